@@ -1,0 +1,59 @@
+export type ExecResult = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+};
+
+export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
+
+export type GrepOptions = {
+  readonly caseSensitive?: boolean;
+  readonly maxResults?: number;
+  readonly includePattern?: string;
+  readonly contextLines?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** `inherit_core` (default): only the named core variables. `inherit_all`: everything but the sensitive suffixes. `inherit_none`: only what the caller passes. */
+export type EnvVarPolicy = 'inherit_all' | 'inherit_core' | 'inherit_none';
+
+export type OperationOptions = { readonly signal?: AbortSignal };
+
+export type ExecOptions = OperationOptions & {
+  readonly timeoutMs?: number;
+  readonly workingDir?: string;
+  readonly envVars?: Readonly<Record<string, string>>;
+  /** Called with text as it arrives; coalesced, may be cut, never needed for the result. */
+  readonly onOutput?: (text: string) => void;
+};
+
+/**
+ * Where tools act. Paths resolve against `workingDirectory()`. A missing file, a refusal or an abort rejects with an
+ * `EnvironmentError` whose message the model can act on; nothing is half written.
+ * `readFile` numbers its lines for the model (`offset` counts from 0); editors use `readText`.
+ */
+export type ExecutionEnvironment = {
+  readonly readFile: (path: string, offset?: number, limit?: number, options?: OperationOptions) => Promise<string>;
+  readonly readText: (path: string, options?: OperationOptions) => Promise<string>;
+  readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
+  readonly writeFile: (path: string, content: string, options?: OperationOptions) => Promise<void>;
+  readonly deleteFile: (path: string, options?: OperationOptions) => Promise<void>;
+  readonly fileExists: (path: string) => Promise<boolean>;
+  readonly listDirectory: (path: string, depth?: number) => Promise<ReadonlyArray<DirEntry>>;
+  readonly execCommand: ExecCommand;
+  readonly grep: (pattern: string, path: string, options?: GrepOptions) => Promise<string>;
+  readonly glob: (pattern: string, path: string, options?: OperationOptions) => Promise<ReadonlyArray<string>>;
+  readonly initialize: () => Promise<void>;
+  readonly cleanup: () => Promise<void>;
+  readonly workingDirectory: () => string;
+  readonly platform: () => string;
+  readonly osVersion: () => string;
+};
+
+/** The options form is ours; the positional form stays callable. */
+export type ExecCommand = {
+  (command: string, options: ExecOptions): Promise<ExecResult>;
+  (command: string, timeoutMs?: number, workingDir?: string, envVars?: Readonly<Record<string, string>>): Promise<ExecResult>;
+};

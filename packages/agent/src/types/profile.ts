@@ -1,0 +1,28 @@
+import type { ToolRegistry } from './tool.ts';
+
+export type ProfileId = 'openai' | 'anthropic' | 'gemini';
+
+/** How a family of models likes to work: its tools, prompt, documents and timeouts. Knows nothing of sessions. */
+export type ProviderProfile = {
+  readonly id: ProfileId;
+  readonly displayName: string;
+  readonly defaultModel: string;
+  readonly toolRegistry: ToolRegistry;
+  readonly supportsParallelToolCalls: boolean;
+  readonly buildSystemPrompt: (context: SystemPromptContext) => string;
+  readonly projectDocFiles: ReadonlyArray<string>;
+  readonly defaultCommandTimeout: number;
+};
+
+export type SystemPromptContext = {
+  readonly platform: string;
+  readonly osVersion: string;
+  readonly workingDirectory: string;
+  readonly gitBranch: string | null;
+  readonly gitStatus: string | null;
+  readonly gitLog: string | null;
+  readonly date: string;
+  readonly model: string;
+  readonly projectDocs: string;
+  readonly userInstruction: string | null;
+};

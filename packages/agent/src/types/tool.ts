@@ -1,0 +1,49 @@
+import type { ExecutionEnvironment } from './environment.ts';
+
+export type ToolDefinition = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** A plain string means success; expected failures are `{ isError: true }`, never a throw. */
+export type ToolResult = { readonly output: string; readonly isError: boolean };
+
+export type ToolContext = {
+  readonly toolCallId: string;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (text: string) => void;
+};
+
+export type ToolExecutor = (
+  args: Readonly<Record<string, unknown>>,
+  env: ExecutionEnvironment,
+  context?: ToolContext,
+) => Promise<string | ToolResult>;
+
+/** `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before. */
+export type RegisteredTool = {
+  readonly definition: ToolDefinition;
+  readonly executor: ToolExecutor;
+  readonly readOnly?: boolean;
+};
+
+/** The one mutable container here: a session has its own copy. The latest registration of a name wins. */
+export type ToolRegistry = {
+  readonly register: (tool: RegisteredTool) => void;
+  readonly unregister: (name: string) => void;
+  readonly get: (name: string) => RegisteredTool | null;
+  readonly definitions: () => ReadonlyArray<ToolDefinition>;
+  readonly list: () => ReadonlyArray<RegisteredTool>;
+};
+
+export function createToolRegistry(initial: ReadonlyArray<RegisteredTool> = []): ToolRegistry {
+  const tools = new Map(initial.map((tool) => [tool.definition.name, tool]));
+  return {
+    register: (tool) => void tools.set(tool.definition.name, tool),
+    unregister: (name) => void tools.delete(name),
+    get: (name) => tools.get(name) ?? null,
+    definitions: () => [...tools.values()].map((tool) => tool.definition),
+    list: () => [...tools.values()],
+  };
+}
