@@ -1,0 +1,96 @@
+import type { Usage } from '@attractor/llm';
+
+/** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */
+export type AgentMessage = { readonly key: string } & AgentMessageBody;
+
+export type AgentMessageBody =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  | { readonly kind: 'tool_call'; readonly toolCallId: string; readonly toolName: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'tool_result'; readonly toolCallId: string; readonly toolName: string; readonly output: string; readonly isError: boolean }
+  | { readonly kind: 'usage'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
+  | { readonly kind: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+
+/** Live pieces, fanned out and never stored. `reset` takes back the unfinished text shown so far. */
+export type AgentDelta =
+  | { readonly kind: 'text_delta'; readonly text: string }
+  | { readonly kind: 'thinking_delta'; readonly text: string }
+  | { readonly kind: 'tool_output_delta'; readonly toolCallId: string; readonly text: string }
+  | { readonly kind: 'reset' };
+
+export type AgentConfig = {
+  readonly model?: string;
+  readonly provider?: string;
+  readonly maxTurns?: number;
+  /** Milliseconds for the whole run. */
+  readonly timeout?: number;
+  readonly systemPrompt?: string;
+  readonly autoCommit?: boolean;
+  readonly branchPrefix?: string;
+  readonly baseBranch?: string;
+};
+
+/** `totalCost` is null when the model's price is unknown; it is never guessed. */
+export type TokenUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly totalCost: number | null;
+};
+
+/** A tool call that a person has to allow. */
+export type ToolApproval = {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
+export type ToolApprovalAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** The outcomes that this run may report, each with the JSON Schema of its payload (null: no payload). */
+export type OutcomeChoice = { readonly outcome: string; readonly description: string; readonly payloadSchema: object | null };
+
+export type AgentRunOptions = {
+  readonly runId: string;
+  /** The worktree; never the main checkout. */
+  readonly projectPath: string;
+  readonly prompt: string;
+  readonly config: AgentConfig;
+  readonly outcomes: ReadonlyArray<OutcomeChoice>;
+  /** A folder of the run's own, kept over restarts: what the agent stores there lets it go on. */
+  readonly statePath: string;
+  readonly readOnly: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly onMessage: (message: AgentMessage) => void;
+  readonly onDelta: (delta: AgentDelta) => void;
+  readonly approve: (request: ToolApproval) => Promise<ToolApprovalAnswer>;
+  readonly abortSignal: AbortSignal;
+  readonly onPidAssigned?: (pid: number) => void;
+};
+
+export type AgentRunResult = {
+  /** 0 when the agent ended by itself without an error. */
+  readonly exitCode: number;
+  /** The last assistant text, where markers are looked for. */
+  readonly finalText: string;
+  readonly tokenUsage: TokenUsage;
+  /** As reported through the `report_outcome` tool, if it was. */
+  readonly outcome?: string;
+  readonly payload?: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
+};
+
+/**
+ * An agent of any kind. `run` never throws; called again with the same `runId` and `statePath` after a crash it goes on
+ * where it was, runs no tool call twice, and tells the same messages with the same keys. `say` asks once more in the same conversation.
+ */
+export type Agent = {
+  readonly type: string;
+  readonly displayName: string;
+  readonly isAvailable: () => Promise<{ readonly available: true } | { readonly available: false; readonly reason: string }>;
+  readonly getDefaultConfig: () => AgentConfig;
+  readonly run: (options: AgentRunOptions) => Promise<AgentRunResult>;
+  /** A further input (a repair turn) in the conversation of an earlier `run`; `inputKey` makes a repeat after a crash harmless. */
+  readonly say?: (options: AgentRunOptions & { readonly inputKey: string }) => Promise<AgentRunResult>;
+};

@@ -1,0 +1,29 @@
+import type { Id } from '@attractor/agent';
+
+export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review';
+
+/**
+ * Every question to a person. Answered once: a second answer is refused. `contentHash` binds an approval to exactly
+ * what was shown.
+ */
+export type Prompt = {
+  readonly id: Id<'prm'>;
+  readonly taskId: Id<'tsk'>;
+  readonly runId: Id<'run'> | null;
+  readonly type: PromptType;
+  readonly title: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly contentHash: string;
+  readonly status: 'pending' | 'answered' | 'cancelled';
+  readonly answer: PromptAnswer | null;
+  readonly createdAt: string;
+  readonly answeredAt: string | null;
+};
+
+/** `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. */
+export type PromptAnswer = {
+  readonly decision: 'approve' | 'reject' | 'changes' | 'answer';
+  readonly message?: string;
+  readonly plan?: string;
+  readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
+};

@@ -1,0 +1,55 @@
+import type { Id } from '@attractor/agent';
+import type { TokenUsage } from '@attractor/adapters';
+
+export type AgentRunMode = 'plan' | 'implement' | 'review' | 'investigate' | 'design';
+
+export type AgentRunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'timeout';
+
+export const RUN_STEPS = [
+  'prepare',
+  'context',
+  'configure',
+  'execute',
+  'monitor',
+  'parse',
+  'validate',
+  'artifacts',
+  'trigger',
+  'cleanup',
+] as const;
+
+export type RunStep = (typeof RUN_STEPS)[number];
+
+/** One walk through the ten steps. Ends in exactly one final status; the transcript is in the event log. */
+export type AgentRun = {
+  readonly id: Id<'run'>;
+  readonly taskId: Id<'tsk'>;
+  readonly projectId: Id<'prj'>;
+  readonly agentType: string;
+  readonly mode: AgentRunMode;
+  readonly status: AgentRunStatus;
+  readonly model: string;
+  readonly outcome: string | null;
+  readonly payload: unknown;
+  readonly tokenUsage: TokenUsage | null;
+  readonly checks: ReadonlyArray<CheckResult>;
+  readonly branch: string | null;
+  readonly worktree: string | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+};
+
+/** Pinned to the commit it looked at. `phase` tells the base commit from the agent's work. */
+export type CheckResult = {
+  readonly name: string;
+  readonly command: string;
+  readonly phase: 'base' | 'branch';
+  readonly commit: string;
+  readonly passed: boolean;
+  readonly exitCode: number | null;
+  readonly severity: 'error' | 'warning';
+  readonly durationMs: number;
+  readonly output: string;
+};

@@ -1,0 +1,79 @@
+import type { AgentConfig } from '@attractor/adapters';
+import type {
+  Actor,
+  AgentRun,
+  AgentRunMode,
+  Artifact,
+  LiveDelta,
+  PipelineDefinition,
+  PlatformEvent,
+  Project,
+  Prompt,
+  PromptAnswer,
+  Task,
+  TransitionOption,
+} from './types/index.ts';
+
+/** Why a command was not carried out; nothing was changed. `code` decides exit codes and HTTP statuses. */
+export type Refusal = {
+  readonly code: 'not_found' | 'invalid' | 'blocked' | 'conflict' | 'unavailable' | 'database';
+  readonly message: string;
+  readonly detail?: unknown;
+};
+
+export type Result<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Refusal };
+
+export type NewProject = { readonly path: string; readonly name?: string; readonly description?: string; readonly defaultBranch?: string };
+
+export type NewTask = {
+  readonly projectId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly pipelineId?: string;
+  readonly priority?: Task['priority'];
+  readonly size?: Task['size'];
+  readonly complexity?: Task['complexity'];
+  readonly tags?: ReadonlyArray<string>;
+};
+
+export type EventFilter = {
+  readonly after?: number;
+  readonly taskId?: string;
+  readonly runId?: string;
+  readonly projectId?: string;
+  readonly limit?: number;
+};
+
+/**
+ * The one way to change anything. Each command is one transaction that appends its events; it answers once they are on disk.
+ * Reads give what the log says now; `subscribe` is a hint that there is more to read, `onDelta` carries live text only.
+ */
+export type Workflow = {
+  readonly createProject: (input: NewProject, actor: Actor) => Promise<Result<Project>>;
+  readonly listProjects: () => Promise<ReadonlyArray<Project>>;
+  readonly getProject: (id: string) => Promise<Project | null>;
+  /** Lets the commands of the repository's configuration run, as long as their hash stays this one. */
+  readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
+  readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
+  readonly listTasks: (filter?: { readonly projectId?: string; readonly limit?: number; readonly before?: string }) => Promise<ReadonlyArray<Task>>;
+  readonly getTask: (id: string) => Promise<Task | null>;
+  readonly getPipeline: (id: string, version?: number) => Promise<PipelineDefinition | null>;
+  readonly validTransitions: (taskId: string) => Promise<ReadonlyArray<TransitionOption>>;
+  readonly transition: (input: { readonly taskId: string; readonly to: string; readonly reason?: string }, actor: Actor) => Promise<Result<Task>>;
+  readonly startAgent: (
+    input: { readonly taskId: string; readonly mode: AgentRunMode; readonly overrides?: AgentConfig & { readonly agentType?: string } },
+    actor: Actor,
+  ) => Promise<Result<AgentRun>>;
+  readonly stopAgent: (runId: string, actor: Actor) => Promise<Result<AgentRun>>;
+  readonly getRun: (id: string) => Promise<AgentRun | null>;
+  readonly listRuns: (filter: { readonly taskId?: string; readonly projectId?: string; readonly status?: string }) => Promise<ReadonlyArray<AgentRun>>;
+  readonly listArtifacts: (taskId: string) => Promise<ReadonlyArray<Artifact>>;
+  readonly listPrompts: (filter?: { readonly taskId?: string; readonly status?: Prompt['status'] }) => Promise<ReadonlyArray<Prompt>>;
+  readonly getPrompt: (id: string) => Promise<Prompt | null>;
+  readonly answerPrompt: (input: { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer }, actor: Actor) => Promise<Result<Prompt>>;
+  readonly events: (filter: EventFilter) => Promise<ReadonlyArray<PlatformEvent>>;
+  readonly lastSeq: () => Promise<number>;
+  /** Called after events were committed; returns how to stop. */
+  readonly subscribe: (listener: (lastSeq: number) => void) => () => void;
+  readonly onDelta: (listener: (delta: LiveDelta) => void) => () => void;
+};
