@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { ensureDebianPackages } from './debian.mjs';
+import { runExamples } from './examples.mjs';
+import { ensureInstalled } from './install.mjs';
+import { findNode24 } from './node24.mjs';
+import { exclusively } from './prepare.mjs';
+import { run, toolEnvironment } from './run.mjs';
+import { runVitest } from './vitest.mjs';
+
+/**
+ * What `npm test` does, in order. A stage answers `{ passed, failed, note?, failures? }`; when it throws, the message
+ * is its one failure. Without the stage marked `vital` no other can run.
+ */
+export const STAGES = [
+  { name: 'install', vital: true, run: install },
+  { name: 'debian', run: debian },
+  { name: 'build', run: build },
+  { name: 'format', run: tool(['oxfmt', '--check', '.']) },
+  { name: 'lint', run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
+  { name: 'types', run: types },
+  { name: 'house', run: ({ root }) => runVitest(root, { only: 'tests/house' }) },
+  { name: 'knip', run: tool(['knip', '--no-progress']) },
+  { name: 'tests', run: ({ root }) => runVitest(root, { except: 'tests/house/**' }) },
+  { name: 'examples', run: ({ root }) => runExamples(root) },
+];
+
+async function install({ root, say }) {
+  const installed = await exclusively(root, say, () => ensureInstalled(root, say));
+  return passed(installed ? 'installed from the lockfile' : 'up to date');
+}
+
+async function debian({ root, say }) {
+  return passed(await ensureDebianPackages(root, say));
+}
+
+async function build({ root, say }) {
+  const built = await exclusively(root, say, () => ensureBuilt(root, say));
+  return passed(built ? 'built' : 'up to date');
+}
+
+async function types(context) {
+  const projects = ['tsconfig.json', join('packages', 'web', 'tsconfig.json')];
+  const found = projects.filter((project) => existsSync(join(context.root, project)));
+  const results = await Promise.all(found.map((project) => tool(['tsc', '--noEmit', '-p', project])(context)));
+  const failures = results.flatMap((result) => result.failures ?? []);
+  return failures.length === 0 ? passed() : { passed: 0, failed: 1, failures };
+}
+
+/** A stage that is one command of node_modules: it passes when the command exits with 0. */
+function tool(argv) {
+  return async ({ root }) => {
+    const env = toolEnvironment(root, findNode24(root));
+    const { code, output } = await run(argv, { cwd: root, env });
+    return code === 0 ? passed() : { passed: 0, failed: 1, failures: [output.trim()] };
+  };
+}
+
+function passed(note) {
+  return { passed: 1, failed: 0, note };
+}
