@@ -44,7 +44,7 @@ export async function ensureBuilt(root, say) {
   const dist = join(root, 'packages', 'cli', 'dist');
   say('building the command and the web app');
   const web = await buildWeb(root);
-  const command = await bundle({ root, cli: join(root, 'packages', 'cli') }).catch((error) => {
+  const command = await bundle(join(root, 'packages', 'cli')).catch((error) => {
     throw new Failure(`The command could not be built.\n${error.message}`);
   });
   publish(dist, [...web, ...command], print);

@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const SHEBANG = '#!/usr/bin/env node\n';
 const REQUIRE = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n`;
@@ -10,11 +8,13 @@ const REQUIRE_SHIM = 'Dynamic require of';
  * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, and `main.js` with its
  * chunks for Node 24, loaded by the first through a dynamic import that is left in place.
  *
- * @param {{ root: string, cli: string }} places the checkout (for esbuild itself) and the package to bundle
+ * esbuild is imported here and not above, since this file is loaded before anything is installed.
+ *
+ * @param {string} cli the folder of the package to bundle
  * @returns {Promise<{ name: string, text: string }[]>} entry last, so that writing in order never exposes a half bundle
  */
-export async function bundle({ root, cli }) {
-  const esbuild = await loadEsbuild(root);
+export async function bundle(cli) {
+  const esbuild = await import('esbuild');
   const main = await esbuild.build({
     ...shared(cli),
     entryPoints: { main: join(cli, 'src', 'main.ts') },
@@ -47,12 +47,6 @@ function shared(cli) {
     legalComments: 'none',
     logLevel: 'silent',
   };
-}
-
-/** esbuild is not imported statically: this file is loaded before anything is installed. */
-async function loadEsbuild(root) {
-  const path = createRequire(join(root, 'package.json')).resolve('esbuild');
-  return (await import(pathToFileURL(path).href)).default;
 }
 
 /** The command speaks English; the other locales of zod are 200 KB that every start would have to read. */
