@@ -1,5 +1,12 @@
 import type { Client } from '@attractor/llm';
-import type { DeliveredEvent, ExecutionEnvironment, ProviderProfile, SessionConfig, SessionState, Turn } from '../types/index.ts';
+import type {
+  DeliveredEvent,
+  ExecutionEnvironment,
+  ProviderProfile,
+  SessionConfig,
+  SessionState,
+  Turn,
+} from '../types/index.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** Asked before a tool that is not read-only runs. It may take days: until it answers, nothing runs. */

@@ -55,5 +55,10 @@ export type ExecutionEnvironment = {
 /** The options form is ours; the positional form stays callable. */
 export type ExecCommand = {
   (command: string, options: ExecOptions): Promise<ExecResult>;
-  (command: string, timeoutMs?: number, workingDir?: string, envVars?: Readonly<Record<string, string>>): Promise<ExecResult>;
+  (
+    command: string,
+    timeoutMs?: number,
+    workingDir?: string,
+    envVars?: Readonly<Record<string, string>>,
+  ): Promise<ExecResult>;
 };

@@ -14,11 +14,26 @@ export type SessionEvent =
   | { readonly kind: 'ASSISTANT_TEXT_END' }
   | { readonly kind: 'THINKING_DELTA'; readonly text: string }
   | AssistantMessageEvent
-  | { readonly kind: 'TOOL_CALL_START'; readonly toolCallId: string; readonly toolName: string; readonly args: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'TOOL_CALL_START';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: Readonly<Record<string, unknown>>;
+    }
   | { readonly kind: 'TOOL_CALL_OUTPUT_DELTA'; readonly toolCallId: string; readonly text: string }
   | ToolCallEndEvent
-  | { readonly kind: 'APPROVAL_REQUESTED'; readonly toolCallId: string; readonly toolName: string; readonly args: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'APPROVAL_ANSWERED'; readonly toolCallId: string; readonly allowed: boolean; readonly reason?: string }
+  | {
+      readonly kind: 'APPROVAL_REQUESTED';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly kind: 'APPROVAL_ANSWERED';
+      readonly toolCallId: string;
+      readonly allowed: boolean;
+      readonly reason?: string;
+    }
   | { readonly kind: 'TURN_LIMIT'; readonly reason: 'max_tool_rounds' | 'max_turns' }
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }

@@ -1,0 +1,116 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { createCapture } from './capture.ts';
+
+/** How a child process ended. Exactly one of `timedOut`, `aborted` and `spawnError` may be set; output so far is always kept. */
+export type ChildOutcome = {
+  readonly exitCode: number;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly omittedBytes: number;
+  readonly durationMs: number;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  /** The pipe was still held when the child had gone: something it started goes on. */
+  readonly pipeHeld: boolean;
+  readonly spawnError?: NodeJS.ErrnoException;
+};
+
+export type SuperviseOptions = {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxOutputBytes?: number | undefined;
+  readonly onOutput?: ((text: string) => void) | undefined;
+  readonly stdin?: string | undefined;
+};
+
+/** From the polite signal to the final one. */
+const KILL_AFTER_MS = 2_000;
+/** From the exit of the direct child to giving up on a pipe that someone else holds. */
+const DRAIN_MS = 500;
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/**
+ * Follows a detached child (the leader of its own process group) to its end. Never rejects.
+ * On timeout or abort the whole group gets TERM, then KILL; after the child's exit the pipes get half a second more.
+ */
+export function superviseChild(child: ChildProcess, options: SuperviseOptions): Promise<ChildOutcome> {
+  const started = performance.now();
+  const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
+  const stdout = createCapture(limit);
+  const stderr = createCapture(limit);
+  const flags = { timedOut: false, aborted: false, pipeHeld: false };
+  const timers = new Set<NodeJS.Timeout>();
+  const after = (ms: number, run: () => void): void => void timers.add(setTimeout(run, ms));
+
+  const stop = (reason: 'timedOut' | 'aborted'): void => {
+    if (flags.timedOut || flags.aborted || child.exitCode !== null || child.signalCode !== null) return;
+    flags[reason] = true;
+    signalGroup(child.pid, 'SIGTERM');
+    after(KILL_AFTER_MS, () => signalGroup(child.pid, 'SIGKILL'));
+  };
+  const onAbort = (): void => stop('aborted');
+
+  return new Promise((resolve) => {
+    const finish = (code: number | null, signal: NodeJS.Signals | null, spawnError?: Error): void => {
+      for (const timer of timers) clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve({
+        exitCode: exitCodeOf(code, signal),
+        signal,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+        omittedBytes: stdout.omittedBytes() + stderr.omittedBytes(),
+        durationMs: Math.round(performance.now() - started),
+        ...flags,
+        ...(spawnError === undefined ? {} : { spawnError }),
+      });
+    };
+    follow(child.stdout, stdout.push, options.onOutput);
+    follow(child.stderr, stderr.push, options.onOutput);
+    child.on('error', (error) => finish(null, null, error));
+    child.on('close', finish);
+    child.on('exit', (code, signal) =>
+      after(DRAIN_MS, () => {
+        flags.pipeHeld = true;
+        finish(code, signal);
+      }),
+    );
+    if (options.timeoutMs !== undefined) after(options.timeoutMs, () => stop('timedOut'));
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted === true) onAbort();
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.stdin ?? '');
+  });
+}
+
+/** Signals every process of the group; a group that is gone is no error. */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+function follow(
+  stream: ChildProcess['stdout'],
+  push: (chunk: Buffer) => void,
+  onOutput: ((text: string) => void) | undefined,
+): void {
+  stream?.on('data', (chunk: Buffer) => {
+    push(chunk);
+    onOutput?.(chunk.toString('utf8'));
+  });
+  stream?.on('error', () => undefined);
+}
+
+/** As shells report it: 128 + n for signal n; 127 when nothing could be started. */
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  if (code !== null) return code;
+  return signal === null ? 127 : 128 + constants.signals[signal];
+}

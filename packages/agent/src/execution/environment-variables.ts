@@ -1,0 +1,54 @@
+import type { EnvVarPolicy } from '../types/index.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this process. The one place in the package that reads it; everything else is handed a record. */
+export function hostVariables(): Variables {
+  return process.env;
+}
+
+const CORE = [
+  'PATH',
+  'HOME',
+  'USER',
+  'SHELL',
+  'LANG',
+  'TERM',
+  'TMPDIR',
+  'GOPATH',
+  'CARGO_HOME',
+  'NVM_DIR',
+  'RUSTUP_HOME',
+  'PYENV_ROOT',
+  'JAVA_HOME',
+  'NODE_PATH',
+];
+
+const SENSITIVE = /_(?:API_KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL)$/i;
+
+/** No program may wait for a person: nobody sees its pager, editor or password prompt. */
+const UNATTENDED: Readonly<Record<string, string>> = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+const INHERITED: Readonly<Record<EnvVarPolicy, (name: string) => boolean>> = {
+  inherit_core: (name) => CORE.includes(name),
+  inherit_all: (name) => !SENSITIVE.test(name),
+  inherit_none: () => false,
+};
+
+/** What a child process sees: the host's variables as the policy allows, then the caller's own, which always win. */
+export function childVariables(policy: EnvVarPolicy, host: Variables, caller: Variables = {}): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host)) {
+    if (value !== undefined && INHERITED[policy](name)) variables[name] = value;
+  }
+  if (policy !== 'inherit_none') Object.assign(variables, UNATTENDED);
+  for (const [name, value] of Object.entries(caller)) if (value !== undefined) variables[name] = value;
+  return variables;
+}

@@ -1,0 +1,5 @@
+export * from './types/index.ts';
+export type { Id } from './id.ts';
+export { newId } from './id.ts';
+export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';
+export { runGit } from './git/run-git.ts';
