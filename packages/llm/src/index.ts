@@ -1,1 +1,3 @@
 export * from './types/index.ts';
+export * from './catalog/index.ts';
+export * from './cost.ts';

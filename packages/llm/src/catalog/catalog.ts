@@ -1,0 +1,108 @@
+import type { CatalogData, ModelCapability, ModelInfo } from './model-info.ts';
+import bundled from './models.json' with { type: 'json' };
+
+/** A read-only view of the model table, perhaps with a user's own rows. */
+export type Catalog = {
+  readonly pricesAsOf: string;
+  /** By id, alias, or either with a date or `latest` at its end. */
+  readonly getModelInfo: (id: string) => ModelInfo | undefined;
+  readonly listModels: (provider?: string) => ReadonlyArray<ModelInfo>;
+  readonly getLatestModel: (provider: string, capability?: ModelCapability) => ModelInfo | undefined;
+  readonly defaultModel: (provider: string) => string | undefined;
+};
+
+/** Fields of a known model to change, or a new model, whose unnamed fields get cautious values and no price. */
+export type ModelOverride = Partial<ModelInfo> & { readonly id: string };
+
+export type CatalogOverrides = {
+  readonly models?: ReadonlyArray<ModelOverride>;
+  /** Default model by provider. */
+  readonly defaults?: Readonly<Record<string, string>>;
+};
+
+/** The bundled table with the given rows on top; the bundled table itself never changes. */
+export function withOverrides(overrides: CatalogOverrides): Catalog {
+  const data: CatalogData = bundled;
+  return catalogOf({
+    ...data,
+    defaults: { ...data.defaults, ...overrides.defaults },
+    models: (overrides.models ?? []).reduce(applyOverride, data.models),
+  });
+}
+
+export function getModelInfo(id: string): ModelInfo | undefined {
+  return bundledCatalog().getModelInfo(id);
+}
+
+export function listModels(provider?: string): ReadonlyArray<ModelInfo> {
+  return bundledCatalog().listModels(provider);
+}
+
+export function getLatestModel(provider: string, capability?: ModelCapability): ModelInfo | undefined {
+  return bundledCatalog().getLatestModel(provider, capability);
+}
+
+/** The model used where a person named only the provider; absent where the service decides which models exist. */
+export function defaultModel(provider: string): string | undefined {
+  return bundledCatalog().defaultModel(provider);
+}
+
+let bundledOnce: Catalog | undefined;
+
+/** Indexed on first use, so that importing the package costs nothing. */
+export function bundledCatalog(): Catalog {
+  bundledOnce ??= catalogOf(bundled);
+  return bundledOnce;
+}
+
+function catalogOf(data: CatalogData): Catalog {
+  const byName = indexByName(data.models);
+  const listModels = (provider?: string): ReadonlyArray<ModelInfo> =>
+    provider === undefined ? data.models : data.models.filter((model) => model.provider === provider);
+  return {
+    pricesAsOf: data.pricesAsOf,
+    getModelInfo: (id) => byName.get(id) ?? byName.get(withoutVersionSuffix(id)),
+    listModels,
+    getLatestModel: (provider, capability) =>
+      listModels(provider).find((model) => capability === undefined || CAPABILITIES[capability](model)),
+    defaultModel: (provider) => data.defaults[provider],
+  };
+}
+
+const CAPABILITIES: Readonly<Record<ModelCapability, (model: ModelInfo) => boolean>> = {
+  tools: (model) => model.supportsTools,
+  vision: (model) => model.supportsVision,
+  reasoning: (model) => model.supportsReasoning,
+};
+
+function indexByName(models: ReadonlyArray<ModelInfo>): ReadonlyMap<string, ModelInfo> {
+  const byName = new Map<string, ModelInfo>();
+  for (const model of models) for (const alias of model.aliases) byName.set(alias, model);
+  for (const model of models) byName.set(model.id, model);
+  return byName;
+}
+
+function withoutVersionSuffix(id: string): string {
+  return id.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
+}
+
+function applyOverride(models: ReadonlyArray<ModelInfo>, override: ModelOverride): ReadonlyArray<ModelInfo> {
+  const known = models.find((model) => model.id === override.id || model.aliases.includes(override.id));
+  if (known === undefined) return [{ ...unlistedModel(override), ...override }, ...models];
+  const merged = { ...known, ...override, id: known.id };
+  return models.map((model) => (model === known ? merged : model));
+}
+
+function unlistedModel(override: ModelOverride): ModelInfo {
+  return {
+    id: override.id,
+    provider: 'openai-chat',
+    displayName: override.id,
+    contextWindow: 128_000,
+    supportsTools: true,
+    supportsVision: false,
+    supportsReasoning: false,
+    aliases: [],
+    prices: [],
+  };
+}
