@@ -1,0 +1,41 @@
+/** What a script can rely on. A command ends with one of these and, unless done, with one line on stderr that says what to do. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  database: 5,
+  unauthorised: 6,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A command that can't go on: shown as one line, without a stack. */
+export class CommandFailure extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = EXIT.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
+  not_found: EXIT.notFound,
+  invalid: EXIT.refused,
+  blocked: EXIT.refused,
+  conflict: EXIT.refused,
+  database: EXIT.database,
+  unauthorised: EXIT.unauthorised,
+};
+
+/** The value of a result, or the failure it stands for. */
+export function unwrap<Value>(
+  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
+): Value {
+  if (result.ok) return result.value;
+  throw new CommandFailure(result.error.message, REFUSAL_EXITS[result.error.code] ?? EXIT.failed);
+}

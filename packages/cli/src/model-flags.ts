@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Environment, Settings } from './settings.ts';
+
+/** The flags of every command that uses a model. */
+export type ModelFlags = {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly maxRetries?: number;
+};
+
+export function addModelFlags(command: Command): Command {
+  return command
+    .option('--provider <id>', 'anthropic, openai, openai-chat, gemini, or a compatible service by name')
+    .option('--model <id>', "the model's own name")
+    .option('--base-url <url>', 'where the service is, if not at its usual place')
+    .option('--max-retries <n>', 'how often a failed request is tried again before its first output', wholeNumber);
+}
+
+/** Flags win over `config.json`. */
+export function chosenModel(flags: ModelFlags, settings: Settings): { readonly provider?: string; readonly model?: string } {
+  const provider = flags.provider ?? settings.provider;
+  const model = flags.model ?? settings.model;
+  return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) };
+}
+
+/** The keys and addresses a client needs: environment, then `config.json`, then flags, each over the one before. */
+export type ModelSources = { readonly env: Environment; readonly settings: Settings; readonly flags: ModelFlags };
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError(`expected a whole number of 0 or more, not '${text}'`);
+  return value;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CommandFailure, EXIT } from './exit.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ProviderSettings = { readonly apiKey?: string; readonly baseUrl?: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** What a person configured in `config.json` under the home folder. Absent file: all absent. */
+export type Settings = {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly providers?: Readonly<Record<string, ProviderSettings>>;
+};
+
+/** Where state lives: database, journals, cache. */
+export function homeFolder(env: Environment): string {
+  return env['ATTRACTOR_HOME'] ?? join(env['HOME'] ?? homedir(), '.attractor');
+}
+
+/** Reads `config.json`; a file that can't be understood stops the command and says where and why. */
+export function readSettings(home: string): Settings {
+  const file = join(home, 'config.json');
+  const text = readOptional(file);
+  if (text === undefined) return {};
+  return checkSettings(file, parse(file, text));
+}
+
+function readOptional(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw new CommandFailure(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}. Make it readable or remove it.`, EXIT.refused);
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(`${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Mend it, or remove the file to use the defaults.`, EXIT.refused);
+  }
+}
+
+function lineOf(text: string, detail: string): number {
+  const position = /position (\d+)/.exec(detail)?.[1];
+  return position === undefined ? text.split('\n').length : text.slice(0, Number(position)).split('\n').length;
+}
+
+const CHECKS: Readonly<Record<keyof Settings, { readonly expected: string; readonly holds: (value: unknown) => boolean }>> = {
+  provider: { expected: 'a string such as "anthropic"', holds: (value) => typeof value === 'string' },
+  model: { expected: 'a string such as "claude-sonnet-4-5"', holds: (value) => typeof value === 'string' },
+  providers: {
+    expected: 'an object such as { "anthropic": { "apiKey": "…", "baseUrl": "…" } }',
+    holds: (value) => isObject(value) && Object.values(value).every((entry) => isObject(entry) && Object.entries(entry).every(([key, item]) => isProviderSetting(key, item))),
+  },
+};
+
+function checkSettings(file: string, value: unknown): Settings {
+  if (!isObject(value)) throw new CommandFailure(`${file}: expected a JSON object such as { "provider": "anthropic" }.`, EXIT.refused);
+  for (const [key, item] of Object.entries(value)) {
+    const check = key in CHECKS ? CHECKS[key as keyof Settings] : undefined;
+    if (check === undefined) throw new CommandFailure(`${file}: unknown key "${key}". Known keys: ${Object.keys(CHECKS).join(', ')}.`, EXIT.refused);
+    if (!check.holds(item)) throw new CommandFailure(`${file}: "${key}" must be ${check.expected}.`, EXIT.refused);
+  }
+  return value as Settings;
+}
+
+function isProviderSetting(key: string, value: unknown): boolean {
+  if (key === 'apiKey' || key === 'baseUrl') return typeof value === 'string';
+  return key === 'headers' && isObject(value) && Object.values(value).every((item) => typeof item === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

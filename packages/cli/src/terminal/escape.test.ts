@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readableText } from './escape.ts';
+
+test('escape sequences and bidirectional controls are shown, not obeyed', () => {
+  expect(readableText('a\u001b[31mred\u0007 \u202eevil')).toBe('a\\u{1b}[31mred\\u{7} \\u{202e}evil');
+});
+
+test('tabs, newlines and ordinary Unicode pass unchanged', () => {
+  expect(readableText('a\tb\nçédille 漢字 🙂')).toBe('a\tb\nçédille 漢字 🙂');
+});
+
+test('whatever comes in, no control character but tab and newline comes out', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      for (const character of readableText(text)) {
+        const code = character.codePointAt(0) ?? 0;
+        expect(code >= 0x20 || code === 9 || code === 10).toBe(true);
+        expect(code >= 0x7f && code <= 0x9f).toBe(false);
+      }
+    }),
+  );
+});
