@@ -1,0 +1,24 @@
+/**
+ * How often each place was asked, the only thing about a conversation that is remembered. It decides nothing but
+ * which faults still apply. Bounded: the oldest places are forgotten first.
+ */
+export interface Attempts {
+  /** 1 for the first request at this place. */
+  next(place: string): number;
+  clear(): void;
+}
+
+const LIMIT = 200_000;
+
+export function createAttempts(): Attempts {
+  const counts = new Map<string, number>();
+  return {
+    next(place) {
+      const attempt = (counts.get(place) ?? 0) + 1;
+      counts.set(place, attempt);
+      if (counts.size > LIMIT) counts.delete(counts.keys().next().value ?? place);
+      return attempt;
+    },
+    clear: () => counts.clear(),
+  };
+}

@@ -1,0 +1,55 @@
+import { shortHash } from '../answer/signature.ts';
+import type { ModelRequest } from '../protocols/protocol.ts';
+import type { Conversation, Match, Script, Turn } from '../script/types.ts';
+import { matches } from './patterns.ts';
+
+/**
+ * Where a request stands. Everything here is decided by the request alone: a client that was killed, or a
+ * simulator that was restarted, goes on at the right turn. `key` tells parallel conversations apart.
+ */
+export interface Place {
+  conversation: Conversation;
+  key: string;
+  position: number;
+  turn: Turn | undefined;
+}
+
+/** The header in which a client may name its conversation, when prompts alone do not tell two of them apart. */
+export const CONVERSATION_HEADER = 'x-attractor-conversation';
+
+export function placeOf(script: Script, request: ModelRequest): Place | undefined {
+  const index = script.conversations.findIndex((conversation) => belongs(conversation, request));
+  const conversation = script.conversations[index];
+  if (conversation === undefined) return undefined;
+  const key = shortHash([index, request.identity, request.system, request.firstUser].join('\0'), 16);
+  const position = request.assistantTurns;
+  return { conversation, key, position, turn: turnAt(conversation, position) };
+}
+
+function belongs(conversation: Conversation, request: ModelRequest): boolean {
+  if (conversation.key !== undefined && conversation.key !== request.identity) return false;
+  return conversation.match === undefined || fits(conversation.match, request);
+}
+
+function fits(match: Match, request: ModelRequest): boolean {
+  if (match.protocol !== undefined && match.protocol !== request.protocol) return false;
+  if (match.tool !== undefined && !request.tools.some((tool) => tool.name === match.tool)) return false;
+  const headers = Object.entries(match.headers ?? {});
+  return (
+    matches(match.system, request.system) &&
+    matches(match.firstUser, request.firstUser) &&
+    matches(match.lastUser, request.lastUser) &&
+    matches(match.model, request.model) &&
+    headers.every(([name, pattern]) => matches(pattern, request.headers[name.toLowerCase()] ?? ''))
+  );
+}
+
+function turnAt(conversation: Conversation, position: number): Turn | undefined {
+  let end = 0;
+  for (const turn of conversation.turns) {
+    if (turn.repeat === 'forever') return turn;
+    end += turn.repeat ?? 1;
+    if (position < end) return turn;
+  }
+  return conversation.otherwise;
+}

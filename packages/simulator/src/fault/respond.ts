@@ -1,0 +1,58 @@
+import type { Answer } from '../answer/answer.ts';
+import type { ModelRequest, Protocol } from '../protocols/protocol.ts';
+import type { Fault, Turn } from '../script/types.ts';
+import type { SimulatedResponse } from '../wire/http.ts';
+import { type Framing, frameEvents, frameJsonArray, PLAIN_FRAMING } from '../wire/sse.ts';
+import { findFault } from './active.ts';
+import { deliverySteps } from './deliver.ts';
+import { failureResponse } from './refuse.ts';
+import { streamEvents } from './shape-events.ts';
+
+export interface Spoken {
+  answer: Answer;
+  request: ModelRequest;
+  protocol: Protocol;
+  turn: Turn;
+  faults: readonly Fault[];
+}
+
+/** A 200 with the answer in it, streamed or whole, with the faults of its delivery. */
+export function respond(spoken: Spoken): SimulatedResponse {
+  const { protocol, faults } = spoken;
+  if (!spoken.request.stream && findFault(faults, 'overloaded'))
+    return failureResponse(protocol, { kind: 'overloaded' });
+  const body = spoken.request.stream ? streamBody(spoken) : wholeBody(spoken);
+  const steps = deliverySteps({ ...spoken, pieces: body.pieces, opening: body.opening, ping: protocol.ping });
+  const held = findFault(faults, 'stall')?.headers === 'held' || (!spoken.request.stream && steps[0]?.do === 'wait');
+  const headers = { 'content-type': body.type, ...protocol.headers() };
+  return { status: 200, headers, steps, ...(held && { holdHeaders: true }) };
+}
+
+interface Body {
+  type: string;
+  pieces: string[];
+  opening: number;
+}
+
+function streamBody({ answer, request, protocol, faults }: Spoken): Body {
+  const events = streamEvents({ answer, request }, faults, protocol);
+  const opening = Math.min(events.length, protocol.opening(answer, request).length);
+  if (request.arrayStream)
+    return { type: 'application/json; charset=UTF-8', pieces: frameJsonArray(events), opening: 0 };
+  return { type: 'text/event-stream; charset=utf-8', pieces: frameEvents(events, framingOf(faults)), opening };
+}
+
+const LINE_ENDS = { lf: '\n', crlf: '\r\n', cr: '\r' } as const;
+
+function framingOf(faults: readonly Fault[]): Framing {
+  const fault = findFault(faults, 'framing');
+  if (!fault) return PLAIN_FRAMING;
+  const { lineEnd = 'lf', bom = false, comments = false, multiLine = false } = fault;
+  return { lineEnd: LINE_ENDS[lineEnd], bom, comments, multiLine };
+}
+
+function wholeBody({ answer, request, protocol, faults }: Spoken): Body {
+  const empty = findFault(faults, 'metadata_only') !== undefined;
+  const text = empty ? protocol.metadataOnly(answer, request).body : protocol.complete(answer, request);
+  return { type: 'application/json', pieces: [text], opening: 0 };
+}

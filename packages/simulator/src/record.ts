@@ -1,0 +1,83 @@
+import type { ProtocolId } from './protocols/protocol.ts';
+import type { SimulatedRequest } from './wire/http.ts';
+
+/** One request as it came. Secrets are masked before anything is kept. `conversation` and `position` are absent where none was found. */
+export interface RecordedRequest {
+  protocol: ProtocolId | 'unknown';
+  operation: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+  status: number;
+  at: string;
+  conversation?: string;
+  conversationName?: string;
+  position?: number;
+  attempt?: number;
+  faults?: string[];
+}
+
+/** A request that the script did not want: an expectation not met, a tool not declared, a script that has ended. */
+export interface ScriptFailure {
+  message: string;
+  request: RecordedRequest;
+}
+
+export type Recording = 'all' | 'last' | 'none';
+export type RequestFilter = Partial<
+  Pick<RecordedRequest, 'protocol' | 'operation' | 'conversation' | 'conversationName' | 'position' | 'status'>
+>;
+
+export interface Recorder {
+  add(request: RecordedRequest): void;
+  fail(failure: ScriptFailure): void;
+  requests(filter?: RequestFilter): RecordedRequest[];
+  failures(): ScriptFailure[];
+  clear(): void;
+}
+
+export function createRecorder(recording: Recording): Recorder {
+  let requests: RecordedRequest[] = [];
+  let failures: ScriptFailure[] = [];
+  return {
+    add(request) {
+      if (recording === 'all') requests.push(request);
+      if (recording === 'last') requests = [request];
+    },
+    fail: (failure) => void failures.push(failure),
+    requests: (filter = {}) => requests.filter((request) => fits(request, filter)),
+    failures: () => [...failures],
+    clear() {
+      requests = [];
+      failures = [];
+    },
+  };
+}
+
+function fits(request: RecordedRequest, filter: RequestFilter): boolean {
+  const known: Record<string, unknown> = { ...request };
+  return Object.entries(filter).every(([name, value]) => value === undefined || known[name] === value);
+}
+
+const SECRET_HEADERS = new Set([
+  'x-api-key',
+  'authorization',
+  'x-goog-api-key',
+  'api-key',
+  'cookie',
+  'proxy-authorization',
+]);
+
+/** Headers and path with everything secret replaced; the last four characters stay, to tell two keys apart. */
+export function maskSecrets(request: SimulatedRequest): { headers: Record<string, string>; path: string } {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, SECRET_HEADERS.has(name) ? mask(value) : value]),
+  );
+  const path = request.path.replace(/([?&]key=)([^&]*)/g, (_all, name: string, value: string) => name + mask(value));
+  return { headers, path };
+}
+
+function mask(secret: string): string {
+  return secret.length > 12 ? `***${secret.slice(-4)}` : '***';
+}
