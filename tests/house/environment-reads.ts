@@ -1,0 +1,29 @@
+import { type SyntaxNode, importsOf, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
+
+/** Where values from outside come in; everybody else is handed them as options. */
+const ALLOWED = /^packages\/(server\/src\/compose\.ts|cli\/)/;
+const ADVICE =
+  'reads the environment: take the value as an option; only packages/server/src/compose.ts and packages/cli may read it';
+
+export function environmentReads(tree: Tree): Violation[] {
+  const files = tree.files.filter((file) => isProduct(file) && !ALLOWED.test(file));
+  return files.flatMap((file) => {
+    const text = tree.read(file);
+    const read = [...walk(syntaxOf(tree, file))]
+      .filter(isRead)
+      .map((node) => ({ file, line: lineAt(text, node.start), message: ADVICE }));
+    const imported = importsOf(tree, file).filter(
+      ({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env'),
+    );
+    return [...read, ...imported.map(({ line }) => ({ file, line, message: ADVICE }))];
+  });
+}
+
+/** `process.env`, `process['env']`, and `const { env } = process`. */
+function isRead(node: SyntaxNode): boolean {
+  if (node.type === 'MemberExpression')
+    return nameOf(node['object']) === 'process' && nameOf(node['property']) === 'env';
+  if (node.type !== 'VariableDeclarator' || nameOf(node['init']) !== 'process') return false;
+  return [...walk(node)].some((inner) => inner.type === 'Property' && nameOf(inner['key']) === 'env');
+}

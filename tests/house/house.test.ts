@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { budgets } from './budgets.ts';
+import { deepImports } from './deep-imports.ts';
+import { dependencyList } from './dependency-list.ts';
+import { documents } from './documents.ts';
+import { environmentReads } from './environment-reads.ts';
+import { forbiddenWords } from './forbidden-words.ts';
+import { importDirection } from './import-direction.ts';
+import { importEffects } from './import-effects.ts';
+import { lockfile } from './lockfile.ts';
+import { shells } from './shells.ts';
+import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
+import { wholeTests } from './whole-tests.ts';
+
+/* Every rule, on this repository. That a rule finds what it should is shown in its own test beside it. */
+const RULES: ReadonlyArray<readonly [string, Rule]> = [
+  ['imports go down only', importDirection],
+  ['a package is entered through its exports', deepImports],
+  ['files, functions and parameter lists keep their budgets', budgets],
+  ['nothing happens at import', importEffects],
+  ['the environment is read where a process is put together', environmentReads],
+  ['one file starts a shell', shells],
+  ['every test runs', wholeTests],
+  ['what documents name exists', documents],
+  ['no forbidden word is used', forbiddenWords],
+  ['every dependency is listed with its reason', dependencyList],
+  ['the lockfile records no addresses', lockfile],
+];
+
+describe('the rules of the house', () => {
+  const tree = readTree(CHECKOUT);
+  it.each(RULES)('%s', (_sentence, rule) => {
+    expect(show(rule(tree))).toEqual([]);
+  });
+});
