@@ -33,5 +33,7 @@ export type Request = {
   /** By provider id; passed through to the provider (for example `{ anthropic: { autoCache: false } }`). */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly timeouts?: Timeouts;
+  /** How often this request may be tried again; 0: never. Default: the client's own number. */
+  readonly maxRetries?: number;
   readonly abortSignal?: AbortSignal;
 };

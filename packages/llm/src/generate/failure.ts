@@ -1,0 +1,18 @@
+import { LlmError } from '../types/error.ts';
+
+/** Whatever was thrown, as the one failure of this package. A foreign error is a bug of a handler or a hook: never retried. */
+export function asLlmError(error: unknown): LlmError {
+  if (error instanceof LlmError) return error;
+  const message = `The generation failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new LlmError({ code: 'other', message, retryable: false, cause: error });
+}
+
+export function abortedError(reason: unknown): LlmError {
+  if (reason instanceof LlmError) return reason;
+  return new LlmError({
+    code: 'abort',
+    message: 'The generation was aborted by its caller.',
+    retryable: false,
+    cause: reason,
+  });
+}

@@ -1,0 +1,14 @@
+export { defaultClient, setDefaultClient } from './default-client.ts';
+export { generate } from './generate.ts';
+export { generateObject } from './generate-object.ts';
+export { partialJsonReader } from './partial-json.ts';
+export { streamGenerate } from './stream-generate.ts';
+export { streamObject } from './stream-object.ts';
+export { defineTool } from './tool.ts';
+export type { ObjectOptions } from './object-plan.ts';
+export type { BrokenToolCall, GenerateOptions, GenerateTimeouts } from './options.ts';
+export type { GenerateResult, StepResult } from './result.ts';
+export type { GenerateEvent } from './steps.ts';
+export type { ObjectStream } from './stream-object.ts';
+export type { PartialResponse, StreamResult } from './stream-result.ts';
+export type { Tool, ToolContext, ToolHandler, ToolOutput } from './tool.ts';

@@ -1,0 +1,11 @@
+import { generateResult } from './generate.ts';
+import type { GenerateOptions } from './options.ts';
+import type { GenerateResult } from './result.ts';
+import { runSteps } from './steps.ts';
+import { streamResult } from './stream-result.ts';
+import type { StreamResult } from './stream-result.ts';
+
+/** `generate`, read while it happens. */
+export function streamGenerate(options: GenerateOptions): StreamResult<GenerateResult> {
+  return streamResult(runSteps(options), (steps) => generateResult(options, steps));
+}
