@@ -1,10 +1,15 @@
+import { collect } from './collect.ts';
+import { configurationFromEnvironment, type LlmConfiguration } from './configuration.ts';
+import { createTransport } from './http/transport.ts';
+import { compose, type Middleware } from './middleware.ts';
+import { configurationError, createConfiguredProvider, defaultProviderId } from './providers/registry.ts';
+import { retryStream, type RetryPolicy } from './retry.ts';
+import { totalLimit, withIdleLimit } from './timeouts.ts';
+import { LlmError } from './types/error.ts';
 import type { ModelProvider } from './types/provider.ts';
 import type { Request } from './types/request.ts';
 import type { Response } from './types/response.ts';
 import type { StreamEvent } from './types/stream.ts';
-
-/** Wraps every exchange: the request goes in registration order, the events come back reversed. */
-export type Middleware = (request: Request, next: (request: Request) => AsyncIterable<StreamEvent>) => AsyncIterable<StreamEvent>;
 
 /**
  * One door to every model. Stateless between requests, safe for concurrent use.
@@ -16,3 +21,114 @@ export type Client = {
   readonly provider: (id?: string) => Promise<ModelProvider>;
   readonly close: () => Promise<void>;
 };
+
+export type ClientOptions = {
+  /** Made by the caller; found by their id before any configured one, and the first of them is the default. */
+  readonly providers?: ReadonlyArray<ModelProvider>;
+  readonly configuration?: LlmConfiguration;
+  readonly middleware?: ReadonlyArray<Middleware>;
+  readonly retry?: RetryPolicy;
+};
+
+export function createClient(options: ClientOptions = {}): Client {
+  const { configuration = {} } = options;
+  const registry = createRegistry(options);
+  const exchange = (request: Request): AsyncIterable<StreamEvent> => attempt(request, registry.find, options);
+  const stream = compose(options.middleware ?? [], exchange);
+  const prepared = (request: Request): Request => withTimeouts(request, configuration);
+  return {
+    stream: (request) => stream(prepared(request)),
+    complete: (request) => collect(stream(prepared(request))),
+    provider: registry.find,
+    close: registry.close,
+  };
+}
+
+/** The providers whose keys the given environment holds; it is a parameter, since this package never reads `process.env`. */
+export function createClientFromEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  options: Omit<ClientOptions, 'configuration'> = {},
+): Client {
+  return createClient({ ...options, configuration: configurationFromEnvironment(env) });
+}
+
+type Registry = { readonly find: (id?: string) => Promise<ModelProvider>; readonly close: () => Promise<void> };
+
+function createRegistry({ providers = [], configuration = {} }: ClientOptions): Registry {
+  const { proxies, ca, timeouts } = configuration;
+  const transport = createTransport({
+    ...(proxies === undefined ? {} : { proxies }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(timeouts?.connect === undefined ? {} : { connectTimeoutMs: timeouts.connect }),
+  });
+  const made = new Map<string, Promise<ModelProvider>>();
+  const find = async (wanted?: string): Promise<ModelProvider> => {
+    const id = wanted ?? configuration.defaultProvider ?? providers[0]?.id ?? defaultProviderId(configuration);
+    if (id === undefined) throw noProvider();
+    const given = providers.find((provider) => provider.id === id);
+    if (given !== undefined) return given;
+    const known = made.get(id);
+    if (known !== undefined) return known;
+    const fresh = createConfiguredProvider(id, configuration, transport);
+    made.set(id, fresh);
+    fresh.catch(() => made.delete(id));
+    return fresh;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(providers.map((provider) => provider.close?.()));
+    transport.close();
+  };
+  return { find, close };
+}
+
+async function* attempt(request: Request, find: Registry['find'], options: ClientOptions): AsyncGenerator<StreamEvent> {
+  let provider: ModelProvider;
+  try {
+    provider = await find(request.provider);
+  } catch (error) {
+    yield { kind: 'STREAM_START' };
+    yield { kind: 'ERROR', error: error instanceof LlmError ? error : configurationError(String(error)) };
+    return;
+  }
+  const limit = totalLimit(provider.id, request.abortSignal, request.timeouts);
+  const limited: Request = limit.signal === undefined ? request : { ...request, abortSignal: limit.signal };
+  const maxRetries = options.configuration?.maxRetries;
+  const policy = { ...(maxRetries === undefined ? {} : { maxRetries }), ...options.retry };
+  try {
+    yield* retryStream(() => withFreshCredential(provider, limited), policy, limit.signal);
+  } finally {
+    limit.release();
+  }
+}
+
+/** A refused key is renewed once, where it can be; what is refused then is for a person to mend. */
+async function* withFreshCredential(provider: ModelProvider, request: Request): AsyncGenerator<StreamEvent> {
+  const refresh = provider.refreshCredential;
+  let start: StreamEvent | undefined;
+  for await (const event of withIdleLimit(provider, request)) {
+    if (event.kind === 'STREAM_START' && refresh !== undefined) {
+      start = event;
+      continue;
+    }
+    const isRefused = event.kind === 'ERROR' && event.error.code === 'authentication' && start !== undefined;
+    if (isRefused && refresh !== undefined && (await refresh())) {
+      yield* withIdleLimit(provider, request);
+      return;
+    }
+    if (start !== undefined) yield start;
+    start = undefined;
+    yield event;
+  }
+}
+
+function withTimeouts(request: Request, configuration: LlmConfiguration): Request {
+  return configuration.timeouts === undefined
+    ? request
+    : { ...request, timeouts: { ...configuration.timeouts, ...request.timeouts } };
+}
+
+function noProvider(): LlmError {
+  return configurationError(
+    'No model provider is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment, or providers in the configuration.',
+  );
+}

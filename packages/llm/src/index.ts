@@ -1,3 +1,13 @@
 export * from './types/index.ts';
 export * from './catalog/index.ts';
 export * from './cost.ts';
+export { accumulate, contentOf, NOTHING_YET, type Accumulated } from './accumulate.ts';
+export { createClient, createClientFromEnvironment, type Client, type ClientOptions } from './client.ts';
+export { collect } from './collect.ts';
+export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
+export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';
+export type { Middleware } from './middleware.ts';
+export { retry, type Retry, type RetryPolicy } from './retry.ts';
+export { SERVICES, type ServiceRow } from './providers/table.ts';
+export { parseToolArgs, type ParsedArgs } from './tool-args.ts';
+export * from './generate/index.ts';

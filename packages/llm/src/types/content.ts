@@ -42,6 +42,8 @@ export type ToolCallPart = {
   readonly argsError?: string;
   /** Opaque to us, needed by its provider to accept the call back (for example a thought signature). */
   readonly signature?: string;
+  /** Which provider and model signed it, as in THINKING. */
+  readonly origin?: string;
 };
 
 export type ToolResultPart = {
@@ -60,4 +62,8 @@ export type ThinkingPart = {
   readonly origin?: string;
 };
 
-export type RedactedThinkingPart = { readonly kind: 'REDACTED_THINKING'; readonly data: string; readonly origin?: string };
+export type RedactedThinkingPart = {
+  readonly kind: 'REDACTED_THINKING';
+  readonly data: string;
+  readonly origin?: string;
+};

@@ -55,4 +55,13 @@ export class LlmError extends Error {
     this.errorCode = detail.errorCode;
     this.raw = detail.raw;
   }
+
+  /** For logs and wires: with the message, without the cause. */
+  toJSON(): LlmErrorDetail {
+    const { code, message, retryable, provider, status, retryAfterMs, errorCode, raw } = this;
+    const known = Object.entries({ provider, status, retryAfterMs, errorCode, raw }).filter(
+      ([, value]) => value !== undefined,
+    );
+    return { code, message, retryable, ...Object.fromEntries(known) };
+  }
 }

@@ -8,5 +8,7 @@ import type { StreamEvent } from './stream.ts';
 export type ModelProvider = {
   readonly id: string;
   readonly stream: (request: Request) => AsyncIterable<StreamEvent>;
+  /** Present where the credential can be renewed; true means that another one is in place and a second try makes sense. */
+  readonly refreshCredential?: () => Promise<boolean>;
   readonly close?: () => Promise<void>;
 };

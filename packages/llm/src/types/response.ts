@@ -47,7 +47,9 @@ export function responseReasoning(response: Pick<Response, 'message'>): string {
 }
 
 export function responseToolCalls(response: Pick<Response, 'message'>): ReadonlyArray<ResponseToolCall> {
-  return response.message.content.filter(isToolCall).map(({ toolCallId, toolName, args }) => ({ toolCallId, toolName, args }));
+  return response.message.content
+    .filter(isToolCall)
+    .map(({ toolCallId, toolName, args }) => ({ toolCallId, toolName, args }));
 }
 
 function isToolCall(part: ContentPart): part is Extract<ContentPart, { kind: 'TOOL_CALL' }> {

@@ -9,7 +9,12 @@ import type { Usage } from './usage.ts';
  * Every START has its END; a TOOL_CALL_END carries the whole call. After ERROR nothing of an unfinished call may be run.
  */
 export type StreamEvent =
-  | { readonly kind: 'STREAM_START'; readonly responseId?: string; readonly model?: string; readonly warnings?: ReadonlyArray<Warning> }
+  | {
+      readonly kind: 'STREAM_START';
+      readonly responseId?: string;
+      readonly model?: string;
+      readonly warnings?: ReadonlyArray<Warning>;
+    }
   | { readonly kind: 'TEXT_START'; readonly id: string }
   | { readonly kind: 'TEXT_DELTA'; readonly id: string; readonly text: string }
   | { readonly kind: 'TEXT_END'; readonly id: string }
@@ -18,7 +23,12 @@ export type StreamEvent =
   | { readonly kind: 'THINKING_END'; readonly id: string; readonly signature?: string; readonly redactedData?: string }
   | { readonly kind: 'TOOL_CALL_START'; readonly toolCallId: string; readonly toolName: string }
   | { readonly kind: 'TOOL_CALL_DELTA'; readonly toolCallId: string; readonly argsDelta: string }
-  | { readonly kind: 'TOOL_CALL_END'; readonly toolCallId: string; readonly toolName: string; readonly call: ToolCallPart }
+  | {
+      readonly kind: 'TOOL_CALL_END';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly call: ToolCallPart;
+    }
   | { readonly kind: 'PROVIDER_EVENT'; readonly data: unknown }
   | { readonly kind: 'FINISH'; readonly finishReason: FinishReason; readonly usage: Usage; readonly response: Response }
   | { readonly kind: 'ERROR'; readonly error: LlmError; readonly partial?: Response };

@@ -1,0 +1,74 @@
+import type { Proxies } from './http/transport.ts';
+import type { RefreshCredential } from './providers/credential.ts';
+import { SERVICES, type ServiceRow } from './providers/table.ts';
+import type { Timeouts } from './types/request.ts';
+
+/** What one provider needs beyond its row in the table. A provider without a row names its `protocol`. */
+export type ProviderSettings = {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly protocol?: ServiceRow['protocol'];
+  /** Asked once after the key was refused; answers with another key, or with undefined when a person must be asked. */
+  readonly refreshCredential?: RefreshCredential;
+};
+
+/** Plain values; nothing here is read from the environment by this package itself. */
+export type LlmConfiguration = {
+  readonly defaultProvider?: string;
+  readonly providers?: Readonly<Record<string, ProviderSettings>>;
+  readonly proxies?: Proxies;
+  /** PEM of further certificate authorities. */
+  readonly ca?: string;
+  readonly timeouts?: Timeouts;
+  readonly maxRetries?: number;
+};
+
+/** The providers whose key, or whose address where no key is needed, stands in the given environment; in the table's order. */
+export function configurationFromEnvironment(env: Readonly<Record<string, string | undefined>>): LlmConfiguration {
+  const proxies = proxiesFrom(env);
+  const providers: Record<string, ProviderSettings> = {};
+  for (const row of SERVICES) {
+    const apiKey = firstSet(env, row.keyVariables);
+    const baseUrl = row.baseUrlVariable === undefined ? undefined : firstSet(env, [row.baseUrlVariable]);
+    const present = apiKey !== undefined || (row.key === 'optional' && baseUrl !== undefined);
+    if (!present || isBorrowed(row, env)) continue;
+    const headers = row.protocol === 'openai' ? openaiHeaders(env) : {};
+    providers[row.id] = {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    };
+  }
+  return { providers, ...(proxies === undefined ? {} : { proxies }) };
+}
+
+/** A row whose only sign is another row's key is found on request, but is no provider that someone set up. */
+function isBorrowed(row: ServiceRow, env: Readonly<Record<string, string | undefined>>): boolean {
+  return row.id === 'openai-chat' && firstSet(env, ['OPENAI_CHAT_API_KEY', 'OPENAI_CHAT_BASE_URL']) === undefined;
+}
+
+function firstSet(env: Readonly<Record<string, string | undefined>>, names: ReadonlyArray<string>): string | undefined {
+  return names.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== '');
+}
+
+function openaiHeaders(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const organization = firstSet(env, ['OPENAI_ORG_ID', 'OPENAI_ORGANIZATION', 'OPENAI_ORG']);
+  const project = firstSet(env, ['OPENAI_PROJECT_ID', 'OPENAI_PROJECT']);
+  return {
+    ...(organization === undefined ? {} : { 'openai-organization': organization }),
+    ...(project === undefined ? {} : { 'openai-project': project }),
+  };
+}
+
+function proxiesFrom(env: Readonly<Record<string, string | undefined>>): Proxies | undefined {
+  const http = firstSet(env, ['http_proxy', 'HTTP_PROXY']);
+  const https = firstSet(env, ['https_proxy', 'HTTPS_PROXY']);
+  const no = firstSet(env, ['no_proxy', 'NO_PROXY']);
+  if (http === undefined && https === undefined) return undefined;
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(https === undefined ? {} : { https }),
+    ...(no === undefined ? {} : { no }),
+  };
+}

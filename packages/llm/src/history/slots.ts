@@ -1,0 +1,46 @@
+import type { ContentPart, ToolCallPart, ToolResultPart } from '../types/content.ts';
+import type { Message } from '../types/message.ts';
+
+/**
+ * A conversation as a line of slots, each part in the role that providers expect of it, whoever's message it came in:
+ * results stand alone, media belong to the person, calls and thinking to the model. Order is kept.
+ */
+export type Slot =
+  | { readonly kind: 'system'; readonly role: 'system' | 'developer'; readonly text: string }
+  | { readonly kind: 'user'; readonly parts: ReadonlyArray<ContentPart> }
+  | { readonly kind: 'assistant'; readonly parts: ReadonlyArray<ContentPart> }
+  | { readonly kind: 'result'; readonly result: ToolResultPart };
+
+export function toSlots(messages: ReadonlyArray<Message>): ReadonlyArray<Slot> {
+  return messages.flatMap((message) => {
+    const slots: Slot[] = [];
+    for (const part of message.content) {
+      const slot = place(message, part);
+      const last = slots.at(-1);
+      if ((slot.kind === 'user' || slot.kind === 'assistant') && last?.kind === slot.kind) {
+        slots[slots.length - 1] = { kind: slot.kind, parts: [...last.parts, ...slot.parts] };
+      } else slots.push(slot);
+    }
+    return slots;
+  });
+}
+
+export function callsIn(slot: Slot): ReadonlyArray<ToolCallPart> {
+  return slot.kind === 'assistant' ? slot.parts.filter((part): part is ToolCallPart => part.kind === 'TOOL_CALL') : [];
+}
+
+function place({ role }: Message, part: ContentPart): Slot {
+  switch (part.kind) {
+    case 'TOOL_RESULT':
+      return { kind: 'result', result: part };
+    case 'TOOL_CALL':
+    case 'THINKING':
+    case 'REDACTED_THINKING':
+      return { kind: 'assistant', parts: [part] };
+    case 'TEXT':
+      if (role === 'system' || role === 'developer') return { kind: 'system', role, text: part.text };
+      return { kind: role === 'assistant' ? 'assistant' : 'user', parts: [part] };
+    default:
+      return { kind: 'user', parts: [part] };
+  }
+}

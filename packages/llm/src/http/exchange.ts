@@ -1,0 +1,105 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { socketFailure, TransportFailure } from './transport-failure.ts';
+
+export type Outgoing = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly connectTimeoutMs: number;
+  readonly agent: Agent;
+};
+
+/**
+ * One request up to its response's headers. Rejects with `TransportFailure`, or with the signal's reason.
+ * A kept-alive socket that the other side had closed meanwhile is not the caller's trouble: the request is sent once more on a fresh one.
+ */
+export async function exchange(outgoing: Outgoing, freshAgent: Agent): Promise<IncomingMessage> {
+  const first = await attempt(outgoing);
+  if (first !== 'stale') return first;
+  const second = await attempt({ ...outgoing, agent: freshAgent });
+  if (second !== 'stale') return second;
+  throw socketFailure(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), {
+    host: outgoing.url.host,
+    phase: 'headers',
+  });
+}
+
+function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
+  const { signal, url } = outgoing;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(abortReason(signal));
+      return;
+    }
+    const request = open(outgoing);
+    const stopConnectTimer = limitConnect(request, outgoing);
+    let answered: IncomingMessage | undefined;
+    const onAbort = (): void => {
+      if (signal !== undefined) (answered ?? request).destroy(abortReason(signal));
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = (): void => {
+      stopConnectTimer();
+      request.off('error', fail);
+      // A late socket error belongs to the body's stream, which reports it; without a listener it would be thrown.
+      request.on('error', () => undefined);
+    };
+    const fail = (error: unknown): void => {
+      settle();
+      signal?.removeEventListener('abort', onAbort);
+      if (signal?.aborted) reject(abortReason(signal));
+      else if (request.reusedSocket && isClosedSocket(error)) resolve('stale');
+      else reject(socketFailure(error, { host: url.host, phase: hasConnected(request) ? 'headers' : 'connect' }));
+    };
+    request.on('error', fail);
+    request.once('response', (response) => {
+      settle();
+      answered = response;
+      response.once('close', () => signal?.removeEventListener('abort', onAbort));
+      resolve(response);
+    });
+    request.end(outgoing.body);
+  });
+}
+
+function open(outgoing: Outgoing): ClientRequest {
+  const { url, method, headers, body, agent } = outgoing;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const secure = url.protocol === 'https:';
+  // A static import of node:http loads undici through its ESM facade; the builtin itself does not.
+  const make = secure ? process.getBuiltinModule('node:https').request : process.getBuiltinModule('node:http').request;
+  return make(url, { method, headers: { ...headers, ...length }, agent });
+}
+
+/** Counts until the socket is usable: name look-up, TCP, proxy tunnel and TLS together. */
+function limitConnect(request: ClientRequest, outgoing: Outgoing): () => void {
+  const { connectTimeoutMs, url } = outgoing;
+  const timer = setTimeout(() => {
+    const message = `No connection to ${url.host} within ${connectTimeoutMs / 1000} s. Check your network, VPN or proxy.`;
+    request.destroy(new TransportFailure({ code: 'connect_timeout', phase: 'connect', message }));
+  }, connectTimeoutMs);
+  const stop = (): void => clearTimeout(timer);
+  request.once('socket', (socket) => {
+    if (request.reusedSocket) return stop();
+    if (url.protocol === 'https:') socket.once('secureConnect', stop);
+    else if (socket.connecting) socket.once('connect', stop);
+    else stop();
+  });
+  return stop;
+}
+
+function hasConnected(request: ClientRequest): boolean {
+  return request.socket !== null && request.socket.bytesWritten > 0;
+}
+
+function isClosedSocket(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new DOMException('The request was aborted.', 'AbortError');
+}

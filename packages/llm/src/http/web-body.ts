@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { socketFailure, TransportFailure } from './transport-failure.ts';
+
+/** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_ERROR_BYTES = 1024 * 1024;
+const BUFFERED_BYTES = 64 * 1024;
+
+/**
+ * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
+ * cancelling destroys the socket; a body read to its end gives the socket back to the pool.
+ */
+export function webBody(response: IncomingMessage, host: string): ReadableStream<Uint8Array> {
+  const source = decoded(response, host);
+  const failed = (response.statusCode ?? 0) >= 400;
+  let received = 0;
+  let over = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = (error?: unknown): void => {
+          if (over) return;
+          over = true;
+          if (error === undefined) controller.close();
+          else controller.error(isAbort(error) ? error : socketFailure(error, { host, phase: 'body' }));
+        };
+        source.on('data', (chunk: Buffer) => {
+          if (over) return;
+          received += chunk.length;
+          controller.enqueue(chunk);
+          if (received > (failed ? MAX_ERROR_BYTES : MAX_BYTES)) {
+            response.destroy();
+            end(failed ? undefined : tooLarge(host));
+          } else if ((controller.desiredSize ?? 0) <= 0) source.pause();
+        });
+        source.once('end', () => end());
+        source.once('error', end);
+        source.once('close', () => end(new Error('closed before its end')));
+        source.pause();
+      },
+      pull() {
+        source.resume();
+      },
+      cancel() {
+        over = true;
+        response.destroy();
+        source.destroy();
+      },
+    },
+    { highWaterMark: BUFFERED_BYTES, size: (chunk) => chunk.byteLength },
+  );
+}
+
+function decoded(response: IncomingMessage, host: string): Readable {
+  const encodings = (response.headers['content-encoding'] ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  const decoders: Transform[] = [];
+  for (const name of encodings.toReversed()) {
+    const make = DECODERS[name];
+    if (make === undefined) {
+      response.destroy();
+      throw new TransportFailure({
+        code: 'encoding',
+        phase: 'body',
+        message: `${host} answered in an unknown encoding: ${name}.`,
+      });
+    }
+    decoders.push(make());
+  }
+  const last = decoders.at(-1);
+  if (last === undefined) return response;
+  // The last stream carries the failure to the reader; the callback only keeps it from being thrown.
+  pipeline([response, ...decoders], () => undefined);
+  return last;
+}
+
+/** Each flushes what it has, so that an event arrives when it was sent and not when a block is full. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  'x-gzip': () => createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  deflate: () => createInflate({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }),
+  br: () =>
+    createBrotliDecompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    }),
+};
+
+function tooLarge(host: string): TransportFailure {
+  return new TransportFailure({
+    code: 'too_large',
+    phase: 'body',
+    message: `${host} sent more than ${MAX_BYTES} bytes.`,
+  });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

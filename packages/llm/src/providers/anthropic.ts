@@ -1,0 +1,101 @@
+import { HISTORY_RULES } from '../history/rules.ts';
+import type { Message } from '../types/message.ts';
+import type { Request } from '../types/request.ts';
+import { placeBreakpoints } from './anthropic-cache.ts';
+import { lowerCall, ownOptions } from './lower-call.ts';
+import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import type { Lowered, Lowering, Protocol } from './protocol.ts';
+
+/** Anthropic Messages: `URL/v1/messages`. */
+export const anthropic: Protocol = {
+  rules: HISTORY_RULES.anthropic,
+  load: async ({ baseUrl, apiKey, headers, fetch }) => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic({ baseURL: `${baseUrl}/v1`, apiKey, headers: { ...headers }, fetch });
+  },
+  lower: lowerAnthropic,
+  proofOf: (metadata) => {
+    const own = metadata?.['anthropic'] ?? {};
+    return {
+      ...(typeof own['signature'] === 'string' ? { signature: own['signature'] } : {}),
+      ...(typeof own['redactedData'] === 'string' ? { redactedData: own['redactedData'] } : {}),
+    };
+  },
+};
+
+const DIALECT: PromptDialect = {
+  service: 'anthropic',
+  media: ['DOCUMENT'],
+  proofOptions: (part) => {
+    if (part.kind === 'THINKING' && part.signature !== undefined) return { anthropic: { signature: part.signature } };
+    return part.kind === 'REDACTED_THINKING' ? { anthropic: { redactedData: part.data } } : undefined;
+  },
+};
+
+/** Our own keys among `providerOptions.anthropic`; the rest is passed through. */
+const OWN_KEYS = ['autoCache', 'betaHeaders'];
+const CACHING_BETA = 'prompt-caching-2024-07-31';
+
+function lowerAnthropic(lowering: Lowering): Lowered {
+  const { request } = lowering;
+  const options = request.providerOptions?.['anthropic'] ?? {};
+  const { call, marked } = placeBreakpoints(
+    { ...withoutIdleTools(lowerCall(lowering), lowering), prompt: lowerPrompt(lowering, DIALECT) },
+    options['autoCache'] === false ? 'off' : 'auto',
+  );
+  const betas = [...(marked ? [CACHING_BETA] : []), ...betaHeaders(options['betaHeaders'])];
+  const userId = request.metadata?.['user_id'] ?? request.metadata?.['userId'];
+  const { reasoning, thinking } = reasoningOf(request, lowering.messages);
+  return {
+    call: {
+      ...call,
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
+      providerOptions: {
+        anthropic: {
+          ...(thinking === undefined ? {} : { thinking }),
+          ...(userId === undefined ? {} : { metadata: { userId } }),
+          ...ownOptions(request, 'anthropic', OWN_KEYS),
+        },
+      },
+    },
+  };
+}
+
+function betaHeaders(value: unknown): ReadonlyArray<string> {
+  const list: ReadonlyArray<unknown> = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return list.map((name) => String(name).trim()).filter((name) => name !== '');
+}
+
+/** "No tools" means none are sent, except where earlier turns used some: their blocks need the definitions. */
+function withoutIdleTools(call: ReturnType<typeof lowerCall>, { messages }: Lowering): ReturnType<typeof lowerCall> {
+  if (call.toolChoice?.type !== 'none' || messages.some(({ role }) => role === 'tool')) return call;
+  const { tools: _tools, toolChoice: _choice, ...rest } = call;
+  return rest;
+}
+
+const BUDGETS = { low: 1024, medium: 4096, high: 16_384 } as const;
+
+/** Models up to 4.5, and strangers behind the same protocol, take a budget; later ones decide by effort. */
+const TAKES_BUDGET = /claude-(?:[23]|instant|v2)|claude-(?:opus|sonnet|haiku)-4(?:-[015])?(?:[-@]\d{8}|-latest|$)/;
+
+type Reasoning = {
+  readonly reasoning?: Request['reasoningEffort'];
+  readonly thinking?: { readonly type: 'enabled'; readonly budgetTokens: number };
+};
+
+/** The SDK adds the budget on top of `max_tokens`, so the answer keeps its room. */
+function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reasoning {
+  const effort = request.reasoningEffort;
+  if (effort === undefined) return {};
+  const budgeted = TAKES_BUDGET.test(request.model) || !request.model.includes('claude-');
+  if (!budgeted) return { reasoning: effort };
+  return canThink(messages) ? { thinking: { type: 'enabled', budgetTokens: BUDGETS[effort] } } : {};
+}
+
+/** With a budget, an answer that waits for tool results must begin with its thinking; where that was another model's, it cannot. */
+function canThink(messages: ReadonlyArray<Message>): boolean {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  if (last === undefined || !last.content.some(({ kind }) => kind === 'TOOL_CALL')) return true;
+  return last.content[0]?.kind === 'THINKING' || last.content[0]?.kind === 'REDACTED_THINKING';
+}

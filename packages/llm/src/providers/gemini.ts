@@ -1,0 +1,62 @@
+import { HISTORY_RULES } from '../history/rules.ts';
+import type { Request } from '../types/request.ts';
+import { lowerCall, ownOptions } from './lower-call.ts';
+import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import type { Lowered, Lowering, Protocol } from './protocol.ts';
+
+/** Gemini: `URL/v1beta/models/M:streamGenerateContent`. */
+export const gemini: Protocol = {
+  rules: HISTORY_RULES.gemini,
+  load: async ({ baseUrl, apiKey, headers, fetch }) => {
+    const { createGoogle } = await import('@ai-sdk/google');
+    return createGoogle({ baseURL: `${baseUrl}/v1beta`, apiKey, headers: { ...headers }, fetch });
+  },
+  lower: lowerGemini,
+  proofOf: (metadata) => {
+    const signature = metadata?.['google']?.['thoughtSignature'];
+    return typeof signature === 'string' && signature !== '' ? { signature } : {};
+  },
+};
+
+const DIALECT: PromptDialect = {
+  service: 'gemini',
+  media: ['AUDIO', 'DOCUMENT'],
+  proofOptions: (part) =>
+    part.kind !== 'REDACTED_THINKING' && part.signature !== undefined
+      ? { google: { thoughtSignature: part.signature } }
+      : undefined,
+};
+
+function lowerGemini(lowering: Lowering): Lowered {
+  const { request } = lowering;
+  const { reasoning, thinkingConfig } = thinkingOf(request);
+  return {
+    call: {
+      ...lowerCall(lowering),
+      prompt: lowerPrompt(lowering, DIALECT),
+      ...(reasoning === undefined ? {} : { reasoning }),
+      providerOptions: {
+        google: {
+          ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
+          ...ownOptions(request, 'gemini'),
+          ...ownOptions(request, 'google'),
+        },
+      },
+    },
+  };
+}
+
+const BUDGETS = { low: 1024, medium: 4096, high: 16_384 } as const;
+
+type Thinking = {
+  readonly reasoning?: Request['reasoningEffort'];
+  readonly thinkingConfig?: { readonly includeThoughts: true; readonly thinkingBudget?: number };
+};
+
+/** Models up to 2.5 take a budget of tokens, later ones a level. */
+function thinkingOf({ reasoningEffort, model }: Request): Thinking {
+  if (reasoningEffort === undefined) return {};
+  const takesLevel = /gemini-(?:[3-9]|\d\d)/.test(model);
+  if (takesLevel) return { reasoning: reasoningEffort, thinkingConfig: { includeThoughts: true } };
+  return { thinkingConfig: { includeThoughts: true, thinkingBudget: BUDGETS[reasoningEffort] } };
+}

@@ -1,0 +1,232 @@
+import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { parseToolArgs } from '../tool-args.ts';
+import type { FinishReason, Warning } from '../types/response.ts';
+import type { StreamEvent } from '../types/stream.ts';
+import type { Usage } from '../types/usage.ts';
+import { liftFinishReason, liftUsage, liftWarning } from './lift-end.ts';
+
+/** An opaque mark that its provider wants back: a signature, or thinking that it keeps to itself. */
+export type Proof = { readonly signature?: string; readonly redactedData?: string };
+
+export type LiftContext = {
+  readonly proofOf: (metadata: SharedV4ProviderMetadata | undefined) => Proof;
+  /** Tool names as the caller knows them, by the name on the wire. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  readonly newCallId: () => string;
+};
+
+/**
+ * How far a stream of SDK parts has come. `end` is set by a real finish only: an interrupted one is no end.
+ * `held` keeps half a surrogate pair until its other half arrives, so that every delta is valid text on its own.
+ */
+export type LiftState = {
+  readonly started: boolean;
+  readonly warnings: ReadonlyArray<Warning>;
+  readonly responseId: string | undefined;
+  readonly model: string | undefined;
+  readonly held: Readonly<Record<string, string>>;
+  readonly proofs: Readonly<Record<string, Proof>>;
+  readonly openCalls: ReadonlyArray<string>;
+  readonly unnamedCall: string;
+  readonly argsSeen: boolean;
+  readonly end: { readonly finishReason: FinishReason; readonly usage: Usage } | undefined;
+};
+
+export type Lifted = {
+  readonly state: LiftState;
+  readonly events: ReadonlyArray<StreamEvent>;
+  readonly failure?: { readonly error: unknown };
+};
+
+export const BEFORE_FIRST_PART: LiftState = {
+  started: false,
+  warnings: [],
+  responseId: undefined,
+  model: undefined,
+  held: {},
+  proofs: {},
+  openCalls: [],
+  unnamedCall: '',
+  argsSeen: false,
+  end: undefined,
+};
+
+/** One part of the SDK's stream as none, one or more of our events. */
+export function liftPart(state: LiftState, part: LanguageModelV4StreamPart, context: LiftContext): Lifted {
+  if (part.type === 'stream-start') {
+    return quiet({ ...state, warnings: [...state.warnings, ...part.warnings.map(liftWarning)] });
+  }
+  if (part.type === 'response-metadata') {
+    const named = { ...state, responseId: part.id ?? state.responseId, model: part.modelId ?? state.model };
+    return begin(named, []);
+  }
+  if (part.type === 'raw' || part.type === 'ping') return quiet(state);
+  const lifted = liftContent(state, part, context);
+  const begun = begin(lifted.state, lifted.events);
+  return lifted.failure === undefined ? begun : { ...begun, failure: lifted.failure };
+}
+
+/** STREAM_START waits for the response's id and model where the provider sends them first. */
+function begin(state: LiftState, events: ReadonlyArray<StreamEvent>): Lifted {
+  if (state.started) return { state, events };
+  const start: StreamEvent = {
+    kind: 'STREAM_START',
+    ...(state.responseId === undefined ? {} : { responseId: state.responseId }),
+    ...(state.model === undefined ? {} : { model: state.model }),
+    ...(state.warnings.length === 0 ? {} : { warnings: state.warnings }),
+  };
+  return { state: { ...state, started: true }, events: [start, ...events] };
+}
+
+function liftContent(state: LiftState, part: LanguageModelV4StreamPart, context: LiftContext): Lifted {
+  switch (part.type) {
+    case 'text-start':
+      return { state, events: [{ kind: 'TEXT_START', id: part.id }] };
+    case 'text-delta':
+      return liftText(state, { kind: 'TEXT_DELTA', id: part.id, delta: part.delta });
+    case 'text-end':
+      return flushed(state, { kind: 'TEXT_DELTA', id: part.id }, { kind: 'TEXT_END', id: part.id });
+    case 'reasoning-start':
+      return {
+        state: remember(state, part.id, context.proofOf(part.providerMetadata)),
+        events: [{ kind: 'THINKING_START', id: part.id }],
+      };
+    case 'reasoning-delta':
+      return liftText(remember(state, part.id, context.proofOf(part.providerMetadata)), {
+        kind: 'THINKING_DELTA',
+        id: part.id,
+        delta: part.delta,
+      });
+    case 'reasoning-end': {
+      const known = remember(state, part.id, context.proofOf(part.providerMetadata));
+      return flushed(
+        known,
+        { kind: 'THINKING_DELTA', id: part.id },
+        { kind: 'THINKING_END', id: part.id, ...known.proofs[part.id] },
+      );
+    }
+    case 'tool-input-start':
+      return part.providerExecuted === true ? pass(state, part) : startCall(state, part, context);
+    case 'tool-input-delta':
+      return callDelta(state, part);
+    case 'tool-input-end':
+      return quiet(state);
+    case 'tool-call':
+      return part.providerExecuted === true ? pass(state, part) : endCall(state, part, context);
+    case 'finish':
+      return finish(state, part);
+    case 'error':
+      return isUnknownEvent(part.error)
+        ? pass(state, { unknown: String(part.error) })
+        : { state, events: [], failure: { error: part.error } };
+    case 'custom':
+      // Says again what STREAM_START and FINISH carry.
+      return part.kind.endsWith('.message_start') ? quiet(state) : pass(state, part);
+    default:
+      return pass(state, part);
+  }
+}
+
+function liftText(
+  state: LiftState,
+  change: { kind: 'TEXT_DELTA' | 'THINKING_DELTA'; id: string; delta: string },
+): Lifted {
+  const whole = (state.held[change.id] ?? '') + change.delta;
+  const last = whole.charCodeAt(whole.length - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  const text = (isHalf ? whole.slice(0, -1) : whole).toWellFormed();
+  const next =
+    isHalf || state.held[change.id]
+      ? { ...state, held: { ...state.held, [change.id]: isHalf ? whole.slice(-1) : '' } }
+      : state;
+  return { state: next, events: text === '' ? [] : [{ kind: change.kind, id: change.id, text }] };
+}
+
+function flushed(
+  state: LiftState,
+  delta: { kind: 'TEXT_DELTA' | 'THINKING_DELTA'; id: string },
+  end: StreamEvent,
+): Lifted {
+  const rest = state.held[delta.id] ?? '';
+  if (rest === '') return { state, events: [end] };
+  return {
+    state: { ...state, held: { ...state.held, [delta.id]: '' } },
+    events: [{ ...delta, text: rest.toWellFormed() }, end],
+  };
+}
+
+function remember(state: LiftState, id: string, proof: Proof): LiftState {
+  if (proof.signature === undefined && proof.redactedData === undefined) return state;
+  return { ...state, proofs: { ...state.proofs, [id]: { ...state.proofs[id], ...proof } } };
+}
+
+function startCall(
+  state: LiftState,
+  part: { readonly id: string; readonly toolName: string },
+  context: LiftContext,
+): Lifted {
+  const toolCallId = part.id === '' ? context.newCallId() : part.id;
+  const next = {
+    ...state,
+    openCalls: [...state.openCalls, toolCallId],
+    unnamedCall: part.id === '' ? toolCallId : state.unnamedCall,
+    argsSeen: false,
+  };
+  return { state: next, events: [{ kind: 'TOOL_CALL_START', toolCallId, toolName: ownName(part.toolName, context) }] };
+}
+
+function callDelta(state: LiftState, part: { readonly id: string; readonly delta: string }): Lifted {
+  const toolCallId = part.id === '' ? state.unnamedCall : part.id;
+  if (part.delta === '' || !state.openCalls.includes(toolCallId)) return quiet(state);
+  return {
+    state: { ...state, argsSeen: true },
+    events: [{ kind: 'TOOL_CALL_DELTA', toolCallId, argsDelta: part.delta.toWellFormed() }],
+  };
+}
+
+type CallPart = Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>;
+
+/** Some providers send a call in one piece: its START and DELTA are then made here. */
+function endCall(state: LiftState, part: CallPart, context: LiftContext): Lifted {
+  const wireId = part.toolCallId === '' ? state.unnamedCall : part.toolCallId;
+  if (!state.openCalls.includes(wireId)) {
+    const begun = startCall(state, { id: part.toolCallId, toolName: part.toolName }, context);
+    const id = begun.state.openCalls.at(-1) ?? '';
+    const told = callDelta(begun.state, { id, delta: part.input });
+    const ended = endCall(told.state, { ...part, toolCallId: id }, context);
+    return { state: ended.state, events: [...begun.events, ...told.events, ...ended.events] };
+  }
+  const { signature } = context.proofOf(part.providerMetadata);
+  const toolName = ownName(part.toolName, context);
+  const call = {
+    kind: 'TOOL_CALL' as const,
+    toolCallId: wireId,
+    toolName,
+    ...parseToolArgs(part.input),
+    ...(signature === undefined ? {} : { signature }),
+  };
+  const openCalls = state.openCalls.toSpliced(state.openCalls.indexOf(wireId), 1);
+  return { state: { ...state, openCalls }, events: [{ kind: 'TOOL_CALL_END', toolCallId: wireId, toolName, call }] };
+}
+
+function finish(state: LiftState, part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): Lifted {
+  if (part.finishReason.unified === 'interrupted') return quiet(state);
+  return quiet({ ...state, end: { finishReason: liftFinishReason(part.finishReason), usage: liftUsage(part.usage) } });
+}
+
+/** An event of a kind that this SDK does not know yet; text that is no JSON at all is a broken stream instead. */
+function isUnknownEvent(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_TypeValidationError';
+}
+
+function ownName(wireName: string, context: LiftContext): string {
+  return context.toolNames.get(wireName) ?? wireName;
+}
+
+function quiet(state: LiftState): Lifted {
+  return { state, events: [] };
+}
+
+function pass(state: LiftState, data: unknown): Lifted {
+  return { state, events: [{ kind: 'PROVIDER_EVENT', data }] };
+}

@@ -1,0 +1,170 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { AudioPart, ContentPart, DocumentPart, ImagePart, ToolResultPart } from '../types/content.ts';
+import { LlmError } from '../types/error.ts';
+import type { Message } from '../types/message.ts';
+import type { Lowering } from './protocol.ts';
+
+export type PromptDialect = {
+  readonly service: string;
+  /** Absent: audio is refused with a clear error; documents likewise. */
+  readonly media: ReadonlyArray<'AUDIO' | 'DOCUMENT'>;
+  /** The SDK's options that carry a part's proof back to its provider. */
+  readonly proofOptions: (
+    part: Extract<ContentPart, { kind: 'THINKING' | 'REDACTED_THINKING' | 'TOOL_CALL' }>,
+  ) => SharedV4ProviderOptions | undefined;
+};
+
+/** Valid messages in the SDK's prompt shape. */
+export function lowerPrompt({ messages, wireName }: Lowering, dialect: PromptDialect): LanguageModelV4Prompt {
+  const names = callNames(messages);
+  return messages.map((message): LanguageModelV4Message => {
+    switch (message.role) {
+      case 'system':
+      case 'developer':
+        return {
+          role: 'system',
+          content: message.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('\n\n'),
+        };
+      case 'user':
+        return { role: 'user', content: message.content.flatMap((part) => lowerUserPart(part, dialect)) };
+      case 'assistant':
+        return {
+          role: 'assistant',
+          content: message.content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)),
+        };
+      case 'tool':
+        return {
+          role: 'tool',
+          content: message.content.flatMap((part) =>
+            part.kind === 'TOOL_RESULT' ? [lowerResult(part, wireName(names.get(part.toolCallId) ?? 'unknown'))] : [],
+          ),
+        };
+    }
+  });
+}
+
+function callNames(messages: ReadonlyArray<Message>): ReadonlyMap<string, string> {
+  return new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap((part) => (part.kind === 'TOOL_CALL' ? [[part.toolCallId, part.toolName] as const] : [])),
+    ),
+  );
+}
+
+type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
+
+function lowerUserPart(part: ContentPart, dialect: PromptDialect): UserContent {
+  switch (part.kind) {
+    case 'TEXT':
+      return [{ type: 'text', text: part.text }];
+    case 'IMAGE':
+      return [lowerImage(part)];
+    case 'AUDIO':
+    case 'DOCUMENT':
+      return [lowerFile(part, dialect)];
+    default:
+      return [];
+  }
+}
+
+function lowerImage(part: ImagePart): LanguageModelV4FilePart {
+  const { detail } = part;
+  return {
+    type: 'file',
+    mediaType: part.source.mediaType ?? (part.source.url === undefined ? 'image/png' : 'image'),
+    data: dataOf(part),
+    ...(detail === undefined ? {} : { providerOptions: { openai: { imageDetail: detail } } }),
+  };
+}
+
+const FILE_DEFAULTS = { AUDIO: 'audio/wav', DOCUMENT: 'application/pdf' } as const;
+
+function lowerFile(part: AudioPart | DocumentPart, dialect: PromptDialect): LanguageModelV4FilePart {
+  if (!dialect.media.includes(part.kind)) {
+    const what = part.kind === 'AUDIO' ? 'audio' : 'documents';
+    throw new LlmError({
+      code: 'invalid_request',
+      message: `${dialect.service} takes no ${what}. Send text instead, or use another provider.`,
+      retryable: false,
+      provider: dialect.service,
+    });
+  }
+  const filename = part.kind === 'DOCUMENT' ? part.fileName : undefined;
+  return {
+    type: 'file',
+    mediaType: part.source.mediaType ?? FILE_DEFAULTS[part.kind],
+    data: dataOf(part),
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+function dataOf({ source }: ImagePart | AudioPart | DocumentPart): LanguageModelV4FilePart['data'] {
+  if (source.data !== undefined) return { type: 'data', data: source.data };
+  const url = URL.parse(source.url);
+  if (url !== null) return { type: 'url', url };
+  throw new LlmError({
+    code: 'invalid_request',
+    message: `"${source.url}" is no URL. Read a local file with imageFromFile first.`,
+    retryable: false,
+  });
+}
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+function lowerAssistantPart(
+  part: ContentPart,
+  dialect: PromptDialect,
+  wireName: (name: string) => string,
+): AssistantContent {
+  switch (part.kind) {
+    case 'TEXT':
+      return [{ type: 'text', text: part.text }];
+    case 'THINKING':
+    case 'REDACTED_THINKING': {
+      const providerOptions = dialect.proofOptions(part);
+      return providerOptions === undefined
+        ? []
+        : [{ type: 'reasoning', text: part.kind === 'THINKING' ? part.text : '', providerOptions }];
+    }
+    case 'TOOL_CALL': {
+      const providerOptions = dialect.proofOptions(part);
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.toolCallId,
+          toolName: wireName(part.toolName),
+          input: part.args,
+          ...(providerOptions === undefined ? {} : { providerOptions }),
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
+
+function lowerResult(part: ToolResultPart, toolName: string): ToolContent {
+  const { toolCallId, output, images } = part;
+  if (images === undefined || images.length === 0) {
+    return {
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: part.isError ? 'error-text' : 'text', value: output },
+    };
+  }
+  const text = output.trim() === '' ? [] : [{ type: 'text' as const, text: output }];
+  return {
+    type: 'tool-result',
+    toolCallId,
+    toolName,
+    output: { type: 'content', value: [...text, ...images.map(lowerImage)] },
+  };
+}

@@ -1,0 +1,50 @@
+import { HISTORY_RULES } from '../history/rules.ts';
+import { lowerCall, ownOptions } from './lower-call.ts';
+import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import type { Lowered, Lowering, Protocol } from './protocol.ts';
+
+/** Chat Completions, OpenAI's and everyone's: `URL/chat/completions`. */
+export const openaiChat: Protocol = {
+  rules: HISTORY_RULES['openai-chat'],
+  load: async ({ baseUrl, apiKey, headers, fetch }, service) => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const provider = createOpenAICompatible({
+      name: optionsName(service),
+      baseURL: baseUrl,
+      ...(apiKey === '' ? {} : { apiKey }),
+      headers: { ...headers },
+      fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+    });
+    return (model) => provider.chatModel(model);
+  },
+  lower: lowerOpenaiChat,
+  proofOf: () => ({}),
+};
+
+const DIALECT: PromptDialect = { service: 'openai-chat', media: ['AUDIO', 'DOCUMENT'], proofOptions: () => undefined };
+
+function lowerOpenaiChat(lowering: Lowering): Lowered {
+  const { request, service } = lowering;
+  const { reasoningEffort, responseFormat } = request;
+  const strict = responseFormat?.type === 'json_schema' ? responseFormat.strict : undefined;
+  return {
+    call: {
+      ...lowerCall(lowering),
+      prompt: lowerPrompt(lowering, { ...DIALECT, service }),
+      providerOptions: {
+        [optionsName(service)]: {
+          ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+          ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+          ...ownOptions(request, service),
+        },
+      },
+    },
+  };
+}
+
+/** The SDK wants its options under a camel-case name. */
+function optionsName(service: string): string {
+  return service.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

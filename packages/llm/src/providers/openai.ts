@@ -1,0 +1,71 @@
+import { HISTORY_RULES } from '../history/rules.ts';
+import { lowerCall, ownOptions } from './lower-call.ts';
+import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import type { Lowered, Lowering, Protocol } from './protocol.ts';
+
+/** OpenAI Responses: `URL/responses`. Nothing is stored there; reasoning travels with us, encrypted. */
+export const openai: Protocol = {
+  rules: HISTORY_RULES.openai,
+  load: async ({ baseUrl, apiKey, headers, fetch }) => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    const provider = createOpenAI({ baseURL: baseUrl, apiKey, headers: { ...headers }, fetch });
+    return (model) => provider.responses(model);
+  },
+  lower: lowerOpenai,
+  proofOf: (metadata) => {
+    const own = metadata?.['openai'] ?? {};
+    const { itemId, reasoningEncryptedContent: encrypted } = own;
+    if (typeof encrypted !== 'string' || encrypted === '') return {};
+    return {
+      signature: JSON.stringify({
+        ...(typeof itemId === 'string' ? { itemId } : {}),
+        reasoningEncryptedContent: encrypted,
+      }),
+    };
+  },
+};
+
+const DIALECT: PromptDialect = {
+  service: 'openai',
+  media: ['DOCUMENT'],
+  proofOptions: (part) =>
+    part.kind === 'THINKING' && part.signature !== undefined ? { openai: readSignature(part.signature) } : undefined,
+};
+
+function lowerOpenai(lowering: Lowering): Lowered {
+  const { request } = lowering;
+  const { tools, ...call } = lowerCall(lowering);
+  const { reasoningEffort, responseFormat, metadata } = request;
+  const strict = responseFormat?.type === 'json_schema' ? (responseFormat.strict ?? true) : undefined;
+  return {
+    call: {
+      ...call,
+      // The service would rewrite a schema to its strict subset, or refuse it, unless told not to.
+      ...(tools === undefined
+        ? {}
+        : { tools: tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)) }),
+      prompt: lowerPrompt(lowering, DIALECT),
+      providerOptions: {
+        openai: {
+          store: false,
+          ...(reasoningEffort === undefined ? {} : { reasoningEffort, forceReasoning: true, reasoningSummary: 'auto' }),
+          ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+          ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+          ...ownOptions(request, 'openai'),
+        },
+      },
+    },
+  };
+}
+
+function readSignature(signature: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(signature);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}

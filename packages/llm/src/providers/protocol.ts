@@ -1,0 +1,35 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { HistoryRules } from '../history/rules.ts';
+import type { Message } from '../types/message.ts';
+import type { Request } from '../types/request.ts';
+import type { Warning } from '../types/response.ts';
+import type { LiftContext } from './lift.ts';
+
+/** How to reach one service. The base URL is the one that people write; each protocol appends its own path. */
+export type Endpoint = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch;
+};
+
+/** A request whose history is valid and whose tool names are fit for the wire. */
+export type Lowering = {
+  readonly service: string;
+  readonly request: Request;
+  readonly messages: ReadonlyArray<Message>;
+  readonly wireName: (toolName: string) => string;
+};
+
+export type Lowered = { readonly call: LanguageModelV4CallOptions; readonly warnings?: ReadonlyArray<Warning> };
+
+/**
+ * What differs between protocol families. `load` imports the SDK's package on first use; `lower` is pure and may throw
+ * `LlmError` for what the family cannot do. SDK shapes appear here and in this folder only.
+ */
+export type Protocol = {
+  readonly rules: HistoryRules;
+  readonly load: (endpoint: Endpoint, service: string) => Promise<(model: string) => LanguageModelV4>;
+  readonly lower: (lowering: Lowering) => Lowered;
+  readonly proofOf: LiftContext['proofOf'];
+};

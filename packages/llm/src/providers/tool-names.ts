@@ -1,0 +1,43 @@
+import type { Request } from '../types/request.ts';
+
+/** Letters, digits, `_` and `-`, at most 64: what every provider accepts. */
+const WIRE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+export type ToolNames = { readonly toWire: (name: string) => string; readonly fromWire: ReadonlyMap<string, string> };
+
+/** Names fit for the wire, the same for the same request, and the way back. Two names never become one. */
+export function wireToolNames(request: Pick<Request, 'tools' | 'messages'>): ToolNames {
+  const toWire = new Map<string, string>();
+  const fromWire = new Map<string, string>();
+  for (const name of namesIn(request)) {
+    if (toWire.has(name)) continue;
+    const wire = unique(fit(name), fromWire);
+    toWire.set(name, wire);
+    fromWire.set(wire, name);
+  }
+  return { toWire: (name) => toWire.get(name) ?? fit(name), fromWire };
+}
+
+/** Good names first, so that a mended one never takes the place of another tool's real one. */
+function namesIn({ tools, messages }: Pick<Request, 'tools' | 'messages'>): ReadonlyArray<string> {
+  const called = messages.flatMap(({ content }) =>
+    content.flatMap((part) => (part.kind === 'TOOL_CALL' ? [part.toolName] : [])),
+  );
+  const all = [...(tools ?? []).map(({ name }) => name), ...called];
+  return [...all.filter((name) => WIRE_NAME.test(name)), ...all.filter((name) => !WIRE_NAME.test(name))];
+}
+
+function fit(name: string): string {
+  if (WIRE_NAME.test(name)) return name;
+  const safe = name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  const led = /^[A-Za-z_]/.test(safe) ? safe : `t_${safe}`;
+  return led.slice(0, 64);
+}
+
+function unique(name: string, taken: ReadonlyMap<string, string>): string {
+  if (!taken.has(name)) return name;
+  for (let n = 2; ; n += 1) {
+    const candidate = `${name.slice(0, 60)}_${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

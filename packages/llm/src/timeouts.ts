@@ -1,0 +1,129 @@
+import { abortError } from './errors/provider-error.ts';
+import { LlmError } from './types/error.ts';
+import type { ModelProvider } from './types/provider.ts';
+import type { Request, Timeouts } from './types/request.ts';
+import type { StreamEvent } from './types/stream.ts';
+
+export const DEFAULT_IDLE_MS = 120_000;
+
+/**
+ * One attempt under its idle limit: the time spent waiting since the last event that carried something. Pings, empty deltas and events that
+ * only announce do not count, nor does the time that the consumer takes. Ends at once on abort, even if the provider does not notice.
+ */
+export async function* withIdleLimit(provider: ModelProvider, request: Request): AsyncGenerator<StreamEvent> {
+  const idleMs = request.timeouts?.idle ?? DEFAULT_IDLE_MS;
+  const guard = createGuard(request.abortSignal);
+  const iterator = provider.stream({ ...request, abortSignal: guard.signal })[Symbol.asyncIterator]();
+  let leftMs = idleMs;
+  let over = false;
+  try {
+    for (;;) {
+      const asked = performance.now();
+      const timer = setTimeout(() => guard.abort(idleError(provider.id, idleMs)), leftMs);
+      const result = await Promise.race([iterator.next(), guard.aborted]).finally(() => clearTimeout(timer));
+      if (result === 'aborted') {
+        yield* await lastWords(iterator, guard.signal, provider.id);
+        return;
+      }
+      over = result.done === true;
+      if (result.done) return;
+      leftMs = isMeaningful(result.value) ? idleMs : Math.max(1, leftMs - (performance.now() - asked));
+      yield result.value;
+    }
+  } finally {
+    guard.release();
+    if (!over) void iterator.return?.(undefined).catch(() => undefined);
+  }
+}
+
+/** A signal that follows `outer` and also aborts after `total` milliseconds, with an error that says so. */
+export function totalLimit(
+  provider: string,
+  outer: AbortSignal | undefined,
+  timeouts: Timeouts | undefined,
+): { readonly signal: AbortSignal | undefined; readonly release: () => void } {
+  const total = timeouts?.total;
+  if (total === undefined) return { signal: outer, release: () => undefined };
+  const guard = createGuard(outer);
+  const timer = setTimeout(() => guard.abort(totalError(provider, total)), total);
+  return {
+    signal: guard.signal,
+    release: () => {
+      clearTimeout(timer);
+      guard.release();
+    },
+  };
+}
+
+type Guard = {
+  readonly signal: AbortSignal;
+  readonly aborted: Promise<'aborted'>;
+  readonly abort: (reason: unknown) => void;
+  readonly release: () => void;
+};
+
+function createGuard(outer: AbortSignal | undefined): Guard {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(outer?.reason);
+  const aborted = new Promise<'aborted'>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+  if (outer?.aborted) follow();
+  else outer?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    aborted,
+    abort: (reason) => controller.abort(reason),
+    release: () => outer?.removeEventListener('abort', follow),
+  };
+}
+
+/** The provider's own ERROR knows what had arrived; one that does not answer the abort soon is left behind. */
+async function lastWords(
+  iterator: AsyncIterator<StreamEvent>,
+  signal: AbortSignal,
+  provider: string,
+): Promise<ReadonlyArray<StreamEvent>> {
+  const patience = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 250).unref());
+  for (;;) {
+    const result = await Promise.race([iterator.next().catch(() => 'late' as const), patience]);
+    if (result === 'late' || result.done === true) return [{ kind: 'ERROR', error: abortError(signal, provider) }];
+    if (result.value.kind === 'ERROR') return [result.value];
+    if (result.value.kind === 'FINISH') return [result.value];
+  }
+}
+
+function isMeaningful(event: StreamEvent): boolean {
+  switch (event.kind) {
+    case 'TEXT_DELTA':
+    case 'THINKING_DELTA':
+      return event.text !== '';
+    case 'TOOL_CALL_DELTA':
+      return event.argsDelta !== '';
+    case 'TOOL_CALL_START':
+    case 'TOOL_CALL_END':
+    case 'FINISH':
+    case 'ERROR':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function idleError(provider: string, ms: number): LlmError {
+  return new LlmError({
+    code: 'timeout',
+    message: `${provider}: nothing arrived for ${ms / 1000} s. Ask again, or raise the idle timeout.`,
+    retryable: true,
+    provider,
+  });
+}
+
+function totalError(provider: string, ms: number): LlmError {
+  return new LlmError({
+    code: 'timeout',
+    message: `${provider}: no complete answer within ${ms / 1000} s. Ask for less, or raise the total timeout.`,
+    retryable: false,
+    provider,
+  });
+}
