@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { createCapture } from './capture.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** How a child process ended. Exactly one of `timedOut`, `aborted` and `spawnError` may be set; output so far is always kept. */
 export type ChildOutcome = {
@@ -40,6 +41,7 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
   const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const stdout = createCapture(limit);
   const stderr = createCapture(limit);
+  const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
   const flags = { timedOut: false, aborted: false, pipeHeld: false };
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, run: () => void): void => void timers.add(setTimeout(run, ms));
@@ -55,6 +57,7 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
   return new Promise((resolve) => {
     const finish = (code: number | null, signal: NodeJS.Signals | null, spawnError?: Error): void => {
       for (const timer of timers) clearTimeout(timer);
+      progress?.end();
       options.signal?.removeEventListener('abort', onAbort);
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -69,8 +72,8 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
         ...(spawnError === undefined ? {} : { spawnError }),
       });
     };
-    follow(child.stdout, stdout.push, options.onOutput);
-    follow(child.stderr, stderr.push, options.onOutput);
+    follow(child.stdout, stdout.push, progress);
+    follow(child.stderr, stderr.push, progress);
     child.on('error', (error) => finish(null, null, error));
     child.on('close', finish);
     child.on('exit', (code, signal) =>
@@ -97,14 +100,10 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-function follow(
-  stream: ChildProcess['stdout'],
-  push: (chunk: Buffer) => void,
-  onOutput: ((text: string) => void) | undefined,
-): void {
+function follow(stream: ChildProcess['stdout'], push: (chunk: Buffer) => void, progress: Progress | null): void {
   stream?.on('data', (chunk: Buffer) => {
     push(chunk);
-    onOutput?.(chunk.toString('utf8'));
+    progress?.push(chunk);
   });
   stream?.on('error', () => undefined);
 }

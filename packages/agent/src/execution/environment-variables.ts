@@ -7,7 +7,7 @@ export function hostVariables(): Variables {
   return process.env;
 }
 
-const CORE = [
+const CORE = new Set([
   'PATH',
   'HOME',
   'USER',
@@ -22,7 +22,7 @@ const CORE = [
   'PYENV_ROOT',
   'JAVA_HOME',
   'NODE_PATH',
-];
+]);
 
 const SENSITIVE = /_(?:API_KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL)$/i;
 
@@ -37,7 +37,7 @@ const UNATTENDED: Readonly<Record<string, string>> = {
 };
 
 const INHERITED: Readonly<Record<EnvVarPolicy, (name: string) => boolean>> = {
-  inherit_core: (name) => CORE.includes(name),
+  inherit_core: (name) => CORE.has(name),
   inherit_all: (name) => !SENSITIVE.test(name),
   inherit_none: () => false,
 };

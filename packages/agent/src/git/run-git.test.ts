@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../testing/world.ts';
+import { makeFolder } from '../test-support/world.ts';
 import { findGit } from './git-path.ts';
 import { runGit } from './run-git.ts';
 
@@ -15,7 +15,7 @@ async function makeRepository(files: Readonly<Record<string, string>> = { 'a.txt
     ['commit', '-m', 'first'],
   ]) {
     const result = await runGit(args, { cwd, author: ada });
-    expect(result, result.stderr).toMatchObject({ exitCode: 0 });
+    expect({ args, stderr: result.stderr, exitCode: result.exitCode }).toMatchObject({ exitCode: 0 });
   }
   return cwd;
 }
@@ -90,7 +90,7 @@ describe('runGit', () => {
       ['worktree', 'add', path.join(makeFolder(), 'wt'), 'main'],
     ]) {
       const result = await runGit(args, { cwd, author: ada });
-      expect(result, `${args.join(' ')}: ${result.stderr}`).toMatchObject({ exitCode: 0 });
+      expect({ args, stderr: result.stderr, exitCode: result.exitCode }).toMatchObject({ exitCode: 0 });
     }
     expect(existsSync(marker)).toBe(false);
   });

@@ -1,9 +1,11 @@
+/** `exitCode` is 128 + n when signal n ended the command; `signal` then names it. */
 export type ExecResult = {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
   readonly timedOut: boolean;
   readonly durationMs: number;
+  readonly signal?: string;
 };
 
 export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
@@ -35,7 +37,10 @@ export type ExecOptions = OperationOptions & {
  * `readFile` numbers its lines for the model (`offset` counts from 0); editors use `readText`.
  */
 export type ExecutionEnvironment = {
-  readonly readFile: (path: string, offset?: number, limit?: number, options?: OperationOptions) => Promise<string>;
+  readonly readFile: (
+    path: string,
+    ...range: [offset?: number, limit?: number, options?: OperationOptions]
+  ) => Promise<string>;
   readonly readText: (path: string, options?: OperationOptions) => Promise<string>;
   readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
   readonly writeFile: (path: string, content: string, options?: OperationOptions) => Promise<void>;
@@ -58,7 +63,44 @@ export type ExecCommand = {
   (
     command: string,
     timeoutMs?: number,
-    workingDir?: string,
-    envVars?: Readonly<Record<string, string>>,
+    ...place: [workingDir?: string, envVars?: Readonly<Record<string, string>>]
   ): Promise<ExecResult>;
 };
+
+/** Open: an unknown word still passes. */
+export type EnvironmentErrorCode =
+  | 'not_found'
+  | 'not_a_file'
+  | 'not_a_directory'
+  | 'outside'
+  | 'protected'
+  | 'invalid_path'
+  | 'invalid_pattern'
+  | 'out_of_range'
+  | 'binary'
+  | 'too_large'
+  | 'permission'
+  | 'no_space'
+  | 'read_only'
+  | 'changed'
+  | 'aborted'
+  | 'failed'
+  | (string & {});
+
+/** Why an operation was not done. The message is for the model and for people: it says what to do instead. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+  readonly code: EnvironmentErrorCode;
+  readonly retryable: boolean;
+
+  constructor(detail: {
+    readonly code: EnvironmentErrorCode;
+    readonly message: string;
+    readonly retryable?: boolean;
+    readonly cause?: unknown;
+  }) {
+    super(detail.message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = detail.code;
+    this.retryable = detail.retryable ?? false;
+  }
+}

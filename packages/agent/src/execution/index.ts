@@ -1,0 +1,2 @@
+export type { LocalEnvironmentOptions } from './local.ts';
+export { createLocalExecutionEnvironment } from './local.ts';

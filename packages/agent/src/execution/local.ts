@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { EnvironmentError } from '../types/index.ts';
+import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment } from '../types/index.ts';
+import { resolveInside } from '../containment/resolve.ts';
+import { newId } from '../id.ts';
+import { signalGroup, superviseChild, type ChildOutcome } from './child.ts';
+import { childVariables, hostVariables, type Variables } from './environment-variables.ts';
+import { environmentError } from './errno.ts';
+import { globFiles } from './glob.ts';
+import { grepFiles } from './grep.ts';
+import { listEntries } from './list.ts';
+import { withOpenFile } from './open-file.ts';
+import { readNumberedLines } from './read-lines.ts';
+import { readWholeBytes, readWholeText } from './read-raw.ts';
+import { COMMAND_MARK, endSurvivors } from './survivors.ts';
+import { deleteOne, writeWhole } from './write.ts';
+
+export type LocalEnvironmentOptions = {
+  /** What children may inherit from; absent: the environment of this process. */
+  readonly env?: Variables;
+  /** Of stdout and of stderr; the middle of more is left out. Default 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Absent: the packaged ripgrep. Null: search without it. */
+  readonly ripgrep?: string | null;
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 600_000;
+
+/**
+ * Acts on this machine. Every path is resolved link by link and must lead inside `workingDir`; writes are atomic;
+ * commands run in their own process group, without stdin, and leave nothing running.
+ */
+export function createLocalExecutionEnvironment(
+  workingDir: string,
+  envVarPolicy: EnvVarPolicy = 'inherit_core',
+  options: LocalEnvironmentOptions = {},
+): ExecutionEnvironment {
+  const root = canonical(workingDir);
+  const commands = createCommands(root, envVarPolicy, options);
+  return {
+    ...fileOperations(root),
+    execCommand: commands.run,
+    grep: (pattern, where, grepOptions = {}) =>
+      abortable(where, () => grepFiles({ root, pattern, path: where, options: grepOptions, ripgrep: options.ripgrep })),
+    glob: (pattern, where, { signal } = {}) =>
+      abortable(where, () => globFiles(root, { pattern, path: where, signal })),
+    initialize: async () => void folderFor(root, root),
+    cleanup: commands.end,
+    workingDirectory: () => root,
+    platform: () => process.platform,
+    osVersion: () => os.release(),
+  };
+}
+
+type FileOperations = Pick<
+  ExecutionEnvironment,
+  'readFile' | 'readText' | 'readBytes' | 'writeFile' | 'deleteFile' | 'fileExists' | 'listDirectory'
+>;
+
+function fileOperations(root: string): FileOperations {
+  return {
+    readFile: (file, offset = 0, limit = Infinity, { signal } = {}) =>
+      abortable(file, () =>
+        withOpenFile(root, file, ({ handle }) => readNumberedLines(handle, file, { offset, limit, signal })),
+      ),
+    readText: (file, { signal } = {}) => abortable(file, () => readWholeText(root, file, signal)),
+    readBytes: (file, { signal } = {}) => abortable(file, () => readWholeBytes(root, file, signal)),
+    writeFile: (file, content, { signal } = {}) =>
+      abortable(file, async () => {
+        signal?.throwIfAborted();
+        await writeWhole(root, file, content);
+      }),
+    deleteFile: (file, { signal } = {}) =>
+      abortable(file, async () => {
+        signal?.throwIfAborted();
+        await deleteOne(root, file);
+      }),
+    fileExists: async (file) => exists(root, file),
+    listDirectory: (folder, depth = 1) => listEntries(root, folder, depth),
+  };
+}
+
+type Commands = { readonly run: ExecutionEnvironment['execCommand']; readonly end: () => Promise<void> };
+
+function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
+  const mark = newId('env');
+  let count = 0;
+  const run = async (command: string, first?: number | ExecOptions, ...place: CommandPlace): Promise<ExecResult> => {
+    const asked = typeof first === 'object' ? first : positional(first, ...place);
+    const ownMark = `${mark}.${++count}.`;
+    const variables = childVariables(policy, options.env ?? hostVariables(), asked.envVars);
+    const outcome = await runCommand(command, {
+      ...asked,
+      cwd: folderFor(root, asked.workingDir ?? '.'),
+      env: { ...variables, [COMMAND_MARK]: ownMark },
+      maxOutputBytes: options.maxOutputBytes,
+    });
+    if (outcome.pipeHeld || outcome.timedOut || outcome.aborted) endSurvivors(ownMark);
+    return asResult(outcome, asked);
+  };
+  const end = async (): Promise<void> => {
+    if (count > 0) endSurvivors(`${mark}.`);
+  };
+  return { run, end };
+}
+
+type CommandPlace = [workingDir?: string, envVars?: Readonly<Record<string, string>>];
+
+function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace): ExecOptions {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(workingDir === undefined ? {} : { workingDir }),
+    ...(envVars === undefined ? {} : { envVars }),
+  };
+}
+
+type Command = ExecOptions & {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly maxOutputBytes: number | undefined;
+};
+
+async function runCommand(command: string, run: Command): Promise<ChildOutcome> {
+  const child = spawn('/bin/bash', ['-c', command], {
+    cwd: run.cwd,
+    env: run.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
+  signalGroup(child.pid, 'SIGKILL');
+  return outcome;
+}
+
+function timeoutOf({ timeoutMs }: ExecOptions): number {
+  return Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+}
+
+function asResult(outcome: ChildOutcome, asked: ExecOptions): ExecResult {
+  if (outcome.spawnError !== undefined) throw environmentError(outcome.spawnError, '/bin/bash');
+  if (outcome.aborted) throw new EnvironmentError({ code: 'aborted', message: 'The command was stopped on request.' });
+  const notes = [
+    outcome.timedOut
+      ? `[Command timed out after ${timeoutOf(asked)} ms and was stopped; what it printed so far is kept.]`
+      : '',
+    outcome.pipeHeld ? '[The command left processes running in the background; they were stopped.]' : '',
+  ].filter(Boolean);
+  return {
+    stdout: outcome.stdout,
+    stderr: notes.length === 0 ? outcome.stderr : [outcome.stderr.trimEnd(), ...notes].filter(Boolean).join('\n'),
+    exitCode: outcome.exitCode,
+    timedOut: outcome.timedOut,
+    durationMs: outcome.durationMs,
+    ...(outcome.signal === null ? {} : { signal: outcome.signal }),
+  };
+}
+
+function folderFor(root: string, asked: string): string {
+  const { real, stats } = resolveInside(root, asked);
+  if (stats?.isDirectory() === true) return real;
+  throw new EnvironmentError({
+    code: 'not_a_directory',
+    message: `${path.resolve(root, asked)} is not a folder that exists.`,
+  });
+}
+
+function exists(root: string, asked: string): boolean {
+  try {
+    return resolveInside(root, asked).stats !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** A missing folder is reported by `initialize` and by every operation, not here. */
+function canonical(workingDir: string): string {
+  const absolute = path.resolve(workingDir);
+  return statSync(absolute, { throwIfNoEntry: false }) === undefined ? absolute : realpathSync(absolute);
+}
+
+async function abortable<T>(name: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') {
+      throw new EnvironmentError({
+        code: 'aborted',
+        message: `The operation on ${name} was stopped on request.`,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

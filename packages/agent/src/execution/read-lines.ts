@@ -1,0 +1,100 @@
+import type { FileHandle } from 'node:fs/promises';
+import { EnvironmentError } from '../types/index.ts';
+
+export type LineRange = { readonly offset: number; readonly limit: number; readonly signal?: AbortSignal | undefined };
+
+const CHUNK_BYTES = 64 << 10;
+const MAX_RETURNED_BYTES = 16 << 20;
+const NEWLINE = 10;
+
+/**
+ * The asked lines, numbered for a model: `     1<TAB>text`. Reads in chunks and keeps only what it returns,
+ * so a huge file costs the memory of the lines asked. Line ends and a byte order mark are not shown.
+ */
+export async function readNumberedLines(handle: FileHandle, name: string, range: LineRange): Promise<string> {
+  const collector = createCollector(name, range);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = 0; !collector.done();) {
+    range.signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) break;
+    const bytes = chunk.subarray(0, bytesRead);
+    if (position === 0) refuseBinary(bytes, name);
+    collector.push(bytes);
+    position += bytesRead;
+  }
+  return collector.finish();
+}
+
+/** A NUL byte near the beginning: nothing a text file has. */
+export function refuseBinary(bytes: Uint8Array, name: string): void {
+  if (bytes.subarray(0, 8_192).includes(0)) {
+    throw new EnvironmentError({ code: 'binary', message: `${name} is a binary file and can't be shown as text.` });
+  }
+}
+
+type Collector = {
+  readonly push: (bytes: Buffer) => void;
+  readonly done: () => boolean;
+  readonly finish: () => string;
+};
+
+function createCollector(name: string, range: LineRange): Collector {
+  const end = range.offset + range.limit;
+  const lines: string[] = [];
+  let index = 0;
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+  let open = false;
+
+  const keep = (bytes: Buffer): void => {
+    if (index < range.offset || index >= end || bytes.length === 0) return;
+    keptBytes += bytes.length;
+    if (keptBytes > MAX_RETURNED_BYTES) throw tooMuch(name, index);
+    kept.push(Buffer.from(bytes));
+  };
+  const endLine = (): void => {
+    if (index >= range.offset && index < end) lines.push(numbered(index, Buffer.concat(kept)));
+    kept = [];
+    index++;
+    open = false;
+  };
+  return {
+    push(bytes) {
+      let start = 0;
+      for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+        if (index >= end) return;
+        keep(bytes.subarray(start, at));
+        endLine();
+        start = at + 1;
+      }
+      keep(bytes.subarray(start));
+      open ||= start < bytes.length;
+    },
+    done: () => index >= end,
+    finish() {
+      if (open && index < end) endLine();
+      if (lines.length === 0 && range.offset > 0) throw pastTheEnd(name, range.offset, index);
+      return lines.join('\n');
+    },
+  };
+}
+
+function numbered(index: number, bytes: Buffer): string {
+  const text = bytes.toString('utf8').replace(/\r$/, '');
+  return `${String(index + 1).padStart(6)}\t${index === 0 ? text.replace(/^\ufeff/, '') : text}`;
+}
+
+function tooMuch(name: string, index: number): EnvironmentError {
+  return new EnvironmentError({
+    code: 'too_large',
+    message: `${name} is too large to show from here (line ${index + 1}): ask for fewer lines with offset and limit, or search it with grep.`,
+  });
+}
+
+function pastTheEnd(name: string, offset: number, total: number): EnvironmentError {
+  return new EnvironmentError({
+    code: 'out_of_range',
+    message: `${name} has ${total} lines; there is nothing after the first ${offset}.`,
+  });
+}

@@ -1,0 +1,114 @@
+import { assert, constantFrom, nat, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_CHAR_LIMITS,
+  DEFAULT_LINE_LIMITS,
+  DEFAULT_TRUNCATION_MODES,
+  truncateChars,
+  truncateLines,
+  truncateToolOutput,
+} from './truncate.ts';
+
+const middle = (n: number): string =>
+  `\n\n[WARNING: Tool output was truncated. ${n} characters were removed from the middle. The full output is available in the event stream. If you need to see specific parts, re-run the tool with more targeted parameters.]\n\n`;
+const first = (n: number): string =>
+  `[WARNING: Tool output was truncated. First ${n} characters were removed. The full output is available in the event stream.]\n\n`;
+
+describe('truncateChars', () => {
+  it('keeps both halves around the marker in head_tail mode', () => {
+    const text = 'a'.repeat(50_000) + 'b'.repeat(50_000);
+    expect(truncateChars(text, 50_000, 'head_tail')).toBe('a'.repeat(25_000) + middle(50_000) + 'b'.repeat(25_000));
+  });
+
+  it('keeps the end after the marker in tail mode', () => {
+    const text = 'a'.repeat(50_000) + 'b'.repeat(50_000);
+    expect(truncateChars(text, 50_000, 'tail')).toBe(first(50_000) + 'b'.repeat(50_000));
+  });
+
+  it('keeps an odd number of characters exactly', () => {
+    expect(truncateChars('abcdefghij', 5, 'head_tail')).toBe(`ab${middle(5)}hij`);
+  });
+
+  it.each(['', 'short', 'x'.repeat(10)])('leaves %j alone at or under the limit', (text) => {
+    expect(truncateChars(text, 10, 'head_tail')).toBe(text);
+    expect(truncateChars(text, 10, 'tail')).toBe(text);
+  });
+
+  it('never cuts a character in two', () => {
+    const modes = constantFrom('head_tail' as const, 'tail' as const);
+    assert(
+      property(string({ unit: 'grapheme' }), nat(20), modes, (text, max, mode) => {
+        expect(truncateChars(text, max, mode).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('truncateLines', () => {
+  it('keeps the first and last lines and says how many went', () => {
+    const text = Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n');
+    const lines = truncateLines(text, 256).split('\n');
+    expect(lines).toHaveLength(257);
+    expect([lines[0], lines[127], lines[129], lines.at(-1)]).toEqual(['line 0', 'line 127', 'line 172', 'line 299']);
+    expect(lines[128]).toContain('44 lines were removed');
+  });
+
+  it('does not count the newline at the end as a line', () => {
+    expect(truncateLines('a\nb\n', 2)).toBe('a\nb\n');
+    expect(truncateLines('a\nb\nc\n', 2)).toMatch(/^a\n\[WARNING.* 1 lines .*\]\nc\n$/);
+  });
+});
+
+describe('truncateToolOutput', () => {
+  it('cuts characters before it counts lines', () => {
+    const text = Array.from({ length: 40_000 }, (_, i) => `${i}`).join('\n');
+    const result = truncateToolOutput(text, 'shell');
+    expect(result).toContain('lines were removed');
+    expect(result.split('\n')).toHaveLength(257);
+  });
+
+  it('cuts lines of a shell output that is within its characters', () => {
+    expect(truncateToolOutput('x\n'.repeat(400), 'shell')).toContain('144 lines were removed');
+  });
+
+  it('handles ten million characters on one line', () => {
+    const result = truncateToolOutput('x'.repeat(10_000_000), 'shell');
+    expect(result).toBe('x'.repeat(15_000) + middle(9_970_000) + 'x'.repeat(15_000));
+  });
+
+  it('takes both limits from the configuration', () => {
+    const config = { toolOutputLimits: { shell: 10 }, toolLineLimits: { read_file: 2 } };
+    expect(truncateToolOutput('x'.repeat(20), 'shell', config)).toBe(`xxxxx${middle(10)}xxxxx`);
+    expect(truncateToolOutput('a\nb\nc', 'read_file', config)).toContain('1 lines were removed');
+  });
+
+  it('gives an unknown tool thirty thousand characters, and a name like __proto__ no surprise', () => {
+    expect(truncateToolOutput('x'.repeat(30_001), 'mine')).toContain('1 characters were removed from the middle');
+    expect(truncateToolOutput('x', '__proto__')).toBe('x');
+    expect(truncateToolOutput('x', 'constructor')).toBe('x');
+  });
+
+  it('has the documented limits', () => {
+    expect(DEFAULT_CHAR_LIMITS).toEqual({
+      read_file: 50_000,
+      shell: 30_000,
+      grep: 20_000,
+      glob: 20_000,
+      edit_file: 10_000,
+      apply_patch: 10_000,
+      write_file: 1_000,
+      spawn_agent: 20_000,
+    });
+    expect(DEFAULT_TRUNCATION_MODES).toEqual({
+      read_file: 'head_tail',
+      shell: 'head_tail',
+      grep: 'tail',
+      glob: 'tail',
+      edit_file: 'tail',
+      apply_patch: 'tail',
+      write_file: 'tail',
+      spawn_agent: 'head_tail',
+    });
+    expect(DEFAULT_LINE_LIMITS).toEqual({ shell: 256, grep: 200, glob: 500, read_file: null, edit_file: null });
+  });
+});

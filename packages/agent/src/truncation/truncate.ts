@@ -1,0 +1,101 @@
+export type TruncationMode = 'head_tail' | 'tail';
+
+export type TruncationConfig = {
+  readonly toolOutputLimits?: Readonly<Record<string, number>>;
+  readonly toolLineLimits?: Readonly<Record<string, number>>;
+};
+
+export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = {
+  read_file: 50_000,
+  shell: 30_000,
+  grep: 20_000,
+  glob: 20_000,
+  edit_file: 10_000,
+  apply_patch: 10_000,
+  write_file: 1_000,
+  spawn_agent: 20_000,
+};
+
+export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> = {
+  read_file: 'head_tail',
+  shell: 'head_tail',
+  grep: 'tail',
+  glob: 'tail',
+  edit_file: 'tail',
+  apply_patch: 'tail',
+  write_file: 'tail',
+  spawn_agent: 'head_tail',
+};
+
+export const DEFAULT_LINE_LIMITS: Readonly<Record<string, number | null>> = {
+  shell: 256,
+  grep: 200,
+  glob: 500,
+  read_file: null,
+  edit_file: null,
+};
+
+const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
+
+/** What the model sees of a tool's output. Characters are cut first, so that lines are only ever counted in a bounded text. */
+export function truncateToolOutput(output: string, toolName: string, config: TruncationConfig = {}): string {
+  const maxChars = own(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, toolName) ?? OTHER_TOOLS.chars;
+  const mode = own(DEFAULT_TRUNCATION_MODES, toolName) ?? OTHER_TOOLS.mode;
+  const maxLines = own(config.toolLineLimits, toolName) ?? own(DEFAULT_LINE_LIMITS, toolName) ?? null;
+  const text = truncateChars(output, maxChars, mode);
+  return maxLines === null ? text : truncateLines(text, maxLines);
+}
+
+/** Keeps `maxChars` characters: both ends (`head_tail`) or the end alone (`tail`). A character of two code units is kept or dropped whole. */
+export function truncateChars(output: string, maxChars: number, mode: TruncationMode): string {
+  if (output.length <= maxChars) return output;
+  const head = mode === 'tail' ? '' : wholeHead(output, Math.floor(maxChars / 2));
+  const tail = wholeTail(output, maxChars - Math.floor(mode === 'tail' ? 0 : maxChars / 2));
+  const removed = output.length - head.length - tail.length;
+  return mode === 'tail' ? startRemoved(removed) + tail : head + middleRemoved(removed) + tail;
+}
+
+/** Keeps the first and the last lines, `maxLines` together. */
+export function truncateLines(output: string, maxLines: number): string {
+  const lines = output.split('\n');
+  const closing = lines.at(-1) === '' ? '\n' : '';
+  const counted = closing === '' ? lines : lines.slice(0, -1);
+  if (counted.length <= maxLines) return output;
+  const head = Math.floor(maxLines / 2);
+  const tail = maxLines - head;
+  return (
+    [...counted.slice(0, head), linesRemoved(counted.length - maxLines), ...counted.slice(counted.length - tail)].join(
+      '\n',
+    ) + closing
+  );
+}
+
+function middleRemoved(removed: number): string {
+  return `\n\n[WARNING: Tool output was truncated. ${removed} characters were removed from the middle. The full output is available in the event stream. If you need to see specific parts, re-run the tool with more targeted parameters.]\n\n`;
+}
+
+function startRemoved(removed: number): string {
+  return `[WARNING: Tool output was truncated. First ${removed} characters were removed. The full output is available in the event stream.]\n\n`;
+}
+
+function linesRemoved(removed: number): string {
+  return `[WARNING: Tool output was truncated. ${removed} lines were removed from the middle. The full output is available in the event stream.]`;
+}
+
+function wholeHead(text: string, length: number): string {
+  return text.slice(0, isSecondHalf(text, length) ? length - 1 : length);
+}
+
+function wholeTail(text: string, length: number): string {
+  const start = text.length - length;
+  return text.slice(isSecondHalf(text, start) ? start + 1 : start);
+}
+
+/** Is the code unit at `index` the second of a surrogate pair? */
+function isSecondHalf(text: string, index: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
+}
+
+function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
