@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/**
+ * Programs send the access token as `Authorization: Bearer`. A browser trades a one-time key (or the token) for a
+ * cookie that scripts cannot read, and proves on every call that it is our own page by sending `CSRF_HEADER`.
+ */
+export const accessRoutes = {
+  login: '/api/login',
+  logout: '/api/logout',
+  session: '/api/session',
+  keys: '/api/login-keys',
+} as const;
+
+export const CSRF_HEADER = 'x-attractor-csrf';
+
+/** The fragment parameter of a sign-in address; fragments never reach a server, a log or a Referer. */
+export const KEY_FRAGMENT = 'key';
+
+export const loginBody = z.strictObject({ key: z.string().min(1).max(200) });
+
+export type SessionInfo = { readonly csrf: string };
+
+export type SignInKey = { readonly key: string };

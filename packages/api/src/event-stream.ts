@@ -1,0 +1,93 @@
+import type { LiveDelta, PlatformEvent } from '@attractor/platform';
+import { FRAME } from './events.ts';
+
+/** One thing the server told. `caught_up` says that the log was read to its end, `closing` that it will end the stream. */
+export type StreamFrame =
+  | { readonly kind: 'event'; readonly event: PlatformEvent }
+  | { readonly kind: 'delta'; readonly delta: LiveDelta }
+  | { readonly kind: 'caught_up'; readonly seq: number }
+  | { readonly kind: 'closing'; readonly seq: number };
+
+/**
+ * Reads a body of server-sent events.
+ *
+ *   stream = { block blank-line }     block = { line }     line = field ":" [" "] value | ":" comment
+ *
+ * Blocks may be cut anywhere. Unknown fields, unknown events and broken data are passed over.
+ */
+export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamFrame, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of chunksOf(body)) {
+    rest += decoder.decode(bytes, { stream: true });
+    const blocks = rest.split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const frame = frameOf(block);
+      if (frame !== null) yield frame;
+    }
+  }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function frameOf(block: string): StreamFrame | null {
+  const fields: Record<string, string> = {};
+  for (const line of block.split(/\r?\n/)) {
+    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
+    if (name !== undefined && value !== undefined)
+      fields[name] = fields[name] === undefined ? value : `${fields[name]}\n${value}`;
+  }
+  const data = parse(fields.data ?? '');
+  const seq = Number(fields.id ?? Number.NaN);
+  if (fields.event === FRAME.event && isEvent(data)) return { kind: 'event', event: data };
+  if (fields.event === FRAME.delta && isDelta(data)) return { kind: 'delta', delta: data };
+  if (fields.event === FRAME.caughtUp && Number.isSafeInteger(seq)) return { kind: 'caught_up', seq };
+  if (fields.event === FRAME.closing && Number.isSafeInteger(seq)) return { kind: 'closing', seq };
+  return null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isEvent(data: unknown): data is PlatformEvent {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'seq' in data &&
+    Number.isSafeInteger(data.seq) &&
+    'type' in data &&
+    typeof data.type === 'string' &&
+    'data' in data &&
+    typeof data.data === 'object' &&
+    data.data !== null
+  );
+}
+
+function isDelta(data: unknown): data is LiveDelta {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'runId' in data &&
+    typeof data.runId === 'string' &&
+    'delta' in data &&
+    typeof data.delta === 'object' &&
+    data.delta !== null
+  );
+}

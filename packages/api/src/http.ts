@@ -1,0 +1,62 @@
+import { decodeFailure, failure, type Answer, type Failure } from './failure.ts';
+
+/** `app.fetch` of a server in the same process fits, and so does the platform's own `fetch`. */
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+export type HttpOptions = {
+  /** Where the server is, without a slash at the end; in a browser `location.origin`. */
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  /** Headers of every call: the token of a program, the proof of origin of a page. Asked for each call. */
+  readonly headers: () => Readonly<Record<string, string>>;
+};
+
+export type Call = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+};
+
+/** One exchange of JSON. Never throws: what goes wrong on the way is a failure `network`. */
+export async function exchange<Value>(options: HttpOptions, call: Call): Promise<Answer<Value>> {
+  const response = await send(options, call);
+  if (!response.ok) return response;
+  if (!response.value.ok) return { ok: false, error: await failureOf(response.value) };
+  try {
+    return { ok: true, value: JSON.parse(await response.value.text()) };
+  } catch {
+    return { ok: false, error: failure('network', 'The answer of the server broke off. Try again.') };
+  }
+}
+
+/** Opens a stream; its body is left to the caller. */
+export async function open(options: HttpOptions, call: Call): Promise<Answer<ReadableStream<Uint8Array>>> {
+  const response = await send(options, call);
+  if (!response.ok) return response;
+  if (response.value.ok && response.value.body !== null) return { ok: true, value: response.value.body };
+  return { ok: false, error: await failureOf(response.value) };
+}
+
+async function send(options: HttpOptions, call: Call): Promise<Answer<Response>> {
+  const hasBody = call.method === 'POST';
+  try {
+    const request = new Request(`${options.baseUrl}${call.path}`, {
+      method: call.method,
+      headers: { ...options.headers(), ...call.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { body: JSON.stringify(call.body ?? {}) } : {}),
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    return { ok: true, value: await options.fetch(request) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The server at ${options.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
+    return { ok: false, error: failure('network', message) };
+  }
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  const body: unknown = await response.json().catch(() => null);
+  return decodeFailure(body) ?? failure('internal', `The server answered ${response.status} without saying why.`);
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export const promptRoutes = {
+  all: '/api/prompts',
+  one: '/api/prompts/:id',
+  answer: '/api/prompts/:id/answer',
+} as const;
+
+/** `contentHash` repeats the prompt's own, so that an approval counts only for what was shown. */
+export const answerBody = z.strictObject({
+  contentHash: z.string().min(1).max(200).exactOptional(),
+  answer: z.strictObject({
+    decision: z.enum(['approve', 'reject', 'changes', 'answer']),
+    message: z.string().max(100_000).exactOptional(),
+    plan: z.string().max(200_000).exactOptional(),
+    answers: z
+      .array(z.strictObject({ questionId: z.string().min(1).max(200), answer: z.string().max(20_000) }))
+      .max(100)
+      .exactOptional(),
+  }),
+});
+
+export const promptQuery = z.strictObject({
+  taskId: z.string().exactOptional(),
+  status: z.enum(['pending', 'answered', 'cancelled']).exactOptional(),
+});
+
+export type AnswerBody = z.infer<typeof answerBody>;
+export type PromptQuery = z.infer<typeof promptQuery>;
+
+export type { Prompt, PromptAnswer, PromptType } from '@attractor/platform';

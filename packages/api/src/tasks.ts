@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const taskRoutes = {
+  all: '/api/tasks',
+  one: '/api/tasks/:id',
+  transitions: '/api/tasks/:id/transitions',
+  runs: '/api/tasks/:id/runs',
+  artifacts: '/api/tasks/:id/artifacts',
+  listView: '/api/views/task-list',
+  view: '/api/views/tasks/:id',
+} as const;
+
+export const newTaskBody = z.strictObject({
+  projectId: z.string().min(1),
+  title: z.string().trim().min(1).max(500),
+  description: z.string().max(200_000).exactOptional(),
+  pipelineId: z.string().min(1).exactOptional(),
+  priority: z.enum(['critical', 'high', 'medium', 'low']).exactOptional(),
+  size: z.enum(['xs', 's', 'm', 'l', 'xl']).exactOptional(),
+  complexity: z.enum(['low', 'medium', 'high']).exactOptional(),
+  tags: z.array(z.string().min(1).max(100)).max(50).exactOptional(),
+});
+
+export const transitionBody = z.strictObject({
+  to: z.string().min(1),
+  reason: z.string().max(20_000).exactOptional(),
+});
+
+export const taskQuery = z.strictObject({
+  projectId: z.string().exactOptional(),
+  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+  before: z.string().exactOptional(),
+});
+
+export type NewTaskBody = z.infer<typeof newTaskBody>;
+export type TransitionBody = z.infer<typeof transitionBody>;
+export type TaskQuery = z.infer<typeof taskQuery>;
+
+export type { Artifact, Task } from '@attractor/platform';

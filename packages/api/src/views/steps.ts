@@ -1,0 +1,72 @@
+import type { PlatformEvent, RunStep } from '@attractor/platform';
+import { STEPS } from '../runs.ts';
+import { carriedStep } from './carried.ts';
+
+/** A step may start more than once: after a crash the run goes on in it. */
+export type StepState = {
+  readonly step: RunStep;
+  readonly state: 'pending' | 'running' | 'done' | 'failed' | 'skipped';
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly durationMs: number | null;
+  readonly attempts: number;
+};
+
+export const NO_STEPS: ReadonlyArray<StepState> = STEPS.map((step) => ({
+  step,
+  state: 'pending',
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  attempts: 0,
+}));
+
+/** The steps after one event; the same array when it tells of no step. */
+export function foldSteps(steps: ReadonlyArray<StepState>, event: PlatformEvent): ReadonlyArray<StepState> {
+  const step = carriedStep(event);
+  const change = STEP_EVENTS[event.type];
+  if (step === null || change === undefined) return steps;
+  return steps.map((state) => (state.step === step ? change(state, event) : state));
+}
+
+/** A run that ended leaves no step running: what was under way failed, what was not begun is skipped. */
+export function endSteps(steps: ReadonlyArray<StepState>): ReadonlyArray<StepState> {
+  const end = { pending: 'skipped', running: 'failed', done: 'done', failed: 'failed', skipped: 'skipped' } as const;
+  return steps.map((state) => ({ ...state, state: end[state.state] }));
+}
+
+/** The step under way, or the last one that began. */
+export function currentStep(steps: ReadonlyArray<StepState>): RunStep | null {
+  const running = steps.findLast((state) => state.state === 'running');
+  return (running ?? steps.findLast((state) => state.startedAt !== null))?.step ?? null;
+}
+
+type Change = (state: StepState, event: PlatformEvent) => StepState;
+
+const STEP_EVENTS: Readonly<Record<string, Change | undefined>> = {
+  'run.step_started': (state, event) => ({
+    ...state,
+    state: 'running',
+    startedAt: event.at,
+    finishedAt: null,
+    durationMs: null,
+    attempts: state.attempts + 1,
+  }),
+  'run.step_finished': (state, event) => ({
+    ...state,
+    state: stateOf(event),
+    finishedAt: event.at,
+    durationMs: durationOf(state, event),
+  }),
+};
+
+function stateOf(event: PlatformEvent): StepState['state'] {
+  if (event.data.skipped === true) return 'skipped';
+  return event.level === 'error' || event.data.ok === false ? 'failed' : 'done';
+}
+
+function durationOf(state: StepState, event: PlatformEvent): number | null {
+  if (typeof event.data.durationMs === 'number') return event.data.durationMs;
+  if (state.startedAt === null) return null;
+  return Math.max(0, Date.parse(event.at) - Date.parse(state.startedAt));
+}

@@ -1,0 +1,82 @@
+import type { AgentRun, Artifact, PlatformEvent, Prompt, Task } from '@attractor/platform';
+import { carriedArtifact, carriedMessage, carriedPrompt, carriedRun, carriedTask } from './carried.ts';
+import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from './cost.ts';
+import { defineFold } from './fold.ts';
+import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
+
+/** A line of the task's history: everything but the transcript. */
+export type HistoryEntry = Pick<
+  PlatformEvent,
+  'seq' | 'at' | 'type' | 'category' | 'level' | 'summary' | 'actor' | 'runId'
+>;
+
+export type TaskRun = {
+  readonly run: AgentRun;
+  readonly steps: ReadonlyArray<StepState>;
+  readonly spent: Spent;
+};
+
+/** One task with all that belongs to it. Events of other tasks pass by. Runs, prompts and artifacts are oldest first. */
+export type TaskView = {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly task: Task | null;
+  readonly runs: ReadonlyArray<TaskRun>;
+  readonly prompts: ReadonlyArray<Prompt>;
+  readonly artifacts: ReadonlyArray<Artifact>;
+  readonly history: ReadonlyArray<HistoryEntry>;
+};
+
+export function emptyTaskView(taskId: string): TaskView {
+  return { seq: 0, taskId, task: null, runs: [], prompts: [], artifacts: [], history: [] };
+}
+
+export function spentOnTask(view: TaskView): Spent {
+  return view.runs.reduce((sum, { spent }) => addSpent(sum, spent), NOTHING_SPENT);
+}
+
+export function pendingPrompts(view: TaskView): ReadonlyArray<Prompt> {
+  return view.prompts.filter((prompt) => prompt.status === 'pending');
+}
+
+type Draft = { -readonly [Name in keyof TaskView]: TaskView[Name] } & { history: HistoryEntry[] };
+
+export const taskView = defineFold<TaskView, Draft>(
+  (view) => ({ ...view, history: [...view.history] }),
+  (draft, event) => {
+    if (event.taskId !== draft.taskId) return;
+    const task = carriedTask(event);
+    if (task?.id === draft.taskId) draft.task = task;
+    draft.runs = foldRuns(draft.runs, event);
+    const prompt = carriedPrompt(event);
+    if (prompt !== null) draft.prompts = put(draft.prompts, prompt);
+    const artifact = carriedArtifact(event);
+    if (artifact !== null) draft.artifacts = put(draft.artifacts, artifact);
+    if (event.type !== 'agent.message' && event.level !== 'debug') draft.history.push(historyEntry(event));
+  },
+);
+
+function foldRuns(runs: ReadonlyArray<TaskRun>, event: PlatformEvent): ReadonlyArray<TaskRun> {
+  const run = carriedRun(event);
+  const known = run !== null && !runs.some((other) => other.run.id === run.id);
+  const all = known ? [...runs, { run, steps: NO_STEPS, spent: NOTHING_SPENT }] : runs;
+  const id = run?.id ?? event.runId;
+  return id === null ? all : all.map((other) => (other.run.id === id ? foldRun(other, event) : other));
+}
+
+function foldRun(known: TaskRun, event: PlatformEvent): TaskRun {
+  const run = carriedRun(event) ?? known.run;
+  const message = carriedMessage(event);
+  const summed = message?.kind === 'usage' ? addSpent(known.spent, spentByMessage(message)) : known.spent;
+  const closed = run.status === 'running' ? null : spentByRun(run);
+  return { run, steps: foldSteps(known.steps, event), spent: closed ?? summed };
+}
+
+function put<Item extends { readonly id: string }>(items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Item> {
+  const known = items.some((other) => other.id === item.id);
+  return known ? items.map((other) => (other.id === item.id ? item : other)) : [...items, item];
+}
+
+function historyEntry({ seq, at, type, category, level, summary, actor, runId }: PlatformEvent): HistoryEntry {
+  return { seq, at, type, category, level, summary, actor, runId };
+}

@@ -1,0 +1,94 @@
+import type { Workflow } from '@attractor/platform';
+import { Hono } from 'hono';
+import { accessHandlers } from './access.ts';
+import { refusal } from './answer.ts';
+import { createAttempts } from './attempts.ts';
+import { createAccess } from './auth.ts';
+import { checkBody, checkHost, checkOrigin } from './border.ts';
+import type { Env, Services } from './context.ts';
+import { eventHandlers } from './events.ts';
+import { gate } from './gate.ts';
+import { pipelineHandlers } from './pipelines.ts';
+import { projectHandlers } from './projects.ts';
+import { promptHandlers } from './prompts.ts';
+import { runHandlers } from './runs.ts';
+import { securityHeaders } from './security-headers.ts';
+import { createStreams } from './sse.ts';
+import { serveWebApp } from './static.ts';
+import { taskHandlers } from './tasks.ts';
+import { viewHandlers } from './views.ts';
+
+export type AppOptions = {
+  readonly workflow: Workflow;
+  readonly token: string;
+  /** Folder of the built web app; null serves the API alone. */
+  readonly webRoot?: string | null;
+  readonly allowedHosts?: ReadonlyArray<string>;
+  readonly allowedOrigins?: ReadonlyArray<string>;
+  readonly heartbeatMs?: number;
+  readonly stuckMs?: number;
+  readonly bufferBytes?: number;
+  /** Told of every failure that is our own fault; nothing of it reaches the caller. */
+  readonly onError?: (error: unknown) => void;
+};
+
+export type App = {
+  readonly hono: Hono<Env>;
+  readonly fetch: Hono<Env>['fetch'];
+  /** Key for one sign-in of a browser. */
+  readonly mintKey: () => string;
+  readonly openStreams: () => number;
+  /** Ends the event streams; other calls are still answered. */
+  readonly close: () => void;
+};
+
+const HANDLERS = [
+  accessHandlers,
+  projectHandlers,
+  taskHandlers,
+  runHandlers,
+  promptHandlers,
+  pipelineHandlers,
+  eventHandlers,
+  viewHandlers,
+];
+
+/** The whole server without a socket: the same app answers HTTP and calls in the same process. */
+export function createApp(options: AppOptions): App {
+  const services = createServices(options);
+  const border = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
+  const hono = new Hono<Env>();
+  hono.use(securityHeaders(), checkHost(border), checkOrigin(border));
+  hono.get('/healthz', (context) => context.json({ ok: true }));
+  hono.use('/api/*', gate(services), checkBody());
+  for (const handle of HANDLERS) handle(hono, services);
+  hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
+  hono.use(serveWebApp(options.webRoot ?? null));
+  hono.onError((error, context) => {
+    options.onError?.(error);
+    return refusal(context, 'internal', 'The server failed on this call. Its log says why.');
+  });
+  return {
+    hono,
+    fetch: hono.fetch,
+    mintKey: services.access.mintKey,
+    openStreams: services.streams.openCount,
+    close: services.streams.close,
+  };
+}
+
+function createServices({ workflow, token, heartbeatMs, stuckMs, bufferBytes }: AppOptions): Services {
+  const { now } = Date;
+  return {
+    workflow,
+    access: createAccess({ token, now }),
+    attempts: createAttempts(now),
+    streams: createStreams({
+      workflow,
+      now,
+      heartbeatMs: heartbeatMs ?? 15_000,
+      stuckMs: stuckMs ?? 30_000,
+      limitBytes: bufferBytes ?? 1024 * 1024,
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+import { fingerprint, newSecret, sameSecret, sign } from './secret.ts';
+
+/**
+ * Who may call. Programs know the access token. A browser gets a cookie for a one-time key or the token; the cookie is
+ * signed with the token, so it outlives a restart and dies with the token. No secret is kept or compared in the clear
+ * where time could tell of it, and none is ever part of an address that a server sees.
+ */
+export type Access = {
+  readonly cookieName: string;
+  /** A key for one sign-in; the newest `KEYS_KEPT` wait to be used. */
+  readonly mintKey: () => string;
+  /** A new session for a one-time key (used up by this) or the access token; null when it is neither. */
+  readonly signIn: (key: string) => Session | null;
+  readonly isToken: (token: string) => boolean;
+  readonly readCookie: (value: string) => Session | null;
+};
+
+export type Session = { readonly cookie: string; readonly csrf: string; readonly maxAgeSeconds: number };
+
+type AccessOptions = { readonly token: string; readonly now: () => number };
+
+const KEYS_KEPT = 64;
+const SESSION_SECONDS = 30 * 24 * 60 * 60;
+
+export function createAccess({ token, now }: AccessOptions): Access {
+  const keys: string[] = [];
+  const makeSession = (nonce: string, expires: number): Session => ({
+    cookie: `${expires}.${nonce}.${sign(token, `session:${expires}.${nonce}`)}`,
+    csrf: sign(token, `csrf:${nonce}`),
+    maxAgeSeconds: SESSION_SECONDS,
+  });
+  return {
+    // Cookies do not know ports: two servers on one machine need two names.
+    cookieName: `attractor_${fingerprint(token)}`,
+    mintKey: () => {
+      const key = newSecret();
+      keys.push(key);
+      if (keys.length > KEYS_KEPT) keys.shift();
+      return key;
+    },
+    signIn: (key) => {
+      const index = keys.findIndex((other) => sameSecret(other, key));
+      if (index === -1 && !sameSecret(token, key)) return null;
+      if (index !== -1) keys.splice(index, 1);
+      return makeSession(newSecret(), Math.floor(now() / 1000) + SESSION_SECONDS);
+    },
+    isToken: (candidate) => sameSecret(token, candidate),
+    readCookie: (value) => {
+      const [expires = '', nonce = ''] = value.split('.');
+      const session = makeSession(nonce, Number(expires));
+      const valid = sameSecret(session.cookie, value) && Number(expires) > now() / 1000;
+      return valid ? session : null;
+    },
+  };
+}

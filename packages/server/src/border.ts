@@ -1,0 +1,64 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { refusal } from './answer.ts';
+import type { Env } from './context.ts';
+
+export type BorderOptions = {
+  /** Host names (no ports) under which the server may be called; loopback names are always among them. */
+  readonly allowedHosts: ReadonlyArray<string>;
+  /** Further origins whose pages may call; the server's own is always among them. */
+  readonly allowedOrigins: ReadonlyArray<string>;
+};
+
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** A name that leads here through somebody else's DNS is not ours: this stops rebinding. */
+export function checkHost({ allowedHosts }: BorderOptions): MiddlewareHandler<Env> {
+  const allowed = new Set([...LOOPBACK_HOSTS, ...allowedHosts.map((host) => host.toLowerCase())]);
+  return async (context, next) => {
+    const name = hostName(hostOf(context.req));
+    if (name !== null && allowed.has(name)) return next();
+    return refusal(context, 'forbidden', 'This server does not answer to that host name. Start it with --allow-host.');
+  };
+}
+
+/** Every verb: a page of another origin gets nothing, not even by a plain GET. */
+export function checkOrigin({ allowedOrigins }: BorderOptions): MiddlewareHandler<Env> {
+  const allowed = new Set(allowedOrigins);
+  return async (context, next) => {
+    context.header('vary', 'Origin');
+    const origin = context.req.header('origin');
+    const own = hostOf(context.req);
+    const fine =
+      origin === undefined || origin === `http://${own}` || origin === `https://${own}` || allowed.has(origin);
+    if (fine) return next();
+    return refusal(context, 'forbidden', 'Calls from pages of another origin are refused.');
+  };
+}
+
+/** Bodies are JSON, plain and small. Other content types would let a foreign form post without asking first. */
+export function checkBody(): MiddlewareHandler<Env> {
+  const limit = bodyLimit({
+    maxSize: BODY_LIMIT_BYTES,
+    onError: (context) => refusal(context, 'too_large', 'The body is larger than 1 MiB.'),
+  });
+  return async (context, next) => {
+    if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
+    const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    const encoding = context.req.header('content-encoding') ?? 'identity';
+    if (type !== 'application/json' || encoding !== 'identity') {
+      return refusal(context, 'unsupported_media_type', 'Send the body as application/json, not compressed.');
+    }
+    return limit(context, next);
+  };
+}
+
+function hostOf(request: { header: (name: string) => string | undefined; url: string }): string {
+  return request.header('host') ?? new URL(request.url).host;
+}
+
+function hostName(host: string): string | null {
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  return new URL(`http://${host}`).hostname.toLowerCase();
+}

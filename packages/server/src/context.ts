@@ -1,0 +1,19 @@
+import type { Actor, Workflow } from '@attractor/platform';
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Access } from './auth.ts';
+import type { Attempts } from './attempts.ts';
+import type { Streams } from './sse.ts';
+
+/** `incoming` and `outgoing` are absent when the app is called in the same process. */
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor } };
+
+export type Services = {
+  readonly workflow: Workflow;
+  readonly access: Access;
+  readonly attempts: Attempts;
+  readonly streams: Streams;
+};
+
+/** Each noun's file adds its routes to the one app. */
+export type Routes = (app: Hono<Env>, services: Services) => void;

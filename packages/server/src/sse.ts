@@ -1,0 +1,136 @@
+import { concernsTaskList, FRAME, type StreamQuery } from '@attractor/api';
+import type { LiveDelta, PlatformEvent, Workflow } from '@attractor/platform';
+import { createBell, createOutbox } from './outbox.ts';
+
+/**
+ * Streams of the log. A stream reads the log from its cursor and goes on where it ends; the workflow's call is only a
+ * hint to read. So nothing is missed between replay and live, nothing comes twice, and ids are the log's own numbers.
+ */
+export type Streams = {
+  /** `destroy` ends the connection of a viewer that no longer takes anything. */
+  readonly open: (query: StreamQuery & { readonly after: number }, destroy: () => void) => ReadableStream<Uint8Array>;
+  /** Ends every stream with a hint to come back; none is opened after. */
+  readonly close: () => void;
+  readonly openCount: () => number;
+};
+
+export type StreamOptions = {
+  readonly workflow: Workflow;
+  readonly now: () => number;
+  readonly heartbeatMs: number;
+  /** How long a viewer may take nothing while something waits for it. */
+  readonly stuckMs: number;
+  readonly limitBytes: number;
+};
+
+const PAGE = 200;
+const RETRY_MS = 1000;
+
+export function createStreams(options: StreamOptions): Streams {
+  const open = new Set<{ readonly finish: () => void }>();
+  let closed = false;
+  return {
+    open: (query, destroy) => {
+      const stream = follow(options, query, { destroy, gone: () => open.delete(stream) });
+      open.add(stream);
+      if (closed) stream.finish();
+      return stream.body;
+    },
+    close: () => {
+      closed = true;
+      for (const stream of open) stream.finish();
+    },
+    openCount: () => open.size,
+  };
+}
+
+type Ends = { readonly destroy: () => void; readonly gone: () => void };
+
+function follow(options: StreamOptions, query: StreamQuery & { readonly after: number }, ends: Ends) {
+  const { workflow, now } = options;
+  const state = { cursor: query.after, fresh: true, ended: false };
+  const bell = createBell();
+  const outbox = createOutbox({
+    limitBytes: options.limitBytes,
+    now,
+    onGone: () => {
+      state.ended = true;
+      for (const stop of stops) stop();
+      bell.ring();
+      ends.gone();
+    },
+  });
+  const abandon = () => {
+    outbox.cut();
+    ends.destroy();
+  };
+  // Subscribed before the first read: what is written in between is found by the next read.
+  const stops = [
+    workflow.subscribe(() => {
+      state.fresh = true;
+      bell.ring();
+    }),
+    workflow.onDelta((delta) => {
+      if (isWanted(query, delta) && !outbox.put(deltaFrame(delta))) abandon();
+    }),
+    every(options.heartbeatMs, () => {
+      const since = outbox.waitingSince();
+      if (since !== null && now() - since > options.stuckMs) abandon();
+      else outbox.put(': beat\n\n');
+    }),
+  ];
+  outbox.put(`retry: ${RETRY_MS}\n\n`);
+  const finish = () => {
+    outbox.put(`retry: ${RETRY_MS}\n${frame(FRAME.closing, state.cursor, {})}`);
+    outbox.end();
+  };
+
+  const pump = async () => {
+    while (!state.ended) {
+      state.fresh = false;
+      const horizon = await workflow.lastSeq();
+      const events = await workflow.events({ ...scopeOf(query), after: state.cursor, limit: PAGE });
+      for (const event of events) {
+        state.cursor = event.seq;
+        if (query.only !== 'tasks' || concernsTaskList(event)) outbox.put(frame(FRAME.event, event.seq, event));
+        await outbox.room();
+      }
+      if (events.length === PAGE) continue;
+      state.cursor = Math.max(state.cursor, horizon);
+      outbox.put(frame(FRAME.caughtUp, state.cursor, {}));
+      if (!state.fresh && !state.ended) await bell.next();
+    }
+  };
+  // A store that cannot be read ends the stream; the viewer comes back and resumes.
+  pump().catch(abandon);
+  return { body: outbox.body, finish };
+}
+
+function every(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function scopeOf({ taskId, runId, projectId }: StreamQuery) {
+  return {
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+}
+
+function isWanted(query: StreamQuery, delta: LiveDelta): boolean {
+  if (query.only === 'tasks' || query.projectId !== undefined) return false;
+  const wrongTask = query.taskId !== undefined && query.taskId !== delta.taskId;
+  const wrongRun = query.runId !== undefined && query.runId !== delta.runId;
+  return !wrongTask && !wrongRun;
+}
+
+function frame(name: string, seq: number, data: PlatformEvent | Readonly<Record<string, never>>): string {
+  return `id: ${seq}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function deltaFrame(delta: LiveDelta): string {
+  return `event: ${FRAME.delta}\ndata: ${JSON.stringify(delta)}\n\n`;
+}

@@ -1,0 +1,64 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { MiddlewareHandler } from 'hono';
+import { refusal } from './answer.ts';
+import type { Env } from './context.ts';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Files under `assets/` carry a hash in their name and never change; everything else is asked for again. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/**
+ * The web app's files, and its page for every other address. A file is served only if its real path, links followed,
+ * lies inside the root.
+ */
+export function serveWebApp(webRoot: string | null): MiddlewareHandler<Env> {
+  return async (context) => {
+    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') {
+      return refusal(context, 'method_not_allowed', 'Only GET is possible here.');
+    }
+    if (webRoot === null) return refusal(context, 'not_found', 'This server was started without the web app.');
+    const path = decodePath(context.req.path);
+    const file = path === null ? null : await readInside(webRoot, path);
+    const page = file ?? (extname(context.req.path) === '' ? await readInside(webRoot, 'index.html') : null);
+    if (page === null) return refusal(context, 'not_found', 'There is no such page.');
+    return context.body(page.bytes, 200, {
+      'content-type': CONTENT_TYPES[extname(page.path)] ?? 'application/octet-stream',
+      'cache-control': page.path.includes(`${sep}assets${sep}`) ? IMMUTABLE : 'no-cache',
+    });
+  };
+}
+
+type ServedFile = { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer> };
+
+function decodePath(path: string): string | null {
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+async function readInside(root: string, path: string): Promise<ServedFile | null> {
+  try {
+    const realRoot = await realpath(root);
+    const real = await realpath(join(realRoot, path));
+    if (!real.startsWith(realRoot + sep)) return null;
+    return { path: real, bytes: new Uint8Array(await readFile(real)) };
+  } catch {
+    return null;
+  }
+}
