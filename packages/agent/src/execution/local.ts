@@ -16,7 +16,7 @@ import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
 import { readWholeBytes, readWholeText } from './read-raw.ts';
 import { COMMAND_MARK, endSurvivors } from './survivors.ts';
-import { deleteOne, writeWhole } from './write.ts';
+import { deleteOne, versionOf, writeWhole } from './write.ts';
 
 export type LocalEnvironmentOptions = {
   /** What children may inherit from; absent: the environment of this process. */
@@ -58,7 +58,7 @@ export function createLocalExecutionEnvironment(
 
 type FileOperations = Pick<
   ExecutionEnvironment,
-  'readFile' | 'readText' | 'readBytes' | 'writeFile' | 'deleteFile' | 'fileExists' | 'listDirectory'
+  'readFile' | 'readText' | 'readBytes' | 'writeFile' | 'deleteFile' | 'fileExists' | 'fileVersion' | 'listDirectory'
 >;
 
 function fileOperations(root: string): FileOperations {
@@ -69,10 +69,10 @@ function fileOperations(root: string): FileOperations {
       ),
     readText: (file, { signal } = {}) => abortable(file, () => readWholeText(root, file, signal)),
     readBytes: (file, { signal } = {}) => abortable(file, () => readWholeBytes(root, file, signal)),
-    writeFile: (file, content, { signal } = {}) =>
+    writeFile: (file, content, { signal, expectedVersion } = {}) =>
       abortable(file, async () => {
         signal?.throwIfAborted();
-        await writeWhole(root, file, content);
+        await writeWhole(root, file, { content, expectedVersion });
       }),
     deleteFile: (file, { signal } = {}) =>
       abortable(file, async () => {
@@ -80,6 +80,7 @@ function fileOperations(root: string): FileOperations {
         await deleteOne(root, file);
       }),
     fileExists: async (file) => exists(root, file),
+    fileVersion: async (file) => versionOf(resolveInside(root, file).real),
     listDirectory: (folder, depth = 1) => listEntries(root, folder, depth),
   };
 }

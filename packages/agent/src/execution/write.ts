@@ -9,11 +9,13 @@ import { environmentError, isMissing } from './errno.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
+export type Writing = { readonly content: string; readonly expectedVersion?: string | undefined };
+
 /**
  * Replaces or makes a file: the old content or the new, never a mix. Mode and owner stay; a link stays and its target changes;
  * missing folders are made. When it fails nothing of it is left.
  */
-export async function writeWhole(root: string, asked: string, content: string): Promise<void> {
+export async function writeWhole(root: string, asked: string, writing: Writing): Promise<void> {
   const resolved = resolveInside(root, asked);
   checkUnprotected(resolved.relative);
   if (resolved.stats?.isDirectory() === true) {
@@ -21,7 +23,7 @@ export async function writeWhole(root: string, asked: string, content: string): 
   }
   try {
     if (resolved.stats === null) checkNewName(resolved.rest.at(-1) ?? '');
-    await replaceInFolder(root, resolved, content);
+    await replaceInFolder(root, resolved, writing);
   } catch (error) {
     throw environmentError(error, asked);
   }
@@ -49,13 +51,14 @@ export async function deleteOne(root: string, asked: string): Promise<void> {
   }
 }
 
-async function replaceInFolder(root: string, resolved: ResolvedPath, content: string): Promise<void> {
+async function replaceInFolder(root: string, resolved: ResolvedPath, writing: Writing): Promise<void> {
   const folder = makeFolders(root, resolved);
   const target = `${folder.at}/${resolved.rest.at(-1) ?? ''}`;
   const temporary = `${folder.at}/.attractor-${randomBytes(8).toString('hex')}.tmp`;
   try {
     const before = regularOrNull(target, resolved.relative);
-    await writeTemporary(temporary, content, before);
+    await writeTemporary(temporary, writing.content, before);
+    refuseIfChanged(target, resolved.relative, writing.expectedVersion);
     renameSync(temporary, target);
   } catch (error) {
     removeIfThere(temporary);
@@ -78,6 +81,20 @@ async function writeTemporary(temporary: string, content: string, like: Stats | 
   } finally {
     await handle.close();
   }
+}
+
+/** What `fileVersion` gives: another file, size or time of writing is another version. */
+export function versionOf(file: string): string | null {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+}
+
+function refuseIfChanged(target: string, name: string, expected: string | undefined): void {
+  if (expected === undefined || versionOf(target) === expected) return;
+  throw new EnvironmentError({
+    code: 'changed',
+    message: `${name} changed since it was read: read it again, then repeat the change.`,
+  });
 }
 
 /** A second look inside the held folder: a link or device that came meanwhile is refused, not followed. */

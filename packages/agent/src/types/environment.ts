@@ -23,6 +23,9 @@ export type EnvVarPolicy = 'inherit_all' | 'inherit_core' | 'inherit_none';
 
 export type OperationOptions = { readonly signal?: AbortSignal };
 
+/** `expectedVersion`: the file is written only if `fileVersion` still gives this. */
+export type WriteOptions = OperationOptions & { readonly expectedVersion?: string };
+
 export type ExecOptions = OperationOptions & {
   readonly timeoutMs?: number;
   readonly workingDir?: string;
@@ -43,9 +46,11 @@ export type ExecutionEnvironment = {
   ) => Promise<string>;
   readonly readText: (path: string, options?: OperationOptions) => Promise<string>;
   readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
-  readonly writeFile: (path: string, content: string, options?: OperationOptions) => Promise<void>;
+  readonly writeFile: (path: string, content: string, options?: WriteOptions) => Promise<void>;
   readonly deleteFile: (path: string, options?: OperationOptions) => Promise<void>;
   readonly fileExists: (path: string) => Promise<boolean>;
+  /** Changes whenever the file's content is replaced or written; null when there is no file. */
+  readonly fileVersion?: (path: string) => Promise<string | null>;
   readonly listDirectory: (path: string, depth?: number) => Promise<ReadonlyArray<DirEntry>>;
   readonly execCommand: ExecCommand;
   readonly grep: (pattern: string, path: string, options?: GrepOptions) => Promise<string>;

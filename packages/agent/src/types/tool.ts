@@ -11,6 +11,8 @@ export type ToolResult = { readonly output: string; readonly isError: boolean };
 
 export type ToolContext = {
   readonly toolCallId: string;
+  /** How long a command may take when the call itself does not say: the session's setting, else the profile's. */
+  readonly commandTimeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
 };
@@ -21,11 +23,15 @@ export type ToolExecutor = (
   context?: ToolContext,
 ) => Promise<string | ToolResult>;
 
-/** `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before. */
+/**
+ * `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before.
+ * `serial` tools never run beside another call of their batch: what came before is done, what comes after waits.
+ */
 export type RegisteredTool = {
   readonly definition: ToolDefinition;
   readonly executor: ToolExecutor;
   readonly readOnly?: boolean;
+  readonly serial?: boolean;
 };
 
 /** The one mutable container here: a session has its own copy. The latest registration of a name wins. */

@@ -1,0 +1,113 @@
+import type { ExecutionEnvironment, RegisteredTool, ToolContext, ToolRegistry, ToolResult } from '../types/index.ts';
+import { validateArguments } from './validate.ts';
+
+export type PendingToolCall = {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The model's text was no JSON object: why. Such a call never runs. */
+  readonly argsError?: string;
+};
+
+export type ToolCallResult = { readonly toolCallId: string; readonly output: string; readonly isError: boolean };
+
+export type DispatchOptions = {
+  readonly parallel: boolean;
+  readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput'>;
+  readonly onOutput?: (call: PendingToolCall, text: string) => void;
+  /** Asked between validation and execution; a refusal is the result. */
+  readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<ToolResult | null>;
+  /** Awaited right before a tool runs (`tool` given) or is refused (null). Nothing runs until it returns. */
+  readonly onStart?: (call: PendingToolCall, tool: RegisteredTool | null) => Promise<void>;
+  readonly onEnd?: (call: PendingToolCall, result: ToolCallResult) => Promise<void>;
+};
+
+/**
+ * Runs the calls of one model turn: look up, validate, permit, execute, catch. Never rejects; every call has exactly one result,
+ * in the order of the calls. A repeated id runs once.
+ */
+export async function dispatchToolCalls(
+  toolCalls: ReadonlyArray<PendingToolCall>,
+  registry: ToolRegistry,
+  ...[env, options]: [env: ExecutionEnvironment, options: boolean | DispatchOptions]
+): Promise<ReadonlyArray<ToolCallResult>> {
+  const run: Dispatch = { registry, env, options: typeof options === 'boolean' ? { parallel: options } : options };
+  const results = new Map<string, ToolCallResult>();
+  for (const group of groupsOf(withoutRepeats(toolCalls), run)) {
+    const settled = await Promise.all(group.map((call) => dispatchOne(call, run)));
+    for (const result of settled) results.set(result.toolCallId, result);
+  }
+  return [...results.values()];
+}
+
+type Dispatch = {
+  readonly registry: ToolRegistry;
+  readonly env: ExecutionEnvironment;
+  readonly options: DispatchOptions;
+};
+
+function withoutRepeats(calls: ReadonlyArray<PendingToolCall>): ReadonlyArray<PendingToolCall> {
+  const ids = new Set<string>();
+  return calls.filter(({ toolCallId }) => !ids.has(toolCallId) && ids.add(toolCallId));
+}
+
+/** Calls of one group run side by side; groups run in order. A serial tool is a group of its own. */
+function groupsOf(calls: ReadonlyArray<PendingToolCall>, run: Dispatch): ReadonlyArray<ReadonlyArray<PendingToolCall>> {
+  const tools = calls.map((call) => run.registry.get(call.toolName));
+  const sideBySide = run.options.parallel || tools.every((tool) => tool?.readOnly === true);
+  const groups: PendingToolCall[][] = [];
+  let last: 'open' | 'closed' = 'closed';
+  calls.forEach((call, index) => {
+    const alone = !sideBySide || tools[index]?.serial === true;
+    if (alone || last === 'closed') groups.push([call]);
+    else groups.at(-1)?.push(call);
+    last = alone ? 'closed' : 'open';
+  });
+  return groups;
+}
+
+async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCallResult> {
+  const refusal = await refusalOf(call, run);
+  const tool = refusal === null ? run.registry.get(call.toolName) : null;
+  await run.options.onStart?.(call, tool);
+  const { output, isError } = refusal ?? (await execute(call, tool, run));
+  const result = { toolCallId: call.toolCallId, output, isError };
+  await run.options.onEnd?.(call, result);
+  return result;
+}
+
+async function refusalOf(call: PendingToolCall, { registry, options }: Dispatch): Promise<ToolResult | null> {
+  const tool = registry.get(call.toolName);
+  if (tool === null) {
+    const names = registry.definitions().map(({ name }) => name);
+    return refused(`Unknown tool: ${call.toolName}. Available tools: ${names.join(', ')}.`);
+  }
+  if (call.argsError !== undefined) {
+    return refused(
+      `Invalid arguments for ${call.toolName}: ${call.argsError}. Send the call again with one JSON object.`,
+    );
+  }
+  const wrong = await validateArguments(tool.definition, call.args);
+  if (wrong.length > 0) return refused(`Invalid arguments for ${call.toolName}: ${wrong.join('; ')}`);
+  if (options.context?.signal?.aborted === true) return refused('Not run: the work was stopped before.');
+  return (await options.permit?.(call, tool)) ?? null;
+}
+
+async function execute(call: PendingToolCall, tool: RegisteredTool | null, run: Dispatch): Promise<ToolResult> {
+  if (tool === null) return refused(`Unknown tool: ${call.toolName}.`);
+  const { context, onOutput } = run.options;
+  try {
+    const answer = await tool.executor(call.args, run.env, {
+      ...context,
+      toolCallId: call.toolCallId,
+      ...(onOutput === undefined ? {} : { onOutput: (text) => onOutput(call, text) }),
+    });
+    return typeof answer === 'string' ? { output: answer, isError: false } : answer;
+  } catch (error) {
+    return refused(`Tool error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refused(output: string): ToolResult {
+  return { output, isError: true };
+}

@@ -1,0 +1,47 @@
+import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
+import { answering, optionalNumber, requiredText } from './arguments.ts';
+import { rememberFile } from './seen-files.ts';
+
+export type ReadFileToolOptions = {
+  /** What `offset` counts from in the schema that the model sees; the environment counts from 0. */
+  readonly offsetBase?: 0 | 1;
+};
+
+export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {}): RegisteredTool {
+  return {
+    definition: {
+      name: 'read_file',
+      description: 'Reads a text file and shows it with line numbers. Use offset and limit for parts of a long file.',
+      parameters: {
+        type: 'object',
+        properties: {
+          file_path: { type: 'string', description: 'The file to read.' },
+          offset: {
+            type: 'integer',
+            minimum: offsetBase,
+            description: `The first line to show, counted from ${offsetBase}.`,
+          },
+          limit: { type: 'integer', minimum: 1, description: 'How many lines to show.' },
+        },
+        required: ['file_path'],
+        additionalProperties: false,
+      },
+    },
+    executor: readFileExecutor({ offsetBase }),
+    readOnly: true,
+  };
+}
+
+export function readFileExecutor({ offsetBase = 0 }: ReadFileToolOptions = {}): ToolExecutor {
+  return answering(async (args, env, context) => {
+    const file = requiredText(args, 'file_path');
+    const first = optionalNumber(args, 'offset');
+    const offset = first === undefined ? undefined : Math.max(0, first - offsetBase);
+    await rememberFile(env, file);
+    return env.readFile(file, offset, optionalNumber(args, 'limit'), signalOf(context));
+  });
+}
+
+function signalOf(context: { readonly signal?: AbortSignal } | undefined): { readonly signal?: AbortSignal } {
+  return context?.signal === undefined ? {} : { signal: context.signal };
+}

@@ -1,0 +1,64 @@
+import type { ExecResult, RegisteredTool, ToolExecutor } from '../types/index.ts';
+import { answering, optionalNumber, optionalText, requiredText } from './arguments.ts';
+import { plainText } from './plain-text.ts';
+
+export type ShellToolOptions = {
+  /** When neither the call nor the session says; absent: the environment's own. */
+  readonly defaultTimeoutMs?: number;
+};
+
+export function createShellTool(options: ShellToolOptions = {}): RegisteredTool {
+  return {
+    definition: {
+      name: 'shell',
+      description:
+        'Runs a bash command in the working directory and shows its output and exit code. There is no terminal and no input; nothing survives the command.',
+      parameters: {
+        type: 'object',
+        properties: {
+          command: { type: 'string', description: 'The command line.' },
+          timeout_ms: {
+            type: 'integer',
+            minimum: 1,
+            description: 'How long it may take, in milliseconds; at most 600000.',
+          },
+          working_dir: { type: 'string', description: 'The folder to run in.' },
+        },
+        required: ['command'],
+        additionalProperties: false,
+      },
+    },
+    executor: shellExecutor(options),
+    serial: true,
+  };
+}
+
+export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
+  return answering(async (args, env, context) => {
+    const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;
+    const workingDir = optionalText(args, 'working_dir');
+    const result = await env.execCommand(requiredText(args, 'command'), {
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(workingDir === undefined ? {} : { workingDir }),
+      ...(context?.signal === undefined ? {} : { signal: context.signal }),
+      ...(context?.onOutput === undefined ? {} : { onOutput: context.onOutput }),
+    });
+    return { output: describe(result), isError: result.timedOut };
+  });
+}
+
+/** A command that failed has run: its exit code is the answer. Only one that was cut off is an error. */
+function describe(result: ExecResult): string {
+  const ended =
+    result.signal === undefined
+      ? `exit code ${result.exitCode}`
+      : `ended by ${result.signal}, exit code ${result.exitCode}`;
+  return [
+    plainText(result.stdout).trimEnd(),
+    result.stderr === '' ? '' : `[stderr]\n${plainText(result.stderr).trimEnd()}`,
+    result.timedOut ? `[WARNING: the command timed out and was stopped. Give it a longer timeout_ms or run less.]` : '',
+    `[${ended}, ${result.durationMs} ms]`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

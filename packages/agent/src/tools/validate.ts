@@ -1,0 +1,39 @@
+import type { ToolDefinition } from '../types/index.ts';
+
+type Check = (value: unknown) => ReadonlyArray<string>;
+
+const checks = new WeakMap<ToolDefinition, Promise<Check>>();
+
+/** What is wrong with the arguments of a call, in words for the model; empty when they fit the tool's JSON Schema. */
+export async function validateArguments(
+  definition: ToolDefinition,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyArray<string>> {
+  if (holdsProtoKey(args)) return ['the key __proto__ is not allowed'];
+  const check = checks.get(definition) ?? compile(definition);
+  checks.set(definition, check);
+  return (await check)(args);
+}
+
+async function compile({ parameters }: ToolDefinition): Promise<Check> {
+  const { Validator } = await import('@cfworker/json-schema');
+  const validator = new Validator({ ...parameters }, '2020-12', false);
+  return (value) => {
+    const { errors } = validator.validate(value);
+    return [...new Set(errors.filter(isTelling).map((error) => `${error.instanceLocation}: ${error.error}`))].slice(
+      0,
+      5,
+    );
+  };
+}
+
+/** Wrapper errors only repeat that something below them failed. */
+function isTelling(error: { readonly keyword: string }): boolean {
+  return error.keyword !== 'properties' && error.keyword !== 'items';
+}
+
+/** JSON can carry an own key `__proto__`; no tool means it, and copying it carelessly would change a prototype. */
+function holdsProtoKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsProtoKey);
+}
