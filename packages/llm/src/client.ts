@@ -75,7 +75,7 @@ function createRegistry({ providers = [], configuration = {} }: ClientOptions): 
     return fresh;
   };
   const close = async (): Promise<void> => {
-    await Promise.all(providers.map((provider) => provider.close?.()));
+    await Promise.all(providers.map(async (provider) => provider.close?.()));
     transport.close();
   };
   return { find, close };
@@ -92,8 +92,8 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
   }
   const limit = totalLimit(provider.id, request.abortSignal, request.timeouts);
   const limited: Request = limit.signal === undefined ? request : { ...request, abortSignal: limit.signal };
-  const maxRetries = options.configuration?.maxRetries;
-  const policy = { ...(maxRetries === undefined ? {} : { maxRetries }), ...options.retry };
+  const maxRetries = request.maxRetries ?? options.retry?.maxRetries ?? options.configuration?.maxRetries;
+  const policy = { ...options.retry, ...(maxRetries === undefined ? {} : { maxRetries }) };
   try {
     yield* retryStream(() => withFreshCredential(provider, limited), policy, limit.signal);
   } finally {

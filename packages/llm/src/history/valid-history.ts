@@ -56,7 +56,6 @@ function joins(last: Message, next: Message, rules: HistoryRules): boolean {
 }
 
 function withEnds(messages: ReadonlyArray<Message>, rules: HistoryRules): ReadonlyArray<Message> {
-  const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
   const firstTurn = messages.findIndex((message) => !isSystem(message));
   if (firstTurn === -1) return [...messages, CONTINUE];
   const opened =
@@ -65,12 +64,16 @@ function withEnds(messages: ReadonlyArray<Message>, rules: HistoryRules): Readon
       : messages;
   const last = opened.at(-1);
   if (last?.role !== 'assistant') return opened;
-  const trimmed = opened.with(-1, { role: 'assistant', content: trimEnd(last.content) });
+  const trimmed = opened.with(opened.length - 1, { role: 'assistant', content: trimEnd(last.content) });
   return rules.lastIsUser ? [...trimmed, CONTINUE] : trimmed;
+}
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer';
 }
 
 /** Providers refuse an answer to be continued that ends in white space. */
 function trimEnd(content: ReadonlyArray<ContentPart>): ReadonlyArray<ContentPart> {
   const last = content.at(-1);
-  return last?.kind === 'TEXT' ? content.with(-1, { ...last, text: last.text.trimEnd() }) : content;
+  return last?.kind === 'TEXT' ? content.with(content.length - 1, { ...last, text: last.text.trimEnd() }) : content;
 }

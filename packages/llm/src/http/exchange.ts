@@ -34,14 +34,14 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
       return;
     }
     const request = open(outgoing);
-    const stopConnectTimer = limitConnect(request, outgoing);
+    const connecting = limitConnect(request, outgoing);
     let answered: IncomingMessage | undefined;
     const onAbort = (): void => {
       if (signal !== undefined) (answered ?? request).destroy(abortReason(signal));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const settle = (): void => {
-      stopConnectTimer();
+      connecting.stop();
       request.off('error', fail);
       // A late socket error belongs to the body's stream, which reports it; without a listener it would be thrown.
       request.on('error', () => undefined);
@@ -51,7 +51,7 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
       signal?.removeEventListener('abort', onAbort);
       if (signal?.aborted) reject(abortReason(signal));
       else if (request.reusedSocket && isClosedSocket(error)) resolve('stale');
-      else reject(socketFailure(error, { host: url.host, phase: hasConnected(request) ? 'headers' : 'connect' }));
+      else reject(socketFailure(error, { host: url.host, phase: connecting.isReady() ? 'headers' : 'connect' }));
     };
     request.on('error', fail);
     request.once('response', (response) => {
@@ -73,25 +73,26 @@ function open(outgoing: Outgoing): ClientRequest {
   return make(url, { method, headers: { ...headers, ...length }, agent });
 }
 
+type Connecting = { readonly stop: () => void; readonly isReady: () => boolean };
+
 /** Counts until the socket is usable: name look-up, TCP, proxy tunnel and TLS together. */
-function limitConnect(request: ClientRequest, outgoing: Outgoing): () => void {
-  const { connectTimeoutMs, url } = outgoing;
+function limitConnect(request: ClientRequest, { connectTimeoutMs, url }: Outgoing): Connecting {
+  let isReady = false;
   const timer = setTimeout(() => {
     const message = `No connection to ${url.host} within ${connectTimeoutMs / 1000} s. Check your network, VPN or proxy.`;
     request.destroy(new TransportFailure({ code: 'connect_timeout', phase: 'connect', message }));
   }, connectTimeoutMs);
-  const stop = (): void => clearTimeout(timer);
+  const ready = (): void => {
+    isReady = true;
+    clearTimeout(timer);
+  };
   request.once('socket', (socket) => {
-    if (request.reusedSocket) return stop();
-    if (url.protocol === 'https:') socket.once('secureConnect', stop);
-    else if (socket.connecting) socket.once('connect', stop);
-    else stop();
+    if (request.reusedSocket) ready();
+    else if (url.protocol === 'https:') socket.once('secureConnect', ready);
+    else if (socket.connecting) socket.once('connect', ready);
+    else ready();
   });
-  return stop;
-}
-
-function hasConnected(request: ClientRequest): boolean {
-  return request.socket !== null && request.socket.bytesWritten > 0;
+  return { stop: () => clearTimeout(timer), isReady: () => isReady };
 }
 
 function isClosedSocket(error: unknown): boolean {

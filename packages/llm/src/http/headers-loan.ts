@@ -33,7 +33,9 @@ function install(): void {
     configurable: true,
     enumerable: false,
     get: () => (loans > 0 ? LightHeaders : settle(platformHeaders())),
-    set: (value: unknown) => void settle(value),
+    set: (value: unknown) => {
+      settle(value);
+    },
   });
 }
 

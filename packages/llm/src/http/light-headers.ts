@@ -8,7 +8,7 @@ export class LightHeaders implements Iterable<[string, string]> {
 
   constructor(init?: Iterable<readonly [string, string]> | Readonly<Record<string, string>> | null) {
     if (init === undefined || init === null) return;
-    const entries: Iterable<readonly [string, string]> = Symbol.iterator in init ? asPairs(init) : Object.entries(init);
+    const entries = isIterable(init) ? init : Object.entries(init);
     for (const [name, value] of entries) this.append(name, value);
   }
 
@@ -59,8 +59,8 @@ export class LightHeaders implements Iterable<[string, string]> {
   }
 }
 
-function asPairs(init: object): Iterable<readonly [string, string]> {
-  return init as Iterable<readonly [string, string]>;
+function isIterable(init: object): init is Iterable<readonly [string, string]> {
+  return Symbol.iterator in init;
 }
 
 /** Cookies may hold commas, so they are the one header that is not joined by them. */
@@ -69,5 +69,5 @@ function separator(name: string): string {
 }
 
 function clean(value: string): string {
-  return String(value).trim();
+  return value.trim();
 }

@@ -101,10 +101,11 @@ function parseAddress(address: string | URL | Request): URL {
 
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   if (headers === undefined) return {};
-  const pairs: Iterable<readonly unknown[]> =
-    Symbol.iterator in headers ? (headers as Iterable<readonly unknown[]>) : Object.entries(headers);
+  const pairs: Iterable<ReadonlyArray<unknown>> = Symbol.iterator in headers ? headers : Object.entries(headers);
   const plain: Record<string, string> = {};
-  for (const [name, value] of pairs) if (value !== undefined) plain[String(name).toLowerCase()] = String(value);
+  for (const [name, value] of pairs) {
+    if (typeof name === 'string' && typeof value === 'string') plain[name.toLowerCase()] = value;
+  }
   return plain;
 }
 
@@ -144,6 +145,7 @@ function asResponse(response: IncomingMessage, url: URL): Response {
     text,
     json: async (): Promise<unknown> => JSON.parse(await text()),
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- building the platform's Response would load undici
   return light as unknown as Response;
 }
 

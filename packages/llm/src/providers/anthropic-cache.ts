@@ -30,10 +30,13 @@ const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 function marksMessage(prompt: ReadonlyArray<LanguageModelV4Message>, at: number): boolean {
   const lastSystem = prompt.findLastIndex(({ role }) => role === 'system');
   const lastAnswer = prompt.findLastIndex(({ role }) => role === 'assistant');
-  const isAsked = ({ role }: LanguageModelV4Message): boolean => role === 'user' || role === 'tool';
   const newest = prompt.findLastIndex(isAsked);
   const before = prompt.slice(0, Math.max(0, lastAnswer)).findLastIndex(isAsked);
   return at === lastSystem || at === newest || at === before;
+}
+
+function isAsked({ role }: LanguageModelV4Message): boolean {
+  return role === 'user' || role === 'tool';
 }
 
 /** A message's own options mark its last block. */

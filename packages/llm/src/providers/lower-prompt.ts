@@ -22,29 +22,21 @@ export type PromptDialect = {
 /** Valid messages in the SDK's prompt shape. */
 export function lowerPrompt({ messages, wireName }: Lowering, dialect: PromptDialect): LanguageModelV4Prompt {
   const names = callNames(messages);
-  return messages.map((message): LanguageModelV4Message => {
-    switch (message.role) {
-      case 'system':
-      case 'developer':
-        return {
-          role: 'system',
-          content: message.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('\n\n'),
-        };
-      case 'user':
-        return { role: 'user', content: message.content.flatMap((part) => lowerUserPart(part, dialect)) };
-      case 'assistant':
-        return {
-          role: 'assistant',
-          content: message.content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)),
-        };
-      case 'tool':
-        return {
-          role: 'tool',
-          content: message.content.flatMap((part) =>
-            part.kind === 'TOOL_RESULT' ? [lowerResult(part, wireName(names.get(part.toolCallId) ?? 'unknown'))] : [],
-          ),
-        };
+  const nameOf = (toolCallId: string): string => wireName(names.get(toolCallId) ?? 'unknown');
+  return messages.map(({ role, content }): LanguageModelV4Message => {
+    if (role === 'user') return { role, content: content.flatMap((part) => lowerUserPart(part, dialect)) };
+    if (role === 'assistant') {
+      return { role, content: content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)) };
     }
+    if (role === 'tool') {
+      return {
+        role,
+        content: content.flatMap((part) =>
+          part.kind === 'TOOL_RESULT' ? [lowerResult(part, nameOf(part.toolCallId))] : [],
+        ),
+      };
+    }
+    return { role: 'system', content: content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('\n\n') };
   });
 }
 

@@ -210,7 +210,7 @@ function markCutOff(
   if (finish.reason !== 'length' || last?.kind !== 'TOOL_CALL' || lift.argsSeen) return content;
   const argsError =
     'The answer hit its token limit before the arguments were written. Call again with less text before it.';
-  return content.with(-1, { ...last, args: {}, rawArgs: '', argsError });
+  return content.with(content.length - 1, { ...last, args: {}, rawArgs: '', argsError });
 }
 
 /** Compatible services say "stop" after calls; what was called decides. */
