@@ -29,6 +29,8 @@ function undiciIsLoaded(): boolean {
 function install(): void {
   if (installed) return;
   installed = true;
+  // Defining over the platform's lazy property reads it first; removing it does not.
+  Reflect.deleteProperty(globalThis, 'Headers');
   Object.defineProperty(globalThis, 'Headers', {
     configurable: true,
     enumerable: false,
