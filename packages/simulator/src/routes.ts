@@ -1,4 +1,7 @@
 import { anthropic } from './protocols/anthropic/protocol.ts';
+import { gemini } from './protocols/gemini/protocol.ts';
+import { openaiChat } from './protocols/openai-chat/protocol.ts';
+import { openaiResponses } from './protocols/openai-responses/protocol.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import type { SimulatedRequest } from './wire/http.ts';
 
@@ -10,6 +13,7 @@ export interface Route {
   operation: Operation;
   model: string;
   stream: boolean;
+  arrayStream: boolean;
 }
 
 interface Row {
@@ -17,22 +21,65 @@ interface Row {
   path: RegExp;
   protocol: Protocol;
   operation: Operation;
+  stream?: true;
 }
+
+const GEMINI = String.raw`^(?:/v1(?:beta|alpha)?)/(?:models|tunedModels)/(?<model>[^:]+)`;
 
 const ROUTES: Row[] = [
   { method: 'POST', path: /^(?:\/v1)?\/messages$/, protocol: anthropic, operation: 'generate' },
   { method: 'POST', path: /^(?:\/v1)?\/messages\/count_tokens$/, protocol: anthropic, operation: 'count_tokens' },
-  { method: 'GET', path: /^(?:\/v1)?\/models$/, protocol: anthropic, operation: 'models' },
-  { method: 'GET', path: /^(?:\/v1)?\/models\/(?<model>[^/]+)$/, protocol: anthropic, operation: 'model' },
+  { method: 'POST', path: /^(?:\/v1)?\/responses$/, protocol: openaiResponses, operation: 'generate' },
+  {
+    method: 'POST',
+    path: /^(?:\/v1)?\/responses\/input_tokens$/,
+    protocol: openaiResponses,
+    operation: 'count_tokens',
+  },
+  { method: 'POST', path: /^(?:\/v1)?\/chat\/completions$/, protocol: openaiChat, operation: 'generate' },
+  { method: 'POST', path: new RegExp(`${GEMINI}:generateContent$`), protocol: gemini, operation: 'generate' },
+  {
+    method: 'POST',
+    path: new RegExp(`${GEMINI}:streamGenerateContent$`),
+    protocol: gemini,
+    operation: 'generate',
+    stream: true,
+  },
+  { method: 'POST', path: new RegExp(`${GEMINI}:countTokens$`), protocol: gemini, operation: 'count_tokens' },
+  { method: 'GET', path: /^\/v1beta\/models$/, protocol: gemini, operation: 'models' },
+  { method: 'GET', path: /^\/v1beta\/models\/(?<model>[^/]+)$/, protocol: gemini, operation: 'model' },
+  { method: 'GET', path: /^(?:\/v1)?\/models$/, protocol: openaiResponses, operation: 'models' },
+  { method: 'GET', path: /^(?:\/v1)?\/models\/(?<model>[^/]+)$/, protocol: openaiResponses, operation: 'model' },
 ];
 
 export function routeOf(request: SimulatedRequest): Route | undefined {
-  const [path = ''] = request.path.split('?');
+  const [path = '', query = ''] = request.path.split('?');
   for (const row of ROUTES) {
     const found = row.method === request.method ? row.path.exec(path) : null;
     if (!found) continue;
-    const model = decodeURIComponent(found.groups?.['model'] ?? '');
-    return { protocol: row.protocol, operation: row.operation, model, stream: false };
+    const stream = row.stream ?? false;
+    const arrayStream = stream && new URLSearchParams(query).get('alt') !== 'sse';
+    return {
+      protocol: speaker(row, request),
+      operation: row.operation,
+      model: decode(found.groups?.['model'] ?? ''),
+      stream,
+      arrayStream,
+    };
   }
   return undefined;
+}
+
+/** Two services list their models at one path; the version header tells them apart. */
+function speaker(row: Row, request: SimulatedRequest): Protocol {
+  const shared = row.protocol === openaiResponses && row.method === 'GET';
+  return shared && request.headers['anthropic-version'] !== undefined ? anthropic : row.protocol;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -15,7 +15,7 @@ import { type Route, routeOf } from './routes.ts';
 import { parseScript } from './script/load.ts';
 import type { Script, ScriptInput } from './script/types.ts';
 import { jsonResponse, type SimulatedRequest, type SimulatedResponse } from './wire/http.ts';
-import { isObject, type JsonObject } from './wire/json.ts';
+import { isObject, type JsonObject, stringOf } from './wire/json.ts';
 
 export interface ScriptedModelOptions {
   /** Answer 400 to what the real services refuse. On unless switched off. */
@@ -95,10 +95,15 @@ function answer(world: World, exchange: Exchange): SimulatedResponse {
   const body = readBody(request.body);
   record.body = body ?? request.body;
   if (!body) return failureResponse(protocol, protocol.invalidJson(request.body));
-  const model = route.model || String(body['model'] ?? '');
+  const model = route.model || stringOf(body['model']);
   const failure = refusal(world, { ...exchange, body, model });
   if (failure) return failureResponse(protocol, failure);
-  const parsed = protocol.parse(body, { headers: request.headers, model, stream: route.stream });
+  const parsed = protocol.parse(unwrap(body, route), {
+    headers: request.headers,
+    model,
+    stream: route.stream,
+    arrayStream: route.arrayStream,
+  });
   if (route.operation === 'generate') return generate(world, { request: parsed, protocol, record });
   return jsonResponse(200, protocol.countTokens(world.cache.count(parsed)), protocol.headers());
 }
@@ -116,6 +121,12 @@ function refusal(
   if (failure) return failure;
   const known = world.script.models?.includes(model) ?? true;
   return known ? undefined : route.protocol.modelNotFound(model);
+}
+
+/** A Gemini count may carry the whole request inside. */
+function unwrap(body: JsonObject, { operation }: Route): JsonObject {
+  const inner = body['generateContentRequest'];
+  return operation === 'count_tokens' && isObject(inner) ? inner : body;
 }
 
 function readBody(text: string): JsonObject | undefined {

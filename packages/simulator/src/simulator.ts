@@ -39,9 +39,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     url,
     port: taken,
     baseUrls: { anthropic: url, openai: `${url}/v1`, 'openai-chat': `${url}/v1`, gemini: url },
-    requests: model.requests,
-    failures: model.failures,
-    reset: model.reset,
+    requests: (filter) => model.requests(filter),
+    failures: () => model.failures(),
+    reset: () => model.reset(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -71,7 +71,7 @@ async function serve(model: ScriptedModel, incoming: IncomingMessage, outgoing: 
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

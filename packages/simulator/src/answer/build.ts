@@ -9,7 +9,7 @@ export interface AnswerContext {
   request: ModelRequest;
   /** Identifies conversation and position. */
   seed: string;
-  callIdPrefix: string;
+  callIdPrefix: string | undefined;
   prompt: { input: number; cacheRead: number; cacheWrite: number };
 }
 
@@ -37,7 +37,8 @@ function objectAsCall(turn: Turn, request: ModelRequest): ScriptedCall[] {
 }
 
 function callPart(call: ScriptedCall, context: AnswerContext & { index: number }): AnswerPart | { problem: string } {
-  const made = `${context.callIdPrefix}${shortHash(`${context.seed}/call/${context.index}`)}`;
+  const hash = shortHash(`${context.seed}/call/${context.index}`);
+  const made = context.callIdPrefix === undefined ? '' : context.callIdPrefix + hash;
   const id = call.id ?? made;
   if (!('use' in call))
     return { type: 'tool_call', id, name: call.name, args: call.argsText ?? JSON.stringify(call.args ?? {}) };

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../protocols/protocol.ts';
 import type { Capture } from '../script/types.ts';
+import { isObject } from '../wire/json.ts';
 
 export type Captured = ReadonlyMap<string, string>;
 
@@ -22,17 +23,23 @@ function sourceText(request: ModelRequest, from: Capture[string]['from']): strin
   return request[from];
 }
 
-/** Fills `{{name}}` in every string of a value. A name that was not captured stays as written. */
+/** A copy with `{{name}}` filled in every string. A name that was not captured stays as written. */
 export function fill<T>(value: T, captured: Captured): T {
   if (captured.size === 0) return value;
-  return fillAny(value, captured) as T;
+  const copy = { value: structuredClone(value) };
+  fillIn(copy, captured);
+  return copy.value;
 }
 
-function fillAny(value: unknown, captured: Captured): unknown {
-  if (typeof value === 'string') {
-    return value.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => captured.get(name) ?? all);
+function fillIn(node: unknown, captured: Captured): void {
+  if (!isObject(node) && !Array.isArray(node)) return;
+  for (const [name, item] of Object.entries(node)) {
+    if (typeof item !== 'string') fillIn(item, captured);
+    else
+      Reflect.set(
+        node,
+        name,
+        item.replaceAll(/\{\{(\w+)\}\}/g, (all, key: string) => captured.get(key) ?? all),
+      );
   }
-  if (Array.isArray(value)) return value.map((item) => fillAny(item, captured));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillAny(item, captured)]));
 }

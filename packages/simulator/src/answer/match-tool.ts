@@ -1,6 +1,6 @@
 import type { DeclaredTool } from '../protocols/protocol.ts';
 import type { AbstractCall } from '../script/types.ts';
-import { isObject, objectOf } from '../wire/json.ts';
+import { isObject, objectOf, stringOf } from '../wire/json.ts';
 
 type Use = AbstractCall['use'];
 interface Matched {
@@ -104,7 +104,7 @@ function valueFor(
   properties: Record<string, unknown>,
 ): unknown {
   const type = objectOf(properties[given.name])['type'];
-  const wantsVector = String(type).toLowerCase() === 'array';
+  const wantsVector = stringOf(type).toLowerCase() === 'array';
   return given.field === 'command' && wantsVector ? ['bash', '-lc', given.value] : given.value;
 }
 

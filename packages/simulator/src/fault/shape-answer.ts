@@ -51,7 +51,7 @@ function mapCalls(answer: Answer, change: (call: CallPart, calls: CallPart[]) =>
 
 function brokenId(fault: FaultOf<'tool_ids'>, calls: CallPart[], request: ModelRequest): string {
   if (fault.how === 'empty') return '';
-  const first = calls[0]?.id ?? '';
+  const first = calls[0]?.id || 'call_same';
   return fault.how === 'reused' ? (request.callIds[0] ?? first) : first;
 }
 

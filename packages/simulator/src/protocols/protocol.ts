@@ -74,7 +74,8 @@ export interface CheckContext {
  */
 export interface Protocol {
   id: ProtocolId;
-  callIdPrefix: string;
+  /** How this service's call ids begin; absent where it gives none. */
+  callIdPrefix: string | undefined;
   authenticate(request: SimulatedRequest, apiKeys: readonly string[] | undefined): Failure | undefined;
   check(body: JsonObject, context: CheckContext): Failure | undefined;
   parse(body: JsonObject, context: ParseContext): ModelRequest;
@@ -102,4 +103,5 @@ export interface ParseContext {
   /** From the path, where the protocol names the model and the operation there. */
   model: string;
   stream: boolean;
+  arrayStream: boolean;
 }

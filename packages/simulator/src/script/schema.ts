@@ -233,8 +233,7 @@ export const scriptSchema = z
 
 function isRegex(source: string): boolean {
   try {
-    new RegExp(source, 'su');
-    return true;
+    return new RegExp(source, 'su').source !== '';
   } catch {
     return false;
   }

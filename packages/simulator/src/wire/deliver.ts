@@ -28,33 +28,33 @@ export async function deliver(response: SimulatedResponse, outgoing: ServerRespo
   if (!gone.signal.aborted) outgoing.end();
 }
 
+/** Says whether more steps may follow. */
 async function perform(step: DeliveryStep, outgoing: ServerResponse, gone: AbortSignal): Promise<'over' | 'next'> {
-  switch (step.do) {
-    case 'send':
-      outgoing.write(step.bytes);
-      // The socket gets this chunk before the next one is written, so that the client sees the boundary.
-      await nextTurn();
-      return 'next';
-    case 'wait':
-      await pause(step.ms, gone);
-      return 'next';
-    case 'hang':
-      await pause(step.forMs, gone);
-      return 'next';
-    case 'repeat':
-      while (!gone.aborted) {
-        outgoing.write(step.bytes);
-        await pause(step.everyMs, gone);
-      }
-      return 'over';
-    case 'reset':
-      // The client may still be reading: a reset that overtakes the bytes would lose them.
-      await pause(20, gone);
-      outgoing.socket?.resetAndDestroy();
-      return 'over';
-    case 'end':
-      outgoing.socket?.end();
-      return 'over';
+  if (step.do === 'send') {
+    outgoing.write(step.bytes);
+    // The socket gets this chunk before the next one is written, so that the client sees the boundary.
+    await nextTurn();
+  } else if (step.do === 'wait') await pause(step.ms, gone);
+  else if (step.do === 'hang') await pause(step.forMs, gone);
+  else if (step.do === 'repeat') await repeat(step, outgoing, gone);
+  else {
+    // The client may still be reading: a reset that overtakes the bytes would lose them.
+    await pause(20, gone);
+    if (step.do === 'reset') outgoing.socket?.resetAndDestroy();
+    else outgoing.socket?.end();
+    return 'over';
+  }
+  return 'next';
+}
+
+async function repeat(
+  step: Extract<DeliveryStep, { do: 'repeat' }>,
+  outgoing: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> {
+  while (!gone.aborted) {
+    outgoing.write(step.bytes);
+    await pause(step.everyMs, gone);
   }
 }
 

@@ -18,6 +18,11 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Any value as it may stand in an error message. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'None');
+}
+
 /** The name JSON gives to a value's type, for error messages. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';

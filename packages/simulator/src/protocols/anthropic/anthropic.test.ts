@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { RateLimitError } from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ScriptInput } from '../../script/types.ts';
 import { type Simulator, startSimulator } from '../../simulator.ts';
@@ -119,7 +119,7 @@ describe('the official Anthropic client', () => {
     const ask = (): Promise<Anthropic.Message> =>
       client.messages.create({ model: MODEL, max_tokens: 10, messages: [user('one')] });
     const limited: unknown = await ask().catch((error: unknown) => error);
-    expect(limited).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(limited).toBeInstanceOf(RateLimitError);
     expect(limited).toMatchObject({ status: 429, error: { error: { type: 'rate_limit_error' } } });
     await expect(ask()).rejects.toMatchObject({ status: 529, error: { error: { type: 'overloaded_error' } } });
     expect((await ask()).content).toMatchObject([{ text: 'later' }]);

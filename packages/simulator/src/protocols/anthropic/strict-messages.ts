@@ -26,7 +26,7 @@ export function checkMessages(body: JsonObject): Failure | undefined {
       firstOf(messages.filter(isObject), (message, index) =>
         checkContent(message, index, index === messages.length - 1),
       ),
-    () => checkLast(messages.filter(isObject).at(-1)),
+    () => checkLast(messages.findLast(isObject)),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { isSealFor, signThinking } from '../../answer/signature.ts';
-import { isObject, type JsonObject, objectOf, stringOf } from '../../wire/json.ts';
+import { isObject, type JsonObject, objectOf, shown, stringOf } from '../../wire/json.ts';
 import type { Failure } from '../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { blocksOf, messagesOf, ofType } from './content.ts';
@@ -22,7 +22,7 @@ function checkSwitch(body: JsonObject): Failure | undefined {
   const { type, budget_tokens: budget } = objectOf(thinking);
   if (!['enabled', 'disabled', 'adaptive', 'between_tools'].includes(stringOf(type))) {
     return invalid(
-      `thinking: Input tag '${String(type)}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
+      `thinking: Input tag '${shown(type)}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
     );
   }
   const sampling = type === 'disabled' ? undefined : checkSampling(body);

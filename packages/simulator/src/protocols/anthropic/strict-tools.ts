@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, objectOf, stringOf } from '../../wire/json.ts';
+import { isObject, type JsonObject, listOf, objectOf, shown, stringOf } from '../../wire/json.ts';
 import type { Failure } from '../protocol.ts';
 import { firstDuplicate, firstOf, invalid } from '../refuse.ts';
 
@@ -52,7 +52,7 @@ function checkChoice(body: JsonObject, names: string[]): Failure | undefined {
   const type = objectOf(choice)['type'];
   if (!['auto', 'any', 'tool', 'none'].includes(stringOf(type))) {
     return invalid(
-      `tool_choice: Input tag '${String(type)}' found using 'type' does not match any of the expected tags: 'any', 'auto', 'none', 'tool'`,
+      `tool_choice: Input tag '${shown(type)}' found using 'type' does not match any of the expected tags: 'any', 'auto', 'none', 'tool'`,
     );
   }
   if (names.length === 0) return invalid('tool_choice may only be specified while providing `tools`.');

@@ -1,0 +1,122 @@
+import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.ts';
+import type { JsonObject } from '../../wire/json.ts';
+import type { WireEvent } from '../../wire/sse.ts';
+import type { ModelRequest } from '../protocol.ts';
+import { contentOf, ending, itemId, itemOf, responseHead, summaryOf, usageOf } from './complete.ts';
+
+interface Draft {
+  type: string;
+  fields: JsonObject;
+  output?: boolean;
+}
+
+export function stream(answer: Answer, request: ModelRequest): WireEvent[] {
+  const head = responseHead(answer, request);
+  const output = answer.parts.map((_part, index) => itemOf(answer, index, request));
+  const end = ending(answer);
+  const last = { ...head, ...end, output, usage: usageOf(answer.usage) };
+  return number([
+    ...openingDrafts(head),
+    ...answer.parts.flatMap((part, index) => itemDrafts({ part, index, answer, request })),
+    { type: end.status === 'completed' ? 'response.completed' : 'response.incomplete', fields: { response: last } },
+  ]);
+}
+
+export function opening(answer: Answer, request: ModelRequest): WireEvent[] {
+  return number(openingDrafts(responseHead(answer, request)));
+}
+
+function openingDrafts(head: JsonObject): Draft[] {
+  return [
+    { type: 'response.created', fields: { response: head } },
+    { type: 'response.in_progress', fields: { response: head } },
+  ];
+}
+
+interface Spoken {
+  part: AnswerPart;
+  index: number;
+  answer: Answer;
+  request: ModelRequest;
+}
+
+function itemDrafts(spoken: Spoken): Draft[] {
+  const { part, index, answer, request } = spoken;
+  const done = itemOf(answer, index, request);
+  const place = { output_index: index };
+  return [
+    { type: 'response.output_item.added', fields: { ...place, item: startOf(done) } },
+    ...(part.type === 'thinking'
+      ? summaryDrafts(spoken)
+      : part.type === 'tool_call'
+        ? callDrafts(spoken)
+        : textDrafts(spoken)),
+    { type: 'response.output_item.done', fields: { ...place, item: done } },
+  ];
+}
+
+function startOf(item: JsonObject): JsonObject {
+  if (item['type'] === 'reasoning') return { ...item, summary: [] };
+  if (item['type'] === 'function_call') return { ...item, status: 'in_progress', arguments: '' };
+  return { ...item, status: 'in_progress', content: [] };
+}
+
+function summaryDrafts({ part, index, answer, request }: Spoken): Draft[] {
+  const place = { item_id: itemId(answer, index), output_index: index, summary_index: 0 };
+  if (part.type !== 'thinking' || summaryOf(part, request).length === 0) return [];
+  const kind = 'response.reasoning_summary';
+  return [
+    { type: `${kind}_part.added`, fields: { ...place, part: { type: 'summary_text', text: '' } } },
+    ...splitDeltas(part.text, answer.deltaChars).map((delta) => ({
+      type: `${kind}_text.delta`,
+      fields: { ...place, delta },
+      output: true,
+    })),
+    { type: `${kind}_text.done`, fields: { ...place, text: part.text } },
+    { type: `${kind}_part.done`, fields: { ...place, part: { type: 'summary_text', text: part.text } } },
+  ];
+}
+
+function textDrafts({ part, index, answer }: Spoken): Draft[] {
+  if (part.type === 'tool_call') return [];
+  const place = { item_id: itemId(answer, index), output_index: index, content_index: 0 };
+  const refusing = part.type === 'refusal';
+  const kind = refusing ? 'response.refusal' : 'response.output_text';
+  const extra = refusing ? {} : { logprobs: [] };
+  return [
+    { type: 'response.content_part.added', fields: { ...place, part: contentOf(part, '') } },
+    ...splitDeltas(part.text, answer.deltaChars).map((delta) => ({
+      type: `${kind}.delta`,
+      fields: { ...place, delta, ...extra },
+      output: true,
+    })),
+    {
+      type: `${kind}.done`,
+      fields: { ...place, ...(refusing ? { refusal: part.text } : { text: part.text }), ...extra },
+    },
+    { type: 'response.content_part.done', fields: { ...place, part: contentOf(part) } },
+  ];
+}
+
+function callDrafts({ part, index, answer }: Spoken): Draft[] {
+  if (part.type !== 'tool_call') return [];
+  const place = { item_id: itemId(answer, index), output_index: index };
+  const size = Math.max(answer.deltaChars, Math.ceil(part.args.length / 1000));
+  const kind = 'response.function_call_arguments';
+  return [
+    ...splitDeltas(part.args, size).map((delta) => ({
+      type: `${kind}.delta`,
+      fields: { ...place, delta },
+      output: true,
+    })),
+    { type: `${kind}.done`, fields: { ...place, arguments: part.args, name: part.name } },
+  ];
+}
+
+function number(drafts: Draft[]): WireEvent[] {
+  return drafts.map(({ type, fields, output }, index) => ({
+    event: type,
+    data: JSON.stringify({ type, sequence_number: index, ...fields }),
+    ...(output && { output }),
+  }));
+}
