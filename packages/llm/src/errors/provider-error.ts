@@ -70,7 +70,22 @@ function providerError(failure: Failure, context: FailureContext): LlmError {
   return new LlmError(detail);
 }
 
-function classify({ status, words, message, body }: Failure): LlmErrorCode {
+/** What the SDK itself refuses to send, or cannot read. */
+const SDK_CODES: Readonly<Record<string, LlmErrorCode>> = {
+  AI_UnsupportedFunctionalityError: 'invalid_request',
+  AI_InvalidPromptError: 'invalid_request',
+  AI_InvalidArgumentError: 'invalid_request',
+  AI_NoSuchModelError: 'not_found',
+  AI_LoadAPIKeyError: 'configuration',
+  AI_TypeValidationError: 'stream',
+  AI_InvalidResponseDataError: 'stream',
+  AI_JSONParseError: 'stream',
+  AI_EmptyResponseBodyError: 'stream',
+};
+
+function classify({ status, words, message, body, cause }: Failure): LlmErrorCode {
+  const own = cause instanceof Error ? SDK_CODES[cause.name] : undefined;
+  if (own !== undefined) return own;
   for (const word of words) {
     const code = DECISIVE_WORDS[word.toLowerCase()];
     if (code !== undefined) return code;

@@ -4,9 +4,11 @@ import type { Slot } from './slots.ts';
 
 /** Keeps thinking and signatures verbatim for the provider and model that wrote them; for any other they are noise at best. */
 export function ownThinking(slots: ReadonlyArray<Slot>, rules: HistoryRules): ReadonlyArray<Slot> {
+  const seen = new Set<string>();
   return slots.flatMap((slot): ReadonlyArray<Slot> => {
     if (slot.kind !== 'assistant') return [slot];
-    const kept = slot.parts.flatMap((part) => keepOwn(part, rules));
+    const kept = slot.parts.flatMap((part) => keepOwn(part, rules)).filter((part) => !seen.has(proofOf(part)));
+    for (const part of kept) if (proofOf(part) !== '') seen.add(proofOf(part));
     const parts = rules.thinkingMayEnd ? kept : withoutTrailingThinking(kept);
     return parts.length === 0 ? [] : [{ kind: 'assistant', parts }];
   });
@@ -21,6 +23,12 @@ function keepOwn(part: ContentPart, rules: HistoryRules): ReadonlyArray<ContentP
   if (part.kind !== 'THINKING' && part.kind !== 'REDACTED_THINKING') return [part];
   const proven = part.kind === 'REDACTED_THINKING' ? part.data !== '' : (part.signature ?? '') !== '';
   return rules.thinking === 'signed' && proven && isOwn(part.origin, rules) ? [part] : [];
+}
+
+/** The same thinking in two messages is a copy, which some providers refuse; within one it may come in pieces. */
+function proofOf(part: ContentPart): string {
+  if (part.kind === 'REDACTED_THINKING') return part.data;
+  return part.kind === 'THINKING' ? (part.signature ?? '') : '';
 }
 
 function isOwn(origin: string | undefined, rules: HistoryRules): boolean {

@@ -1,6 +1,7 @@
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Message } from '../types/message.ts';
 import type { Request } from '../types/request.ts';
+import type { Warning } from '../types/response.ts';
 import { placeBreakpoints } from './anthropic-cache.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
@@ -45,7 +46,7 @@ function lowerAnthropic(lowering: Lowering): Lowered {
   );
   const betas = [...(marked ? [CACHING_BETA] : []), ...betaHeaders(options['betaHeaders'])];
   const userId = request.metadata?.['user_id'] ?? request.metadata?.['userId'];
-  const { reasoning, thinking } = reasoningOf(request, lowering.messages);
+  const { reasoning, options: thinking, warnings } = reasoningOf(request, lowering.messages);
   return {
     call: {
       ...call,
@@ -53,12 +54,13 @@ function lowerAnthropic(lowering: Lowering): Lowered {
       ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
       providerOptions: {
         anthropic: {
-          ...(thinking === undefined ? {} : { thinking }),
+          ...thinking,
           ...(userId === undefined ? {} : { metadata: { userId } }),
           ...ownOptions(request, 'anthropic', OWN_KEYS),
         },
       },
     },
+    warnings,
   };
 }
 
@@ -81,21 +83,30 @@ const TAKES_BUDGET = /claude-(?:[23]|instant|v2)|claude-(?:opus|sonnet|haiku)-4(
 
 type Reasoning = {
   readonly reasoning?: Request['reasoningEffort'];
-  readonly thinking?: { readonly type: 'enabled'; readonly budgetTokens: number };
+  readonly options: {
+    readonly effort?: Request['reasoningEffort'];
+    readonly thinking?: { readonly type: 'enabled'; readonly budgetTokens: number };
+  };
+  readonly warnings: ReadonlyArray<Warning>;
 };
 
-/** The SDK adds the budget on top of `max_tokens`, so the answer keeps its room. */
+/** The SDK adds the budget on top of `max_tokens`, so the answer keeps its room. A demanded tool excludes thinking; the demand wins. */
 function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reasoning {
-  const effort = request.reasoningEffort;
-  if (effort === undefined) return {};
-  const budgeted = TAKES_BUDGET.test(request.model) || !request.model.includes('claude-');
-  if (!budgeted) return { reasoning: effort };
-  return canThink(messages) ? { thinking: { type: 'enabled', budgetTokens: BUDGETS[effort] } } : {};
+  const { reasoningEffort: effort, toolChoice, model } = request;
+  if (effort === undefined) return { options: {}, warnings: [] };
+  const forced = toolChoice === 'required' || typeof toolChoice === 'object';
+  const budgeted = TAKES_BUDGET.test(model) || !model.includes('claude-');
+  if (!budgeted)
+    return forced ? { options: { effort }, warnings: [] } : { reasoning: effort, options: {}, warnings: [] };
+  if (!forced && canThink(messages))
+    return { options: { thinking: { type: 'enabled', budgetTokens: BUDGETS[effort] } }, warnings: [] };
+  const why = forced ? 'a tool is demanded' : "the calls under way were made without this model's thinking";
+  return { options: {}, warnings: [{ code: 'thinking_off', message: `Thinking is off for this request: ${why}.` }] };
 }
 
-/** With a budget, an answer that waits for tool results must begin with its thinking; where that was another model's, it cannot. */
+/** With a budget, answers that wait for tool results must begin with their thinking; where that was another model's, they cannot. */
 function canThink(messages: ReadonlyArray<Message>): boolean {
-  const last = messages.findLast(({ role }) => role === 'assistant');
-  if (last === undefined || !last.content.some(({ kind }) => kind === 'TOOL_CALL')) return true;
-  return last.content[0]?.kind === 'THINKING' || last.content[0]?.kind === 'REDACTED_THINKING';
+  const asked = messages.findLastIndex(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'tool');
+  const calling = messages.slice(asked + 1).filter(({ content }) => content.some(({ kind }) => kind === 'TOOL_CALL'));
+  return calling.every(({ content }) => content[0]?.kind === 'THINKING' || content[0]?.kind === 'REDACTED_THINKING');
 }

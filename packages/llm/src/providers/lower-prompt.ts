@@ -68,10 +68,24 @@ function lowerImage(part: ImagePart): LanguageModelV4FilePart {
   const { detail } = part;
   return {
     type: 'file',
-    mediaType: part.source.mediaType ?? (part.source.url === undefined ? 'image/png' : 'image'),
+    mediaType: part.source.mediaType ?? typeByName(part.source.url),
     data: dataOf(part),
     ...(detail === undefined ? {} : { providerOptions: { openai: { imageDetail: detail } } }),
   };
+}
+
+const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+};
+
+/** Some providers want a full media type even of an image that they fetch themselves. */
+function typeByName(url: string | undefined): string {
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(url ?? '')?.[1]?.toLowerCase() ?? '';
+  return TYPES_BY_ENDING[ending] ?? 'image/png';
 }
 
 const FILE_DEFAULTS = { AUDIO: 'audio/wav', DOCUMENT: 'application/pdf' } as const;
