@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { mergeDeltas } from './catch-up.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
 /** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
@@ -15,6 +16,8 @@ const BUFFERED_BYTES = 64 * 1024;
 export function webBody(response: IncomingMessage, host: string): ReadableStream<Uint8Array> {
   const source = decoded(response, host);
   const failed = (response.statusCode ?? 0) >= 400;
+  const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+  let arrived: Buffer[] = [];
   let received = 0;
   let over = false;
   return new ReadableStream<Uint8Array>(
@@ -22,18 +25,28 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
       start(controller) {
         const end = (error?: unknown): void => {
           if (over) return;
+          flush();
           over = true;
           if (error === undefined) controller.close();
           else controller.error(isAbort(error) ? error : socketFailure(error, { host, phase: 'body' }));
         };
+        const flush = (): void => {
+          if (arrived.length === 0) return;
+          const bytes = arrived.length === 1 ? arrived[0] : Buffer.concat(arrived);
+          arrived = [];
+          if (over || bytes === undefined) return;
+          controller.enqueue(isEvents ? mergeDeltas(bytes) : bytes);
+          if ((controller.desiredSize ?? 0) <= 0) source.pause();
+        };
         source.on('data', (chunk: Buffer) => {
           if (over) return;
           received += chunk.length;
-          controller.enqueue(chunk);
-          if (received > (failed ? MAX_ERROR_BYTES : MAX_BYTES)) {
-            response.destroy();
-            end(failed ? undefined : tooLarge(host));
-          } else if ((controller.desiredSize ?? 0) <= 0) source.pause();
+          // One read of the socket may hold many chunks; they are passed on together, before anything else happens.
+          if (arrived.push(chunk) === 1) process.nextTick(flush);
+          if (received <= (failed ? MAX_ERROR_BYTES : MAX_BYTES)) return;
+          flush();
+          response.destroy();
+          end(failed ? undefined : tooLarge(host));
         });
         source.once('end', () => end());
         source.once('error', end);
