@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+export type Bundled = { readonly file: string; readonly remove: () => Promise<void> };
+
+/** One program in the form in which the command ships: bundled, minified, its lazy parts in chunks of their own. */
+export async function bundleProgram(entry: string): Promise<Bundled> {
+  const folder = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
+  const name = basename(entry, '.ts');
+  await build({
+    entryPoints: { [name]: entry },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+  });
+  return { file: join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+export type Program = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Starts a Node program of ours on the Node that runs the measurement. */
+export function startProgram(file: string, args: ReadonlyArray<string>): Program {
+  return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+/** Runs a program to its end and gives the JSON that it printed as its last line. */
+export async function runProgram(file: string, args: ReadonlyArray<string>): Promise<unknown> {
+  const program = startProgram(file, args);
+  program.stdin.end();
+  let output = '';
+  program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await ended(program);
+  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+}
+
+export async function ended(program: Program): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    program.once('error', reject);
+    program.once('close', resolve);
+  });
+}
