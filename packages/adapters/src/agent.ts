@@ -6,8 +6,19 @@ export type AgentMessage = { readonly key: string } & AgentMessageBody;
 export type AgentMessageBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  | { readonly kind: 'tool_call'; readonly toolCallId: string; readonly toolName: string; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'tool_result'; readonly toolCallId: string; readonly toolName: string; readonly output: string; readonly isError: boolean }
+  | {
+      readonly kind: 'tool_call';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly kind: 'tool_result';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly output: string;
+      readonly isError: boolean;
+    }
   | { readonly kind: 'usage'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
   | { readonly kind: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
 
@@ -49,7 +60,11 @@ export type ToolApproval = {
 export type ToolApprovalAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** The outcomes that this run may report, each with the JSON Schema of its payload (null: no payload). */
-export type OutcomeChoice = { readonly outcome: string; readonly description: string; readonly payloadSchema: object | null };
+export type OutcomeChoice = {
+  readonly outcome: string;
+  readonly description: string;
+  readonly payloadSchema: object | null;
+};
 
 export type AgentRunOptions = {
   readonly runId: string;
@@ -65,6 +80,7 @@ export type AgentRunOptions = {
   readonly onMessage: (message: AgentMessage) => void;
   readonly onDelta: (delta: AgentDelta) => void;
   readonly approve: (request: ToolApproval) => Promise<ToolApprovalAnswer>;
+  /** Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, to be gone on with. */
   readonly abortSignal: AbortSignal;
   readonly onPidAssigned?: (pid: number) => void;
 };
@@ -74,7 +90,10 @@ export type AgentRunResult = {
   readonly exitCode: number;
   /** The last assistant text, where markers are looked for. */
   readonly finalText: string;
+  /** Of the whole conversation so far. */
   readonly tokenUsage: TokenUsage;
+  /** The assistant's text beside the report of the outcome, where there was one. */
+  readonly outcomeText?: string;
   /** As reported through the `report_outcome` tool, if it was. */
   readonly outcome?: string;
   readonly payload?: unknown;
@@ -88,7 +107,9 @@ export type AgentRunResult = {
 export type Agent = {
   readonly type: string;
   readonly displayName: string;
-  readonly isAvailable: () => Promise<{ readonly available: true } | { readonly available: false; readonly reason: string }>;
+  readonly isAvailable: () => Promise<
+    { readonly available: true } | { readonly available: false; readonly reason: string }
+  >;
   readonly getDefaultConfig: () => AgentConfig;
   readonly run: (options: AgentRunOptions) => Promise<AgentRunResult>;
   /** A further input (a repair turn) in the conversation of an earlier `run`; `inputKey` makes a repeat after a crash harmless. */

@@ -21,9 +21,19 @@ export type Refusal = {
   readonly detail?: unknown;
 };
 
-export type Result<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Refusal };
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Refusal };
 
-export type NewProject = { readonly path: string; readonly name?: string; readonly description?: string; readonly defaultBranch?: string };
+export type NewProject = {
+  readonly path: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly defaultBranch?: string;
+};
+
+/** What a person chose for a run: the last word in its configuration. `checks` are commands of that person's own and therefore trusted. */
+export type RunOverrides = AgentConfig & { readonly agentType?: string; readonly checks?: ReadonlyArray<string> };
 
 export type NewTask = {
   readonly projectId: string;
@@ -34,6 +44,8 @@ export type NewTask = {
   readonly size?: Task['size'];
   readonly complexity?: Task['complexity'];
   readonly tags?: ReadonlyArray<string>;
+  /** Holds for every run of the task. */
+  readonly overrides?: RunOverrides;
 };
 
 export type EventFilter = {
@@ -55,22 +67,39 @@ export type Workflow = {
   /** Lets the commands of the repository's configuration run, as long as their hash stays this one. */
   readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
   readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
-  readonly listTasks: (filter?: { readonly projectId?: string; readonly limit?: number; readonly before?: string }) => Promise<ReadonlyArray<Task>>;
+  readonly listTasks: (filter?: {
+    readonly projectId?: string;
+    readonly limit?: number;
+    readonly before?: string;
+  }) => Promise<ReadonlyArray<Task>>;
   readonly getTask: (id: string) => Promise<Task | null>;
   readonly getPipeline: (id: string, version?: number) => Promise<PipelineDefinition | null>;
   readonly validTransitions: (taskId: string) => Promise<ReadonlyArray<TransitionOption>>;
-  readonly transition: (input: { readonly taskId: string; readonly to: string; readonly reason?: string }, actor: Actor) => Promise<Result<Task>>;
+  readonly transition: (
+    input: { readonly taskId: string; readonly to: string; readonly reason?: string },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
   readonly startAgent: (
-    input: { readonly taskId: string; readonly mode: AgentRunMode; readonly overrides?: AgentConfig & { readonly agentType?: string } },
+    input: { readonly taskId: string; readonly mode: AgentRunMode; readonly overrides?: RunOverrides },
     actor: Actor,
   ) => Promise<Result<AgentRun>>;
   readonly stopAgent: (runId: string, actor: Actor) => Promise<Result<AgentRun>>;
   readonly getRun: (id: string) => Promise<AgentRun | null>;
-  readonly listRuns: (filter: { readonly taskId?: string; readonly projectId?: string; readonly status?: string }) => Promise<ReadonlyArray<AgentRun>>;
+  readonly listRuns: (filter: {
+    readonly taskId?: string;
+    readonly projectId?: string;
+    readonly status?: string;
+  }) => Promise<ReadonlyArray<AgentRun>>;
   readonly listArtifacts: (taskId: string) => Promise<ReadonlyArray<Artifact>>;
-  readonly listPrompts: (filter?: { readonly taskId?: string; readonly status?: Prompt['status'] }) => Promise<ReadonlyArray<Prompt>>;
+  readonly listPrompts: (filter?: {
+    readonly taskId?: string;
+    readonly status?: Prompt['status'];
+  }) => Promise<ReadonlyArray<Prompt>>;
   readonly getPrompt: (id: string) => Promise<Prompt | null>;
-  readonly answerPrompt: (input: { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer }, actor: Actor) => Promise<Result<Prompt>>;
+  readonly answerPrompt: (
+    input: { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer },
+    actor: Actor,
+  ) => Promise<Result<Prompt>>;
   readonly events: (filter: EventFilter) => Promise<ReadonlyArray<PlatformEvent>>;
   readonly lastSeq: () => Promise<number>;
   /** Called after events were committed; returns how to stop. */

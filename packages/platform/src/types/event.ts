@@ -13,7 +13,11 @@ export type EventCategory =
   | 'git'
   | 'error';
 
-export type Actor = { readonly type: 'user' | 'agent' | 'system' | 'supervisor'; readonly name?: string; readonly runId?: string };
+export type Actor = {
+  readonly type: 'user' | 'agent' | 'system' | 'supervisor';
+  readonly name?: string;
+  readonly runId?: string;
+};
 
 /**
  * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs.
@@ -36,4 +40,8 @@ export type PlatformEvent = {
 };
 
 /** Live text of a running agent; fanned out, never stored. */
-export type LiveDelta = { readonly taskId: string; readonly runId: string; readonly delta: Readonly<Record<string, unknown>> & { readonly kind: string } };
+export type LiveDelta = {
+  readonly taskId: string;
+  readonly runId: string;
+  readonly delta: Readonly<Record<string, unknown>> & { readonly kind: string };
+};

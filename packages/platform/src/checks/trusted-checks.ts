@@ -1,0 +1,27 @@
+import type { RunContext } from '../run/run-context.ts';
+import type { Check, ProjectConfig } from './project-config.ts';
+
+export type TrustedChecks = {
+  readonly checks: ReadonlyArray<Check>;
+  /** Checks that the repository names and nobody trusted: they do not run. */
+  readonly untrusted: ReadonlyArray<string>;
+};
+
+/** What may run: the person's own commands, and the repository's as long as a person trusted exactly these. */
+export function trustedChecks({ request, state, project }: RunContext, config: ProjectConfig): TrustedChecks {
+  const own = (request.overrides.checks ?? []).map((command, index): Check => ({
+    name: nameOf(command, index),
+    command,
+    severity: 'error',
+    modes: ['implement'],
+  }));
+  const mine = own.filter((check) => check.modes.includes(state.run.mode));
+  const configured = config.checks.filter((check) => check.modes.includes(state.run.mode));
+  if (project.trustedConfigHash === config.hash) return { checks: [...configured, ...mine], untrusted: [] };
+  return { checks: mine, untrusted: configured.map((check) => check.name) };
+}
+
+function nameOf(command: string, index: number): string {
+  const words = command.trim().split(/\s+/).slice(0, 3).join(' ');
+  return words === '' ? `check ${index + 1}` : words;
+}

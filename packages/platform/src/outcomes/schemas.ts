@@ -1,0 +1,141 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import type { OutcomeChoice } from '@attractor/adapters';
+import type { AgentRunMode } from '../types/index.ts';
+
+/** `schema` null: the outcome needs no payload, and one that comes is kept as it is. */
+export type OutcomeSchema = { readonly description: string; readonly schema: object | null };
+
+const TEXT = { type: 'string', minLength: 1 };
+
+/** Every outcome that an agent may report: the one registry. Pipelines name outcomes, this says what belongs to them. */
+export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
+  plan_complete: { description: 'The plan is finished. Put its full Markdown text into payload.plan.', schema: null },
+  pr_ready: { description: 'The work is finished and ready for review.', schema: null },
+  approved: { description: 'The reviewed change is good as it is.', schema: null },
+  design_ready: {
+    description: 'The design document is finished. Put its full Markdown text into payload.document.',
+    schema: null,
+  },
+  reproduced: { description: 'The bug was reproduced and its cause found.', schema: null },
+  cannot_reproduce: { description: 'The bug could not be reproduced.', schema: null },
+  needs_info: {
+    description: 'The work cannot go on without answers from a person.',
+    schema: {
+      type: 'object',
+      required: ['questions'],
+      properties: {
+        questions: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            required: ['id', 'question'],
+            properties: {
+              id: TEXT,
+              question: TEXT,
+              context: { type: 'string' },
+              inputType: { enum: ['text', 'choice', 'boolean'] },
+              options: { type: 'array', items: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+  },
+  options_proposed: {
+    description: 'There are several ways, and a person should choose.',
+    schema: {
+      type: 'object',
+      required: ['summary', 'options'],
+      properties: {
+        summary: TEXT,
+        options: {
+          type: 'array',
+          minItems: 2,
+          items: {
+            type: 'object',
+            required: ['id', 'label', 'description'],
+            properties: {
+              id: TEXT,
+              label: TEXT,
+              description: TEXT,
+              tradeoffs: { type: 'string' },
+              recommended: { type: 'boolean' },
+            },
+          },
+        },
+      },
+    },
+  },
+  changes_requested: {
+    description: 'The reviewed change needs rework.',
+    schema: {
+      type: 'object',
+      required: ['summary', 'comments'],
+      properties: {
+        summary: TEXT,
+        comments: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            required: ['comment', 'severity'],
+            properties: {
+              comment: TEXT,
+              severity: { enum: ['critical', 'suggestion', 'nit'] },
+              file: { type: 'string' },
+              line: { type: 'integer' },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** Offered where the task's status names no outcome of its own, as when a single run is started by hand. */
+export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>> = {
+  plan: ['plan_complete', 'needs_info'],
+  implement: ['pr_ready', 'needs_info'],
+  review: ['approved', 'changes_requested'],
+  investigate: ['reproduced', 'cannot_reproduce', 'needs_info'],
+  design: ['design_ready', 'options_proposed', 'needs_info'],
+};
+
+/** Outcomes that ask a person: the work is not finished, so it is not judged yet. */
+export const ASKING_OUTCOMES: ReadonlySet<string> = new Set(['needs_info', 'options_proposed']);
+
+export function outcomeChoices(names: ReadonlyArray<string>): ReadonlyArray<OutcomeChoice> {
+  return names.map((outcome) => {
+    const known = OUTCOME_SCHEMAS[outcome];
+    return { outcome, description: known?.description ?? '', payloadSchema: known?.schema ?? null };
+  });
+}
+
+/** Null when the payload is fit for the outcome, else what is wrong with it, in words that an agent can act on. */
+export function judgePayload(outcome: string, payload: unknown): string | null {
+  const known = OUTCOME_SCHEMAS[outcome];
+  if (known === undefined)
+    return `There is no outcome "${outcome}"; known are ${Object.keys(OUTCOME_SCHEMAS).join(', ')}.`;
+  if (known.schema === null) return null;
+  if (payload === undefined || payload === null) return `The outcome "${outcome}" needs a payload.`;
+  const schema: Schema = known.schema;
+  const verdict = new Validator(schema, '2020-12', false).validate(payload);
+  if (verdict.valid) return null;
+  const deepest = verdict.errors.at(-1);
+  return `The payload of "${outcome}" is not valid at ${deepest?.instanceLocation ?? '#'}: ${deepest?.error ?? 'unknown'}`;
+}
+
+const SEVERITY_ALIASES: Readonly<Record<string, string>> = { must_fix: 'critical', should_fix: 'critical' };
+
+/** Older names of severities are read as ours. */
+export function readPayload(payload: unknown): unknown {
+  if (Array.isArray(payload)) return payload.map(readPayload);
+  if (payload === null || typeof payload !== 'object') return payload;
+  return Object.fromEntries(
+    Object.entries(payload).map(([key, value]) => [
+      key,
+      key === 'severity' && typeof value === 'string' ? (SEVERITY_ALIASES[value] ?? value) : readPayload(value),
+    ]),
+  );
+}

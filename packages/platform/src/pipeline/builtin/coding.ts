@@ -1,0 +1,230 @@
+import type { Named, PipelineDefinition, PipelineTransition } from '../../types/index.ts';
+
+const MANUAL = { type: 'manual' } as const;
+const IDLE: Named = { type: 'no_running_agent' };
+
+const agent = (mode: string): Named => ({ type: 'start_agent', params: { mode } });
+const outcome = (name: string) => ({ type: 'agent_outcome', outcome: name }) as const;
+
+/** The answers of a person lead on; which status each leads to stands here and nowhere else. */
+const ASK_FOR_PLAN: Named = {
+  type: 'create_prompt',
+  params: {
+    type: 'plan_approval',
+    title: 'Approve the plan',
+    answers: { approve: 'implementing', changes: 'planning', reject: 'cancelled' },
+  },
+};
+const ASK_FOR_REVIEW: Named = {
+  type: 'create_prompt',
+  params: {
+    type: 'review',
+    title: 'Review the change',
+    answers: { approve: 'done', changes: 'implementing', reject: 'cancelled' },
+  },
+};
+const ASK_QUESTIONS: Named = {
+  type: 'create_prompt',
+  params: { type: 'question', title: 'The agent needs answers', answers: { answer: 'previous' } },
+};
+const ASK_TO_CHOOSE: Named = {
+  type: 'create_prompt',
+  params: { type: 'options', title: 'Choose a way', answers: { answer: 'previous' } },
+};
+
+const START: ReadonlyArray<PipelineTransition> = [
+  {
+    id: 'clarify',
+    from: 'open',
+    to: 'clarifying',
+    label: 'Clarify',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('plan')],
+  },
+  { id: 'plan', from: 'open', to: 'planning', label: 'Plan', trigger: MANUAL, guards: [IDLE], hooks: [agent('plan')] },
+  {
+    id: 'implement',
+    from: 'open',
+    to: 'implementing',
+    label: 'Implement without a plan',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('implement')],
+  },
+];
+
+const PLAN: ReadonlyArray<PipelineTransition> = [
+  {
+    id: 'clarified',
+    from: 'clarifying',
+    to: 'plan_review',
+    label: 'Nothing unclear, planned',
+    trigger: outcome('plan_complete'),
+    guards: [{ type: 'has_plan' }],
+    hooks: [ASK_FOR_PLAN],
+  },
+  {
+    id: 'clarify_asks',
+    from: 'clarifying',
+    to: 'needs_info',
+    label: 'Asks',
+    trigger: outcome('needs_info'),
+    hooks: [ASK_QUESTIONS],
+  },
+  { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  {
+    id: 'planned',
+    from: 'planning',
+    to: 'plan_review',
+    label: 'Planned',
+    trigger: outcome('plan_complete'),
+    guards: [{ type: 'has_plan' }],
+    hooks: [ASK_FOR_PLAN],
+  },
+  {
+    id: 'plan_asks',
+    from: 'planning',
+    to: 'needs_info',
+    label: 'Asks',
+    trigger: outcome('needs_info'),
+    hooks: [ASK_QUESTIONS],
+  },
+  {
+    id: 'plan_options',
+    from: 'planning',
+    to: 'needs_info',
+    label: 'Proposes options',
+    trigger: outcome('options_proposed'),
+    hooks: [ASK_TO_CHOOSE],
+  },
+  { id: 'plan_failed', from: 'planning', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  {
+    id: 'approve_plan',
+    from: 'plan_review',
+    to: 'implementing',
+    label: 'Approve plan',
+    trigger: MANUAL,
+    guards: [{ type: 'has_plan' }, IDLE],
+    hooks: [agent('implement')],
+  },
+  {
+    id: 'change_plan',
+    from: 'plan_review',
+    to: 'planning',
+    label: 'Ask for changes to the plan',
+    trigger: MANUAL,
+    guards: [IDLE, { type: 'max_iterations', params: { statusId: 'planning', max: 5 } }],
+    hooks: [agent('plan')],
+  },
+];
+
+const WORK: ReadonlyArray<PipelineTransition> = [
+  {
+    id: 'ready',
+    from: 'implementing',
+    to: 'pr_review',
+    label: 'Ready for review',
+    trigger: outcome('pr_ready'),
+    hooks: [ASK_FOR_REVIEW],
+  },
+  {
+    id: 'work_asks',
+    from: 'implementing',
+    to: 'needs_info',
+    label: 'Asks',
+    trigger: outcome('needs_info'),
+    hooks: [ASK_QUESTIONS],
+  },
+  { id: 'work_failed', from: 'implementing', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  {
+    id: 'resume_clarifying',
+    from: 'needs_info',
+    to: 'clarifying',
+    label: 'Resume clarifying',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('plan')],
+  },
+  {
+    id: 'resume_planning',
+    from: 'needs_info',
+    to: 'planning',
+    label: 'Resume planning',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('plan')],
+  },
+  {
+    id: 'resume_work',
+    from: 'needs_info',
+    to: 'implementing',
+    label: 'Resume work',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('implement')],
+  },
+];
+
+const END: ReadonlyArray<PipelineTransition> = [
+  {
+    id: 'accept',
+    from: 'pr_review',
+    to: 'done',
+    label: 'Accept',
+    trigger: MANUAL,
+    guards: [IDLE, { type: 'has_branch' }],
+  },
+  {
+    id: 'rework',
+    from: 'pr_review',
+    to: 'implementing',
+    label: 'Ask for changes',
+    trigger: MANUAL,
+    guards: [IDLE, { type: 'max_iterations', params: { statusId: 'implementing', max: 5 } }],
+    hooks: [agent('implement')],
+  },
+  {
+    id: 'retry_plan',
+    from: 'failed',
+    to: 'planning',
+    label: 'Plan again',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('plan')],
+  },
+  {
+    id: 'retry_work',
+    from: 'failed',
+    to: 'implementing',
+    label: 'Try again',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('implement')],
+  },
+  { id: 'cancel', from: '*', to: 'cancelled', label: 'Cancel', trigger: MANUAL, hooks: [{ type: 'stop_agent' }] },
+];
+
+/** Clarify, plan, approve, implement, review: the way of a coding task, and the default. */
+export const CODING: PipelineDefinition = {
+  id: 'coding',
+  version: 1,
+  name: 'Coding',
+  description: 'An agent plans, a person approves, an agent implements, a person reviews.',
+  isDefault: true,
+  initialStatus: 'open',
+  terminalStatuses: ['done', 'cancelled'],
+  statuses: [
+    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
+    { id: 'clarifying', label: 'Clarifying', color: 'blue', category: 'active', position: 1 },
+    { id: 'planning', label: 'Planning', color: 'blue', category: 'active', position: 2 },
+    { id: 'plan_review', label: 'Plan review', color: 'amber', category: 'waiting', position: 3 },
+    { id: 'implementing', label: 'Implementing', color: 'blue', category: 'active', position: 4 },
+    { id: 'pr_review', label: 'Review', color: 'purple', category: 'review', position: 5 },
+    { id: 'needs_info', label: 'Needs answers', color: 'amber', category: 'waiting', position: 6 },
+    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 7 },
+    { id: 'failed', label: 'Failed', color: 'red', category: 'blocked', position: 8 },
+    { id: 'cancelled', label: 'Cancelled', color: 'gray', category: 'done', position: 9 },
+  ],
+  transitions: [...START, ...PLAN, ...WORK, ...END],
+};

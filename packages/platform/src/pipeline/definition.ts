@@ -1,0 +1,149 @@
+import { done, refuse } from '../refusal.ts';
+import type { PipelineDefinition } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+
+/** What is wrong in a definition: `path` leads to the place, `expected` says what belongs there. */
+export type DefinitionProblem = { readonly path: string; readonly expected: string };
+
+/** A definition read from outside becomes one we can rely on, or a refusal that names every place and what is expected there. */
+export function readPipelineDefinition(value: unknown): Result<PipelineDefinition> {
+  const problems = [...shapeProblems(value)];
+  if (problems.length === 0 && isDefinition(value)) problems.push(...referenceProblems(value));
+  if (problems.length > 0 || !isDefinition(value)) {
+    const lines = problems.map((problem) => `${problem.path}: expected ${problem.expected}`);
+    return refuse('invalid', `The pipeline is not valid: ${lines.join('; ')}.`, problems);
+  }
+  return done(value);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Expectation = { readonly expected: string; readonly holds: (value: unknown) => boolean };
+
+const text: Expectation = { expected: 'a non-empty text', holds: (value) => typeof value === 'string' && value !== '' };
+const optionalText: Expectation = {
+  expected: 'a text, or nothing',
+  holds: (value) => value === undefined || typeof value === 'string',
+};
+const flag: Expectation = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
+const wholeNumber: Expectation = {
+  expected: 'a whole number from 0',
+  holds: (value) => Number.isInteger(value) && Number(value) >= 0,
+};
+const positiveNumber: Expectation = {
+  expected: 'a whole number from 1',
+  holds: (value) => Number.isInteger(value) && Number(value) >= 1,
+};
+const list: Expectation = {
+  expected: 'a list with at least one entry',
+  holds: (value) => Array.isArray(value) && value.length > 0,
+};
+const texts: Expectation = {
+  expected: 'a list of texts',
+  holds: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+};
+
+function oneOf(...words: ReadonlyArray<string>): Expectation {
+  return {
+    expected: `one of ${words.join(', ')}`,
+    holds: (value) => typeof value === 'string' && words.includes(value),
+  };
+}
+
+const DEFINITION: Readonly<Record<string, Expectation>> = {
+  id: text,
+  version: positiveNumber,
+  name: text,
+  description: optionalText,
+  isDefault: flag,
+  statuses: list,
+  transitions: list,
+  initialStatus: text,
+  terminalStatuses: texts,
+};
+
+const STATUS: Readonly<Record<string, Expectation>> = {
+  id: text,
+  label: text,
+  description: optionalText,
+  color: text,
+  category: oneOf('backlog', 'active', 'review', 'waiting', 'done', 'blocked'),
+  position: wholeNumber,
+};
+
+const TRANSITION: Readonly<Record<string, Expectation>> = { id: text, from: text, to: text, label: text };
+const TRIGGER: Readonly<Record<string, Expectation>> = { type: oneOf('manual', 'agent_outcome', 'agent_error', 'any') };
+const NAMED: Readonly<Record<string, Expectation>> = { type: text };
+
+function* shapeProblems(value: unknown): Generator<DefinitionProblem> {
+  yield* fieldProblems(value, '$', DEFINITION);
+  if (!isFields(value)) return;
+  for (const [index, status] of items(value['statuses'])) yield* fieldProblems(status, `$.statuses[${index}]`, STATUS);
+  for (const [index, transition] of items(value['transitions']))
+    yield* transitionProblems(transition, `$.transitions[${index}]`);
+}
+
+function* transitionProblems(value: unknown, path: string): Generator<DefinitionProblem> {
+  yield* fieldProblems(value, path, TRANSITION);
+  if (!isFields(value)) return;
+  yield* fieldProblems(value['trigger'], `${path}.trigger`, TRIGGER);
+  const trigger = value['trigger'];
+  if (isFields(trigger) && trigger['type'] === 'agent_outcome' && !text.holds(trigger['outcome'])) {
+    yield { path: `${path}.trigger.outcome`, expected: 'the name of an outcome' };
+  }
+  for (const key of ['guards', 'hooks']) {
+    if (value[key] !== undefined && !Array.isArray(value[key]))
+      yield { path: `${path}.${key}`, expected: 'a list, or nothing' };
+    for (const [index, named] of items(value[key])) yield* fieldProblems(named, `${path}.${key}[${index}]`, NAMED);
+  }
+}
+
+function* fieldProblems(
+  value: unknown,
+  path: string,
+  fields: Readonly<Record<string, Expectation>>,
+): Generator<DefinitionProblem> {
+  if (!isFields(value)) return yield { path, expected: 'an object' };
+  for (const [key, expectation] of Object.entries(fields)) {
+    if (!expectation.holds(value[key])) yield { path: `${path}.${key}`, expected: expectation.expected };
+  }
+}
+
+function* referenceProblems(definition: PipelineDefinition): Generator<DefinitionProblem> {
+  const statuses = definition.statuses.map((status) => status.id);
+  const known = new Set(statuses);
+  const expected = `one of the statuses ${statuses.join(', ')}`;
+  yield* duplicates(statuses, '$.statuses');
+  yield* duplicates(
+    definition.transitions.map((transition) => transition.id),
+    '$.transitions',
+  );
+  if (!known.has(definition.initialStatus)) yield { path: '$.initialStatus', expected };
+  for (const [index, status] of definition.terminalStatuses.entries()) {
+    if (!known.has(status)) yield { path: `$.terminalStatuses[${index}]`, expected };
+  }
+  for (const [index, { from, to }] of definition.transitions.entries()) {
+    if (from !== '*' && !known.has(from))
+      yield { path: `$.transitions[${index}].from`, expected: `"*" or ${expected}` };
+    if (!known.has(to)) yield { path: `$.transitions[${index}].to`, expected };
+  }
+}
+
+function* duplicates(ids: ReadonlyArray<string>, path: string): Generator<DefinitionProblem> {
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) !== index)
+      yield { path: `${path}[${index}].id`, expected: `an id of its own ("${id}" is taken)` };
+  }
+}
+
+function items(value: unknown): ReadonlyArray<readonly [number, unknown]> {
+  return Array.isArray(value) ? [...value.entries()] : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Only asked where `shapeProblems` found nothing. */
+function isDefinition(value: unknown): value is PipelineDefinition {
+  return isFields(value) && Array.isArray(value['statuses']) && Array.isArray(value['transitions']);
+}

@@ -1,0 +1,122 @@
+import { askPerson } from '../prompts.ts';
+import { startRun } from '../run/start-run.ts';
+import { stopRun } from '../run/stop-run.ts';
+import { appendEvents } from '../store/events.ts';
+import { findRun, listRuns } from '../store/runs.ts';
+import type { Tx } from '../store/store.ts';
+import type { Actor, AgentRunMode, PipelineTransition, PromptType, Task } from '../types/index.ts';
+
+/** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
+export type HookContext = {
+  readonly tx: Tx;
+  readonly task: Task;
+  /** The status that the task came from. */
+  readonly from: string;
+  readonly transition: PipelineTransition;
+  readonly actor: Actor;
+  readonly runId: string | null;
+  readonly payload: unknown;
+  readonly reason: string | null;
+  readonly defaultAgentType: string;
+};
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A hook that throws is recorded and undone by itself; the transition stands. */
+export type Hook = (context: HookContext, params: Params) => Promise<void>;
+
+export const HOOKS: Readonly<Record<string, Hook>> = {
+  start_agent: startAgent,
+  stop_agent: stopAgent,
+  create_prompt: createPrompt,
+  notify: async (context, params) =>
+    note(context, 'notification.raised', String(params['title'] ?? context.transition.label)),
+  log_activity: async (context, params) =>
+    note(context, 'note.added', String(params['message'] ?? context.transition.label)),
+};
+
+const MODES: ReadonlyArray<string> = [
+  'plan',
+  'implement',
+  'review',
+  'investigate',
+  'design',
+] satisfies ReadonlyArray<AgentRunMode>;
+
+function isMode(value: unknown): value is AgentRunMode {
+  return typeof value === 'string' && MODES.includes(value);
+}
+
+async function startAgent({ tx, task, defaultAgentType, actor }: HookContext, params: Params): Promise<void> {
+  const mode = isMode(params['mode']) ? params['mode'] : 'implement';
+  await startRun(tx, { task, mode, hookParams: params, overrides: {}, defaultAgentType, actor });
+}
+
+async function stopAgent({ tx, task, actor }: HookContext): Promise<void> {
+  for (const run of await listRuns(tx, { taskId: task.id, status: 'running' })) await stopRun(tx, run, actor);
+}
+
+const PROMPT_TYPES: ReadonlyArray<string> = [
+  'question',
+  'options',
+  'plan_approval',
+  'review',
+] satisfies ReadonlyArray<PromptType>;
+
+function isPromptType(value: unknown): value is PromptType {
+  return typeof value === 'string' && PROMPT_TYPES.includes(value);
+}
+
+/** `params.answers` maps a person's decision to the status it leads to; `previous` is the status that the task came from. */
+async function createPrompt(context: HookContext, params: Params): Promise<void> {
+  const { tx, task, runId, actor } = context;
+  const type = params['type'];
+  if (!isPromptType(type)) throw new Error(`create_prompt needs a type: one of ${PROMPT_TYPES.join(', ')}`);
+  const subject = await promptSubject(context, type);
+  const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
+  const title = `${String(params['title'] ?? context.transition.label)}: ${task.title}`;
+  const run = runId === null ? null : await findRun(tx, runId);
+  await askPerson(
+    tx,
+    { taskId: task.id, runId: run?.id ?? null, key: null, type, title, payload: { ...subject, answers } },
+    { projectId: task.projectId, actor },
+  );
+}
+
+async function promptSubject(
+  { task, payload, tx, runId }: HookContext,
+  type: PromptType,
+): Promise<Record<string, unknown>> {
+  if (type === 'plan_approval') return { plan: task.plan };
+  if (type !== 'review') return { ...asFields(payload) };
+  const run = runId === null ? null : await findRun(tx, runId);
+  return {
+    branch: run?.branch ?? null,
+    checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
+  };
+}
+
+function mapValues(value: unknown, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(asFields(value)).map(([key, target]) => [key, change(String(target))]));
+}
+
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+async function note({ tx, task, actor, runId }: HookContext, type: string, summary: string): Promise<void> {
+  await appendEvents(tx, [
+    {
+      projectId: task.projectId,
+      taskId: task.id,
+      runId,
+      category: 'note',
+      type,
+      summary,
+      data: { title: task.title },
+      actor,
+    },
+  ]);
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import type { Agent } from '@attractor/adapters';
+import type { GitPerson } from '@attractor/agent';
+import { BUILT_IN_PIPELINES } from './pipeline/builtin/index.ts';
+import { startWorker, type Worker } from './queue/local.ts';
+import { done } from './refusal.ts';
+import { workOnRun } from './run/run.ts';
+import { savePipeline } from './store/pipelines.ts';
+import { openStore, type Store } from './store/store.ts';
+import { createDeltaFan, createWorkflow } from './workflow.ts';
+import type { Result, Workflow } from './workflow-contract.ts';
+
+export type PlatformOptions = {
+  /** Where the database and the agents' journals live. */
+  readonly home: string;
+  readonly agents: ReadonlyArray<Agent>;
+  /** Absent: the first agent. */
+  readonly defaultAgentType?: string;
+  /** Runs at once in this process. Default 2; 0 leaves all work to other processes. */
+  readonly concurrency?: number;
+  /** What agents and checks may see of the machine's environment (PATH, HOME …). */
+  readonly env: Readonly<Record<string, string>>;
+  /** Who commits what an agent left uncommitted. */
+  readonly author?: GitPerson;
+  /** Told of bugs while working; the work itself is bounded and ends. */
+  readonly onUnexpected?: (error: unknown) => void;
+};
+
+/**
+ * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
+ * that nobody alive works on. `close` parks what is running; the next one to open it goes on.
+ */
+export type Platform = { readonly workflow: Workflow; readonly worker: Worker; readonly close: () => Promise<void> };
+
+const AUTHOR: GitPerson = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
+
+export async function openPlatform(options: PlatformOptions): Promise<Result<Platform>> {
+  const home = resolve(options.home);
+  const opened = await openStore(home);
+  if (!opened.ok) return opened;
+  const store = opened.value;
+  await saveBuiltIns(store);
+  const agents = new Map(options.agents.map((agent) => [agent.type, agent]));
+  const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
+  const deltas = createDeltaFan();
+  const services = {
+    store,
+    agents,
+    home,
+    env: options.env,
+    author: options.author ?? AUTHOR,
+    defaultAgentType,
+    fanOut: deltas.send,
+  };
+  const worker = startWorker({
+    store,
+    concurrency: options.concurrency ?? 2,
+    work: (claim, letGo) => workOnRun(services, claim, letGo),
+    onUnexpected: (_claim, error) => options.onUnexpected?.(error),
+  });
+  return done({
+    workflow: createWorkflow({ store, deltas, defaultAgentType }),
+    worker,
+    close: async () => {
+      await worker.close();
+      await store.close();
+    },
+  });
+}
+
+async function saveBuiltIns(store: Store): Promise<void> {
+  await store.transact(async (tx) => {
+    for (const pipeline of BUILT_IN_PIPELINES) await savePipeline(tx, pipeline);
+  });
+}

@@ -1,0 +1,51 @@
+import { appendEvents } from './store/events.ts';
+import { closePrompt, insertPrompt, listPrompts, type NewPrompt } from './store/prompts.ts';
+import type { Tx } from './store/store.ts';
+import type { Actor, Prompt } from './types/index.ts';
+
+/** Where a question belongs and who asks it. */
+export type Asking = { readonly projectId: string; readonly actor: Actor };
+
+/** Asks a person: the prompt and the event that tells of it, in one transaction. */
+export async function askPerson(tx: Tx, prompt: NewPrompt, asking: Asking): Promise<Prompt> {
+  const asked = await insertPrompt(tx, prompt);
+  await tellOfPrompt(tx, asked, { ...asking, type: 'prompt.created', summary: `Waiting for a person: ${asked.title}` });
+  return asked;
+}
+
+/** Takes back what no longer needs an answer; `only` chooses among the pending ones. */
+export async function withdrawPrompts(
+  tx: Tx,
+  of: { readonly taskId: string; readonly only: (prompt: Prompt) => boolean },
+  asking: Asking,
+): Promise<void> {
+  const pending = await listPrompts(tx, { taskId: of.taskId, status: 'pending' });
+  for (const prompt of pending.filter(of.only)) {
+    const closed = await closePrompt(tx, prompt, 'cancelled');
+    if (closed !== null)
+      await tellOfPrompt(tx, closed, {
+        ...asking,
+        type: 'prompt.cancelled',
+        summary: `No longer needed: ${prompt.title}`,
+      });
+  }
+}
+
+export async function tellOfPrompt(
+  tx: Tx,
+  prompt: Prompt,
+  told: Asking & { readonly type: string; readonly summary: string },
+): Promise<void> {
+  await appendEvents(tx, [
+    {
+      projectId: told.projectId,
+      taskId: prompt.taskId,
+      runId: prompt.runId,
+      category: 'payload',
+      type: told.type,
+      summary: told.summary,
+      data: { prompt },
+      actor: told.actor,
+    },
+  ]);
+}

@@ -1,0 +1,20 @@
+import type { Store } from '../store/store.ts';
+import { type Claim, type Job, listOpenJobs, takeJob } from '../store/jobs.ts';
+import { monotonicMs, ownerState } from './owner.ts';
+
+export const LEASE_MS = 30_000;
+
+/** Takes the oldest job that is free: queued, or left by a dead owner, or past its lease. The transaction decides races; the fence grows. */
+export async function claimJob(store: Store, owner: string): Promise<Claim | null> {
+  if (!(await listOpenJobs(store.read)).some(isFree)) return null;
+  return store.transact(async (tx) => {
+    const job = (await listOpenJobs(tx)).find(isFree);
+    return job === undefined ? null : takeJob(tx, job, { owner, leaseUntil: monotonicMs() + LEASE_MS });
+  });
+}
+
+function isFree(job: Job): boolean {
+  if (job.state === 'queued') return true;
+  const owner = job.owner === null ? 'dead' : ownerState(job.owner);
+  return owner === 'dead' || (job.leaseUntil ?? 0) < monotonicMs();
+}

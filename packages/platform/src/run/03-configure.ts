@@ -1,0 +1,25 @@
+import { layerConfig } from './config-layers.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+
+/** Settles which agent runs with which configuration, and records where each value came from. */
+export async function configure(context: RunContext): Promise<StepOutcome<StepResults['configure']>> {
+  const layered = await layerConfig(context);
+  if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
+  const { agent, config, origins } = layered.value;
+  const available = await agent.isAvailable();
+  if (!available.available)
+    return { failure: { code: 'environment', message: `${agent.displayName} can't run here: ${available.reason}` } };
+  return {
+    result: { agentType: agent.type, config, origins },
+    run: { agentType: agent.type, model: config.model ?? context.state.run.model },
+    events: [
+      eventOf(context, {
+        category: 'agent',
+        type: 'run.configured',
+        level: 'debug',
+        summary: `${agent.displayName}${config.model === undefined ? '' : ` with ${config.model}`}`,
+        data: { config, origins },
+      }),
+    ],
+  };
+}

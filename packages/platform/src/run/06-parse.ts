@@ -1,0 +1,88 @@
+import type { AgentRunResult } from '@attractor/adapters';
+import { readMarkers } from '../outcomes/markers.ts';
+import { judgePayload, readPayload } from '../outcomes/schemas.ts';
+import { git } from '../worktrees/repository.ts';
+import { judgeEnd } from './05-monitor.ts';
+import { planText } from './plan-text.ts';
+import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import { talkToAgent } from './talk.ts';
+
+type Parsed = StepResults['parse'];
+type Reading = { readonly found: Omit<Parsed, 'talk'> } | { readonly problem: string };
+
+/** Reads the outcome: as reported by the tool, else from markers. If it is missing or unfit the agent is asked once more; then what can be inferred is inferred. */
+export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
+  const first = resultOf(context, 'execute');
+  const reading = readOutcome(context, first.result);
+  if ('found' in reading) return { result: { ...reading.found, talk: first } };
+  const repaired = await askAgain(context, reading.problem);
+  if (repaired === null) return conclude(context, { talk: first, problem: reading.problem });
+  const failure = judgeEnd(repaired);
+  if (failure !== null) return { failure };
+  const second = readOutcome(context, repaired.result);
+  const talk = withEarlierText(first, repaired);
+  if ('found' in second) return { result: { ...second.found, talk }, run: { tokenUsage: talk.result.tokenUsage } };
+  return conclude(context, { talk, problem: second.problem });
+}
+
+function readOutcome(context: RunContext, result: AgentRunResult): Reading {
+  if (result.outcome !== undefined)
+    return fit(context, { outcome: result.outcome, payload: readPayload(result.payload ?? null), source: 'tool' });
+  const marked = readMarkers(result.finalText);
+  if (marked.kind === 'none') return { problem: 'No outcome was reported.' };
+  if (marked.kind === 'broken') return { problem: marked.problem };
+  return fit(context, { outcome: marked.outcome, payload: readPayload(marked.payload ?? null), source: 'markers' });
+}
+
+function fit(context: RunContext, found: Omit<Parsed, 'talk'>): Reading {
+  const { outcomes } = resultOf(context, 'context');
+  if (!outcomes.some((choice) => choice.outcome === found.outcome)) {
+    return {
+      problem: `The outcome "${found.outcome}" is not possible here; possible are ${outcomes.map((choice) => choice.outcome).join(', ')}.`,
+    };
+  }
+  const problem = judgePayload(found.outcome, found.payload);
+  return problem === null ? { found } : { problem };
+}
+
+/** Null where the agent takes no further input. */
+async function askAgain(context: RunContext, problem: string): Promise<Talk | null> {
+  const agent = context.services.agents.get(resultOf(context, 'configure').agentType);
+  if (agent?.say === undefined) return null;
+  const names = resultOf(context, 'context').outcomes.map((choice) => choice.outcome);
+  return talkToAgent(context, {
+    inputKey: 'repair:outcome',
+    prompt: `${problem} Do no further work. Report the outcome now, with the report_outcome tool if you have it, else with the markers you were given. Possible outcomes: ${names.join(', ')}.`,
+  });
+}
+
+/** The text of the work itself outlives a short reply to the question for the outcome. */
+function withEarlierText(first: Talk, repaired: Talk): Talk {
+  const text = first.result.finalText.trim() === '' ? repaired.result.finalText : first.result.finalText;
+  return { ...repaired, result: { ...repaired.result, finalText: text } };
+}
+
+/** A plan infers its end from a plan, an implementation from commits (the checks follow); a review is never inferred. */
+async function conclude(
+  context: RunContext,
+  { talk, problem }: { readonly talk: Talk; readonly problem: string },
+): Promise<StepOutcome<Parsed>> {
+  const inferred = await infer(context, talk);
+  const offered = resultOf(context, 'context').outcomes.some((choice) => choice.outcome === inferred);
+  const run = { tokenUsage: talk.result.tokenUsage };
+  if (inferred === null || !offered)
+    return { run, failure: { code: 'no_outcome', message: `The agent ended without a usable outcome. ${problem}` } };
+  return { run, result: { outcome: inferred, payload: null, source: 'inferred', talk } };
+}
+
+async function infer(context: RunContext, talk: Talk): Promise<string | null> {
+  const { mode } = context.state.run;
+  if (mode === 'plan') return planText({ payload: null, result: talk.result }) === null ? null : 'plan_complete';
+  if (mode !== 'implement') return null;
+  const { worktree } = resultOf(context, 'prepare');
+  const commits = await git(['rev-list', '--count', `${worktree.head}..HEAD`], { cwd: worktree.path });
+  if (commits.ok && Number(commits.value) > 0) return 'pr_ready';
+  const dirty = await git(['status', '--porcelain'], { cwd: worktree.path });
+  const commitsLeftovers = resultOf(context, 'configure').config.autoCommit !== false;
+  return commitsLeftovers && dirty.ok && dirty.value !== '' ? 'pr_ready' : null;
+}

@@ -1,0 +1,139 @@
+import { type Check, type ProjectConfig, readProjectConfig } from '../checks/project-config.ts';
+import { runChecks } from '../checks/run-checks.ts';
+import { trustedChecks } from '../checks/trusted-checks.ts';
+import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
+import type { NewEvent } from '../store/events.ts';
+import type { CheckResult } from '../types/index.ts';
+import { judgeEnd } from './05-monitor.ts';
+import { tellCheck } from './check-events.ts';
+import { commitLeftovers } from './commit-leftovers.ts';
+import { planText } from './plan-text.ts';
+import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import { talkToAgent } from './talk.ts';
+
+type Validated = StepResults['validate'];
+
+/** The outcome must be known and fit; then the project's own checks judge the committed work. A failed check gives the agent one turn to repair it. */
+export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
+  const { outcome, payload, talk } = resultOf(context, 'parse');
+  const problem = judgePayload(outcome, payload) ?? missingPlan(context);
+  if (problem !== null) return { failure: { code: 'invalid_outcome', message: problem } };
+  const { worktree } = resultOf(context, 'prepare');
+  if (context.state.run.mode !== 'implement') return { result: { outcome, payload, talk, head: worktree.head } };
+  const asking = ASKING_OUTCOMES.has(outcome);
+  const title = context.task.title;
+  const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
+  if (!committed.ok)
+    return {
+      failure: { code: 'environment', message: `The agent's work could not be committed: ${committed.error.message}` },
+    };
+  const valid: Validated = { outcome, payload, talk, head: committed.value };
+  return asking ? { result: valid } : judgeWork(context, valid);
+}
+
+function missingPlan(context: RunContext): string | null {
+  const { outcome, payload, talk } = resultOf(context, 'parse');
+  if (outcome !== 'plan_complete' || planText({ payload, result: talk.result }) !== null) return null;
+  return 'The agent reported a plan, but wrote none.';
+}
+
+async function judgeWork(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
+  const config = await readProjectConfig(context.project.path);
+  if (!config.ok) return { failure: { code: 'environment', message: config.error.message } };
+  const { checks, untrusted } = trustedChecks(context, config.value);
+  const events = untrustedEvents(context, untrusted);
+  const base = resultOf(context, 'prepare').baseChecks;
+  const first = await checkBranch(context, checks, 0);
+  if (blocking(first, config.value).length === 0)
+    return { result: valid, run: { checks: [...base, ...first] }, events };
+  const repaired = await repair(context, blocking(first, config.value));
+  if (repaired === null) return checksFailed(context, { valid, results: first, config: config.value });
+  const failure = judgeEnd(repaired);
+  if (failure !== null)
+    return { failure, run: { checks: [...base, ...first], tokenUsage: repaired.result.tokenUsage } };
+  const committed = await commitLeftovers(context, `Repair failing checks: ${context.task.title}`);
+  if (!committed.ok)
+    return {
+      failure: { code: 'environment', message: `The repair could not be committed: ${committed.error.message}` },
+    };
+  const second = await checkBranch(context, checks, 1);
+  const after: Validated = {
+    ...valid,
+    head: committed.value,
+    talk: { ...valid.talk, result: { ...valid.talk.result, tokenUsage: repaired.result.tokenUsage } },
+  };
+  if (blocking(second, config.value).length > 0)
+    return checksFailed(context, { valid: after, results: second, config: config.value });
+  return { result: after, run: { checks: [...base, ...second], tokenUsage: repaired.result.tokenUsage }, events };
+}
+
+function checkBranch(
+  context: RunContext,
+  checks: ReadonlyArray<Check>,
+  round: number,
+): Promise<ReadonlyArray<CheckResult>> {
+  return runChecks(checks, {
+    folder: resultOf(context, 'prepare').worktree.path,
+    phase: 'branch',
+    env: context.services.env,
+    signal: AbortSignal.any([context.letGo, context.cancel]),
+    onResult: (result) => tellCheck(context, result, round),
+  });
+}
+
+function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {
+  return results.filter(
+    ({ passed, severity }) => !passed && (severity === 'error' ? config.failOnError : config.failOnWarning),
+  );
+}
+
+async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): Promise<Talk | null> {
+  const agent = context.services.agents.get(resultOf(context, 'configure').agentType);
+  if (agent?.say === undefined) return null;
+  const reports = failed.map(
+    ({ name, command, exitCode, output }) =>
+      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}:\n\n${output}`,
+  );
+  return talkToAgent(context, {
+    inputKey: 'repair:checks',
+    prompt: `The project's checks fail on your work. Repair it, then report the outcome again. You have this one turn.\n\n${reports.join('\n\n')}`,
+  });
+}
+
+type Rejected = {
+  readonly valid: Validated;
+  readonly results: ReadonlyArray<CheckResult>;
+  readonly config: ProjectConfig;
+};
+
+function checksFailed(context: RunContext, { valid, results, config }: Rejected): StepOutcome<Validated> {
+  const names = blocking(results, config).map((check) => check.name);
+  const message = `Project checks failed: ${names.join(', ')}`;
+  return {
+    failure: { code: 'checks_failed', message },
+    run: { checks: [...resultOf(context, 'prepare').baseChecks, ...results], tokenUsage: valid.talk.result.tokenUsage },
+    events: [
+      eventOf(context, {
+        category: 'agent',
+        type: 'agent.checks_failed',
+        level: 'error',
+        summary: message,
+        data: { originalOutcome: valid.outcome, checks: results },
+      }),
+    ],
+  };
+}
+
+function untrustedEvents(context: RunContext, names: ReadonlyArray<string>): ReadonlyArray<NewEvent> {
+  if (names.length === 0) return [];
+  const summary = `Checks of the repository did not run, because nobody trusted them yet: ${names.join(', ')}. Trust the project's configuration to run them.`;
+  return [
+    eventOf(context, {
+      category: 'agent',
+      type: 'run.checks_untrusted',
+      level: 'warning',
+      summary,
+      data: { checks: names },
+    }),
+  ];
+}

@@ -1,0 +1,117 @@
+import { fire } from '../pipeline/engine.ts';
+import { withdrawPrompts } from '../prompts.ts';
+import { appendEvents } from '../store/events.ts';
+import type { Tx } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+import type { AgentRun, AgentRunStatus, Trigger } from '../types/index.ts';
+import { unlockWorktree } from '../worktrees/worktree.ts';
+import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from './run-context.ts';
+
+/**
+ * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can
+ * only start after this one let go. A stopped run moves nothing: the person who stopped it decides.
+ */
+export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
+  const { results, failure } = context.state;
+  if (results.prepare !== undefined) await unlockWorktree(results.prepare.repository, results.prepare.worktree.path);
+  const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
+  return {
+    result: { status },
+    run: closedRun(context, status),
+    commit: async (tx, run) => {
+      const asking = { projectId: run.projectId, actor: { type: 'system', runId: run.id } } as const;
+      await withdrawPrompts(
+        tx,
+        { taskId: run.taskId, only: (prompt) => prompt.runId === run.id && prompt.type === 'tool_approval' },
+        asking,
+      );
+      await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
+      if (status !== 'cancelled') await moveTask(context, tx, run);
+    },
+  };
+}
+
+const ENDINGS: Readonly<Partial<Record<StepFailure['code'], AgentRunStatus>>> = {
+  cancelled: 'cancelled',
+  timeout: 'timeout',
+};
+
+function closedRun({ state }: RunContext, status: AgentRunStatus): Partial<AgentRun> {
+  const finishedAt = new Date();
+  const { validate } = state.results;
+  return {
+    status,
+    outcome: state.failure === null ? (validate?.outcome ?? null) : null,
+    payload: state.failure === null ? (validate?.payload ?? null) : null,
+    error: state.failure?.message ?? null,
+    finishedAt: finishedAt.toISOString(),
+    durationMs: Math.max(0, finishedAt.getTime() - Date.parse(state.run.startedAt)),
+  };
+}
+
+function endEvent(context: RunContext, run: AgentRun, failure: StepFailure | null) {
+  const seconds = ((run.durationMs ?? 0) / 1000).toFixed(1);
+  const cost = run.tokenUsage?.totalCost;
+  const price = cost === null || cost === undefined ? 'cost unknown' : `$${cost.toFixed(4)}`;
+  const told = { category: 'agent', data: { run, failure } } as const;
+  if (failure === null)
+    return eventOf(context, {
+      ...told,
+      by: 'agent',
+      type: 'agent.completed',
+      summary: `Agent completed with ${run.outcome ?? 'no outcome'} in ${seconds} s (${price})`,
+    });
+  if (run.status === 'cancelled')
+    return eventOf(context, {
+      ...told,
+      type: 'agent.cancelled',
+      level: 'warning',
+      summary: 'The agent was stopped on request',
+    });
+  return eventOf(context, {
+    ...told,
+    type: 'agent.failed',
+    level: 'error',
+    summary: `Agent failed: ${failure.message}`,
+  });
+}
+
+const PAYLOAD_EVENTS: Readonly<Record<string, string>> = {
+  needs_info: 'needs_info.sent',
+  options_proposed: 'options.proposed',
+  changes_requested: 'changes.requested',
+};
+
+/** What the agent asked for becomes part of the conversation that later agents read. */
+function payloadEvents(context: RunContext, run: AgentRun) {
+  const type = PAYLOAD_EVENTS[run.outcome ?? ''];
+  if (type === undefined || typeof run.payload !== 'object' || run.payload === null) return [];
+  return [
+    eventOf(context, {
+      by: 'agent',
+      category: 'payload',
+      type,
+      summary: `Agent reported ${run.outcome ?? ''}`,
+      data: { ...run.payload },
+    }),
+  ];
+}
+
+async function moveTask(context: RunContext, tx: Tx, run: AgentRun): Promise<void> {
+  const task = await findTask(tx, run.taskId);
+  if (task === null) return;
+  const fired: Trigger =
+    run.outcome === null ? { type: 'agent_error' } : { type: 'agent_outcome', outcome: run.outcome };
+  await fire(
+    tx,
+    { task, pipeline: context.pipeline },
+    {
+      trigger: fired,
+      actor: { type: 'agent', name: run.agentType, runId: run.id },
+      runId: run.id,
+      payload: run.payload,
+      defaultAgentType: context.services.defaultAgentType,
+      ...(run.error === null ? {} : { reason: run.error }),
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { appendEvents } from '../store/events.ts';
+import { finishJob } from '../store/jobs.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+
+/**
+ * The job is done. The worktree stays for review, rework and inspection, and it is not touched here: the next agent of the
+ * task may be in it already. What the agent kept for going on stays too, as the record of its conversation.
+ */
+export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResults['cleanup']>> {
+  const { run } = context.state;
+  const good = run.status === 'completed';
+  return {
+    result: {},
+    commit: async (tx) => {
+      await appendEvents(tx, [
+        eventOf(context, {
+          category: 'note',
+          type: 'notification.raised',
+          level: good ? 'info' : 'warning',
+          summary: good
+            ? `Agent completed: ${context.task.title} (${run.outcome ?? ''})`
+            : `Agent ${run.status}: ${context.task.title}${run.error === null ? '' : ` (${run.error})`}`,
+          data: { status: run.status, outcome: run.outcome },
+        }),
+      ]);
+      await finishJob(tx, context.claim);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { appendEvents } from '../store/events.ts';
+import type { CheckResult } from '../types/index.ts';
+import { eventOf, type RunContext } from './run-context.ts';
+
+/** `round` tells the checks after a repair from those before; a check told again after a crash is stored once. */
+export async function tellCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
+  const verdict = check.passed ? 'passed' : 'failed';
+  await context.transact((tx) =>
+    appendEvents(tx, [
+      eventOf(context, {
+        key: `check:${check.phase}:${round}:${check.name}:${check.commit}`,
+        category: 'agent',
+        type: 'run.check_finished',
+        level: check.passed || check.phase === 'base' ? 'info' : 'warning',
+        summary: `Check ${check.name} ${verdict} on the ${check.phase === 'base' ? 'base commit' : 'branch'}`,
+        data: { check },
+      }),
+    ]),
+  );
+}

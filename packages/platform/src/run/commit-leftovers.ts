@@ -1,0 +1,22 @@
+import type { Result } from '../workflow-contract.ts';
+import { done } from '../refusal.ts';
+import { git } from '../worktrees/repository.ts';
+import { resultOf, type RunContext } from './run-context.ts';
+
+/** Commits what the agent left uncommitted, where the configuration wants it. Answers the commit that is checked out afterwards. */
+export async function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
+  const { worktree } = resultOf(context, 'prepare');
+  const { autoCommit } = resultOf(context, 'configure').config;
+  const options = { cwd: worktree.path, author: context.services.author };
+  const dirty = await git(['status', '--porcelain'], options);
+  if (!dirty.ok) return dirty;
+  if (autoCommit !== false && dirty.value !== '') {
+    const added = await git(['add', '--all'], options);
+    if (!added.ok) return added;
+    const text = `${message}\n\nAttractor-Run: ${context.state.run.id}`;
+    const committed = await git(['commit', '--quiet', '--no-verify', '--message', text], options);
+    if (!committed.ok) return committed;
+  }
+  const head = await git(['rev-parse', 'HEAD'], options);
+  return head.ok ? done(head.value) : head;
+}

@@ -1,0 +1,57 @@
+import type { Agent, AgentConfig } from '@attractor/adapters';
+import { pickAgentConfig, readHomeAgents, readProjectConfig, type ProjectConfig } from '../checks/project-config.ts';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The agent of a run and its configuration, with the layer that each value came from. */
+export type LayeredConfig = {
+  readonly agent: Agent;
+  readonly config: AgentConfig;
+  readonly origins: Readonly<Record<string, string>>;
+  readonly project: ProjectConfig;
+};
+
+/** Five layers, later ones win: the agent's own, the person's, the project's, the hook's, the run's. */
+export async function layerConfig(context: RunContext): Promise<Result<LayeredConfig>> {
+  const { services, project, request } = context;
+  const projectConfig = await readProjectConfig(project.path);
+  if (!projectConfig.ok) return projectConfig;
+  const home = await readHomeAgents(services.home);
+  if (!home.ok) return home;
+  const type = chooseAgentType(context, projectConfig.value);
+  const agent = services.agents.get(type);
+  if (agent === undefined) {
+    return refuse(
+      'unavailable',
+      `There is no agent "${type}" here; known are ${[...services.agents.keys()].join(', ') || 'none'}.`,
+    );
+  }
+  const layers: ReadonlyArray<readonly [string, AgentConfig]> = [
+    ['agent', agent.getDefaultConfig()],
+    ['home', home.value[type] ?? {}],
+    ['project', projectConfig.value.agents[type] ?? {}],
+    ['hook', pickAgentConfig(request.hookParams)],
+    ['run', pickAgentConfig(request.overrides)],
+  ];
+  return done({ agent, ...merge(layers), project: projectConfig.value });
+}
+
+function chooseAgentType({ services, request, state }: RunContext, config: ProjectConfig): string {
+  const asked = request.overrides.agentType ?? request.hookParams['agentType'];
+  if (typeof asked === 'string') return asked;
+  return (
+    config.defaultAgentType ??
+    (services.agents.has(state.run.agentType) ? state.run.agentType : services.defaultAgentType)
+  );
+}
+
+function merge(layers: ReadonlyArray<readonly [string, AgentConfig]>): Pick<LayeredConfig, 'config' | 'origins'> {
+  let config: AgentConfig = {};
+  const origins: Record<string, string> = {};
+  for (const [name, layer] of layers) {
+    config = { ...config, ...layer };
+    for (const key of Object.keys(layer)) origins[key] = name;
+  }
+  return { config, origins };
+}

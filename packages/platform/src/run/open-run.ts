@@ -1,0 +1,83 @@
+import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import { findProject } from '../store/projects.ts';
+import { findRun, findRunRequest, isCancelRequested, listSteps, type SavedStep } from '../store/runs.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+import { RUN_STEPS } from '../types/index.ts';
+import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from './run-context.ts';
+
+/** Claims in a row that brought a run no further; then it is given up, so that others can go on. */
+const MAX_FRUITLESS_CLAIMS = 5;
+
+export type OpenRun = { readonly context: RunContext; readonly close: () => void };
+
+/** Everything that is known of a run, read back from the database. Null when nothing is left to do. */
+export async function openRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<OpenRun | null> {
+  const { store } = services;
+  const run = await findRun(store.read, claim.runId);
+  const steps = await listSteps(store.read, claim.runId);
+  const task = run === null ? null : await findTask(store.read, run.taskId);
+  const project = run === null ? null : await findProject(store.read, run.projectId);
+  const pipeline = task === null ? null : await findPipeline(store.read, task.pipelineId, task.pipelineVersion);
+  if (run === null || task === null || project === null || pipeline === null || steps.length === RUN_STEPS.length) {
+    await store.transact((tx) => finishJob(tx, claim));
+    return null;
+  }
+  const cancel = watchForCancel(store, run.id);
+  const context: RunContext = {
+    services,
+    claim,
+    task,
+    project,
+    pipeline,
+    request: await findRunRequest(store.read, run.id),
+    state: {
+      run,
+      results: readResults(steps),
+      finished: new Set(steps.map((saved) => saved.step)),
+      failure: readFailure(steps, claim),
+    },
+    letGo,
+    cancel: cancel.signal,
+    transact: (work) => fenced(store, claim, work),
+  };
+  await cancel.look();
+  return { context, close: cancel.close };
+}
+
+function fenced<Value>(store: Store, claim: Claim, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  return store.transact(async (tx) => {
+    if (!(await holdsClaim(tx, claim))) throw new LetGo('another worker has this run');
+    return work(tx);
+  });
+}
+
+function readResults(steps: ReadonlyArray<SavedStep>): Partial<StepResults> {
+  return Object.fromEntries(steps.filter((saved) => saved.ok).map((saved) => [saved.step, saved.result]));
+}
+
+function readFailure(steps: ReadonlyArray<SavedStep>, claim: Claim): StepFailure | null {
+  const failed = steps.find((saved) => !saved.ok);
+  if (failed !== undefined) return asFailure(failed.result);
+  if (claim.attempts <= MAX_FRUITLESS_CLAIMS) return null;
+  return {
+    code: 'poison',
+    message: `The run was given up: ${claim.attempts - 1} attempts in a row ended without progress`,
+  };
+}
+
+function asFailure(value: unknown): StepFailure {
+  const failure: Partial<StepFailure> = typeof value === 'object' && value !== null ? value : {};
+  return { code: failure.code ?? 'unexpected', message: failure.message ?? 'unknown' };
+}
+
+function watchForCancel(store: Store, runId: string) {
+  const controller = new AbortController();
+  const look = async (): Promise<void> => {
+    if (!controller.signal.aborted && (await isCancelRequested(store.read, runId))) controller.abort('user_cancelled');
+  };
+  // A failed look is made up by the next change.
+  const stop = store.onChange(() => void look().catch(() => undefined));
+  return { signal: controller.signal, look, close: stop };
+}

@@ -1,0 +1,23 @@
+import type { AgentRunResult } from '@attractor/adapters';
+import { withoutMarkers } from '../outcomes/markers.ts';
+
+/** The plan or document of a run: from the payload, else the text beside the report, else the last text. Null when there is none. */
+export function planText({
+  payload,
+  result,
+}: {
+  readonly payload: unknown;
+  readonly result: AgentRunResult;
+}): string | null {
+  const candidates = [textIn(payload, 'plan'), textIn(payload, 'document'), result.outcomeText, result.finalText];
+  for (const candidate of candidates) {
+    const text = withoutMarkers(candidate ?? '');
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+function textIn(payload: unknown, key: string): string | undefined {
+  const value: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, key) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

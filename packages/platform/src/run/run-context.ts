@@ -1,0 +1,121 @@
+import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
+import type { GitPerson } from '@attractor/agent';
+import type { NewEvent } from '../store/events.ts';
+import type { Claim } from '../store/jobs.ts';
+import type { RunRequest } from '../store/runs.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { AgentRun, CheckResult, LiveDelta, PipelineDefinition, Project, RunStep, Task } from '../types/index.ts';
+import type { Worktree } from '../worktrees/worktree.ts';
+import type { Repository } from '../worktrees/repository.ts';
+
+/** What runs need from outside; the same for all runs of a process. */
+export type RunServices = {
+  readonly store: Store;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly home: string;
+  /** What commands and agents may see of the machine's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly author: GitPerson;
+  readonly defaultAgentType: string;
+  readonly fanOut: (delta: LiveDelta) => void;
+};
+
+/** What each step leaves behind. Saved with the run, so that whoever takes over goes on from it. */
+export type StepResults = {
+  readonly prepare: {
+    readonly repository: Repository;
+    readonly worktree: Worktree;
+    readonly baseChecks: ReadonlyArray<CheckResult>;
+  };
+  readonly context: { readonly prompt: string; readonly outcomes: ReadonlyArray<OutcomeChoice> };
+  readonly configure: {
+    readonly agentType: string;
+    readonly config: AgentConfig;
+    readonly origins: Readonly<Record<string, string>>;
+  };
+  readonly execute: Talk;
+  readonly monitor: { readonly endedBy: Talk['endedBy'] };
+  readonly parse: {
+    readonly outcome: string;
+    readonly payload: unknown;
+    readonly source: 'tool' | 'markers' | 'inferred';
+    readonly talk: Talk;
+  };
+  readonly validate: {
+    readonly outcome: string;
+    readonly payload: unknown;
+    readonly talk: Talk;
+    readonly head: string;
+  };
+  readonly artifacts: { readonly collected: number };
+  readonly trigger: { readonly status: string };
+  readonly cleanup: Readonly<Record<string, never>>;
+};
+
+/** One exchange with the agent and why it ended. */
+export type Talk = { readonly result: AgentRunResult; readonly endedBy: 'agent' | 'timeout' | 'cancelled' };
+
+export type StepFailure = {
+  readonly code:
+    | 'cancelled'
+    | 'timeout'
+    | 'agent_failed'
+    | 'checks_failed'
+    | 'no_outcome'
+    | 'invalid_outcome'
+    | 'environment'
+    | 'unexpected'
+    | 'poison';
+  readonly message: string;
+};
+
+/** `run`, `events` and `commit` are written in the transaction that saves the step: all of it is known, or none. */
+export type StepOutcome<Result> = {
+  readonly run?: Partial<AgentRun>;
+  readonly events?: ReadonlyArray<NewEvent>;
+  readonly commit?: (tx: Tx, run: AgentRun) => Promise<void>;
+} & (
+  | { readonly result: Result; readonly failure?: never }
+  | { readonly failure: StepFailure; readonly result?: never }
+);
+
+/** One run as it is worked on here. `state` is what the database says; it changes only after a commit. */
+export type RunContext = {
+  readonly services: RunServices;
+  readonly claim: Claim;
+  readonly task: Task;
+  readonly project: Project;
+  readonly pipeline: PipelineDefinition;
+  readonly request: RunRequest;
+  readonly state: { run: AgentRun; results: Partial<StepResults>; finished: Set<RunStep>; failure: StepFailure | null };
+  /** Aborted when this process has to let go of the run: shutdown or a lost lease. Nothing is recorded then. */
+  readonly letGo: AbortSignal;
+  /** Aborted when a person asked to stop the run. */
+  readonly cancel: AbortSignal;
+  /** Refused when another worker has the run by now. */
+  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+};
+
+/** Thrown where this process must not go on with a run: whoever has it next finds everything that was committed. */
+export class LetGo extends Error {
+  override readonly name = 'LetGo';
+}
+
+export function resultOf<Step extends RunStep>(context: RunContext, step: Step): StepResults[Step] {
+  const result = context.state.results[step];
+  if (result === undefined) throw new Error(`Step ${step} has no result yet`);
+  return result;
+}
+
+export function eventOf(
+  context: RunContext,
+  event: Omit<NewEvent, 'projectId' | 'taskId' | 'runId' | 'actor'> & { readonly by?: 'agent' | 'system' },
+): NewEvent {
+  const { by = 'system', ...rest } = event;
+  const { run } = context.state;
+  const actor =
+    by === 'agent'
+      ? ({ type: 'agent', name: run.agentType, runId: run.id } as const)
+      : ({ type: 'system', runId: run.id } as const);
+  return { ...rest, projectId: run.projectId, taskId: run.taskId, runId: run.id, actor };
+}

@@ -1,0 +1,43 @@
+import { prepare } from './01-prepare.ts';
+import { assembleContext } from './02-context.ts';
+import { configure } from './03-configure.ts';
+import { execute } from './04-execute.ts';
+import { monitor } from './05-monitor.ts';
+import { parse } from './06-parse.ts';
+import { validate } from './07-validate.ts';
+import { collectArtifacts } from './08-artifacts.ts';
+import { trigger } from './09-trigger.ts';
+import { cleanUp } from './10-cleanup.ts';
+import { openRun } from './open-run.ts';
+import { LetGo, type RunContext, type RunServices } from './run-context.ts';
+import { walkStep } from './walk-step.ts';
+import type { Claim } from '../store/jobs.ts';
+
+/**
+ * One run, from its first unfinished step to its end. A step that failed leads straight to the trigger; the last two steps
+ * always run. Resolves early only when this process has to let go of the run.
+ */
+export async function workOnRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<void> {
+  const opened = await openRun(services, claim, letGo);
+  if (opened === null) return;
+  try {
+    await walk(opened.context);
+  } catch (error) {
+    if (!(error instanceof LetGo)) throw error;
+  } finally {
+    opened.close();
+  }
+}
+
+async function walk(context: RunContext): Promise<void> {
+  await walkStep(context, 'prepare', prepare);
+  await walkStep(context, 'context', assembleContext);
+  await walkStep(context, 'configure', configure);
+  await walkStep(context, 'execute', execute);
+  await walkStep(context, 'monitor', monitor);
+  await walkStep(context, 'parse', parse);
+  await walkStep(context, 'validate', validate);
+  await walkStep(context, 'artifacts', collectArtifacts);
+  await walkStep(context, 'trigger', trigger);
+  await walkStep(context, 'cleanup', cleanUp);
+}

@@ -1,0 +1,65 @@
+import { newId } from '@attractor/agent';
+import { appendEvents } from '../store/events.ts';
+import { putJob } from '../store/jobs.ts';
+import { insertRun } from '../store/runs.ts';
+import { findTaskOverrides } from '../store/tasks.ts';
+import type { Tx } from '../store/store.ts';
+import type { Actor, AgentRun, AgentRunMode, Task } from '../types/index.ts';
+import type { RunOverrides } from '../workflow-contract.ts';
+
+export type RunStart = {
+  readonly task: Task;
+  readonly mode: AgentRunMode;
+  readonly hookParams: Readonly<Record<string, unknown>>;
+  readonly overrides: RunOverrides;
+  readonly defaultAgentType: string;
+  readonly actor: Actor;
+};
+
+/** The run, its job and its first event, in the caller's transaction: either all of them exist or none. A second running run of one task is refused by the database itself. */
+export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
+  const overrides: RunOverrides = { ...(await findTaskOverrides(tx, start.task.id)), ...start.overrides };
+  const run = newRun(start, overrides);
+  await insertRun(tx, run, { hookParams: start.hookParams, overrides });
+  await putJob(tx, run.id);
+  await appendEvents(tx, [
+    {
+      projectId: run.projectId,
+      taskId: run.taskId,
+      runId: run.id,
+      category: 'agent',
+      type: 'agent.started',
+      summary: `Agent ${run.agentType} started in ${run.mode} mode`,
+      data: { run },
+      actor: start.actor,
+    },
+  ]);
+  return run;
+}
+
+function newRun(start: RunStart, overrides: RunOverrides): AgentRun {
+  return {
+    id: newId('run'),
+    taskId: start.task.id,
+    projectId: start.task.projectId,
+    agentType: overrides.agentType ?? textParam(start.hookParams, 'agentType') ?? start.defaultAgentType,
+    mode: start.mode,
+    status: 'running',
+    model: overrides.model ?? textParam(start.hookParams, 'model') ?? '',
+    outcome: null,
+    payload: null,
+    tokenUsage: null,
+    checks: [],
+    branch: null,
+    worktree: null,
+    durationMs: null,
+    error: null,
+    startedAt: new Date().toISOString(),
+    finishedAt: null,
+  };
+}
+
+function textParam(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = params[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,52 @@
+import { appendEvents } from '../store/events.ts';
+import { dropQueuedJob } from '../store/jobs.ts';
+import { requestCancel, updateRun } from '../store/runs.ts';
+import { withdrawPrompts } from '../prompts.ts';
+import type { Tx } from '../store/store.ts';
+import type { Actor, AgentRun } from '../types/index.ts';
+
+/** Asks a run to stop. One that nobody works on ends here; a worker that has it sees the request and ends it. Either way it ends once. */
+export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<AgentRun> {
+  await requestCancel(tx, run.id);
+  if (!(await dropQueuedJob(tx, run.id))) {
+    await appendEvents(tx, [
+      {
+        ...about(run),
+        type: 'agent.stop_requested',
+        summary: 'A person asked the agent to stop',
+        data: { run },
+        actor,
+      },
+    ]);
+    return run;
+  }
+  const finishedAt = new Date();
+  const ended: AgentRun = {
+    ...run,
+    status: 'cancelled',
+    error: 'Stopped on request',
+    finishedAt: finishedAt.toISOString(),
+    durationMs: Math.max(0, finishedAt.getTime() - Date.parse(run.startedAt)),
+  };
+  await updateRun(tx, ended);
+  await withdrawPrompts(
+    tx,
+    { taskId: run.taskId, only: (prompt) => prompt.runId === run.id },
+    { projectId: run.projectId, actor },
+  );
+  await appendEvents(tx, [
+    {
+      ...about(run),
+      type: 'agent.cancelled',
+      level: 'warning',
+      summary: 'The agent was stopped before it began',
+      data: { run: ended },
+      actor,
+    },
+  ]);
+  return ended;
+}
+
+function about(run: AgentRun) {
+  return { projectId: run.projectId, taskId: run.taskId, runId: run.id, category: 'agent' } as const;
+}

@@ -1,0 +1,63 @@
+import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
+import { askPerson } from '../prompts.ts';
+import { findPrompt, findPromptByKey } from '../store/prompts.ts';
+import type { Prompt } from '../types/index.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call: asked
+ * again after a restart it is the same prompt, and an answer that came meanwhile counts.
+ */
+export async function askForTool(
+  context: RunContext,
+  request: ToolApproval,
+  signal: AbortSignal,
+): Promise<ToolApprovalAnswer> {
+  const prompt = await openApproval(context, request);
+  const closed = await untilClosed(context, prompt, signal);
+  if (closed === null) return { allowed: false, reason: 'The run was stopped before a person answered.' };
+  if (closed.answer?.decision === 'approve') return { allowed: true };
+  const said = closed.answer?.message;
+  return { allowed: false, reason: said === undefined || said === '' ? 'A person did not allow this.' : said };
+}
+
+async function openApproval(context: RunContext, request: ToolApproval): Promise<Prompt> {
+  const { run } = context.state;
+  const key = `tool:${request.toolCallId}`;
+  return context.transact(async (tx) => {
+    const asked = await findPromptByKey(tx, run.id, key);
+    if (asked !== null) return asked;
+    const { toolName, input, toolCallId } = request;
+    const command = typeof input['command'] === 'string' ? input['command'] : null;
+    return askPerson(
+      tx,
+      {
+        taskId: run.taskId,
+        runId: run.id,
+        key,
+        type: 'tool_approval',
+        title: `Allow ${toolName}?`,
+        payload: { toolCallId, toolName, input, command },
+      },
+      { projectId: run.projectId, actor: { type: 'agent', name: run.agentType, runId: run.id } },
+    );
+  });
+}
+
+/** Null when the wait was given up. */
+function untilClosed({ services }: RunContext, prompt: Prompt, signal: AbortSignal): Promise<Prompt | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Prompt | null>();
+  const look = async (): Promise<void> => {
+    const now = await findPrompt(services.store.read, prompt.id);
+    if (now === null || now.status !== 'pending') resolve(now);
+  };
+  const stop = services.store.onChange(() => void look().catch(reject));
+  const giveUp = (): void => resolve(null);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  look().catch(reject);
+  return promise.finally(() => {
+    stop();
+    signal.removeEventListener('abort', giveUp);
+  });
+}

@@ -1,0 +1,94 @@
+import { appendEvents } from '../store/events.ts';
+import { markProgress } from '../store/jobs.ts';
+import { saveStep, updateRun } from '../store/runs.ts';
+import type { RunStep } from '../types/index.ts';
+import {
+  eventOf,
+  LetGo,
+  type RunContext,
+  type StepFailure,
+  type StepOutcome,
+  type StepResults,
+} from './run-context.ts';
+
+/** These close what was opened: they run whatever happened before. */
+const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
+
+type Step<Name extends RunStep> = (context: RunContext) => Promise<StepOutcome<StepResults[Name]>>;
+
+/**
+ * Runs one step unless it is saved already, and saves what it left: its result, its events and its changes in one transaction.
+ * A step may be repeated after a crash; what it did outside the database must bear that.
+ */
+export async function walkStep<Name extends RunStep>(context: RunContext, name: Name, step: Step<Name>): Promise<void> {
+  const { state } = context;
+  if (state.finished.has(name)) return;
+  if (state.failure !== null && !ALWAYS.has(name)) return;
+  if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
+  await context.transact((tx) =>
+    appendEvents(tx, [
+      eventOf(context, {
+        category: 'agent',
+        type: 'run.step_started',
+        level: 'debug',
+        summary: `Step ${name} started`,
+        data: { step: name },
+      }),
+    ]),
+  );
+  const started = performance.now();
+  const outcome = await attempt(context, name, step);
+  if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
+  await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
+}
+
+async function attempt<Name extends RunStep>(
+  context: RunContext,
+  name: Name,
+  step: Step<Name>,
+): Promise<StepOutcome<StepResults[Name]>> {
+  if (context.cancel.aborted && !ALWAYS.has(name))
+    return { failure: { code: 'cancelled', message: 'Stopped on request' } };
+  try {
+    return await step(context);
+  } catch (error) {
+    if (error instanceof LetGo || ALWAYS.has(name)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { failure: { code: 'unexpected', message: `Step ${name} failed unexpectedly: ${message}` } };
+  }
+}
+
+type Finished<Name extends RunStep> = {
+  readonly name: Name;
+  readonly outcome: StepOutcome<StepResults[Name]>;
+  readonly durationMs: number;
+};
+
+async function save<Name extends RunStep>(
+  context: RunContext,
+  { name, outcome, durationMs }: Finished<Name>,
+): Promise<void> {
+  const { state } = context;
+  const failure: StepFailure | null = outcome.failure ?? null;
+  const run = { ...state.run, ...outcome.run };
+  await context.transact(async (tx) => {
+    await saveStep(tx, run.id, { step: name, ok: failure === null, result: failure ?? outcome.result });
+    await markProgress(tx, context.claim);
+    if (outcome.run !== undefined) await updateRun(tx, run);
+    await appendEvents(tx, outcome.events ?? []);
+    await outcome.commit?.(tx, run);
+    await appendEvents(tx, [
+      eventOf(context, {
+        category: 'agent',
+        type: 'run.step_finished',
+        level: failure === null ? 'debug' : 'warning',
+        summary: failure === null ? `Step ${name} finished` : `Step ${name} failed: ${failure.message}`,
+        data: { step: name, ok: failure === null, durationMs, run, ...(failure === null ? {} : { failure }) },
+      }),
+    ]);
+  });
+  state.run = run;
+  state.finished.add(name);
+  if (failure === null) state.results = { ...state.results, [name]: outcome.result };
+  else state.failure = failure;
+}

@@ -1,0 +1,134 @@
+import { newId } from '@attractor/agent';
+import type { JobRow } from './schema.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** Work that someone has to do: at most one for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
+export type Job = {
+  readonly id: string;
+  readonly runId: string;
+  readonly state: 'queued' | 'running' | 'done';
+  readonly owner: string | null;
+  readonly fence: number;
+  readonly leaseUntil: number | null;
+  readonly attempts: number;
+};
+
+/** Proof of a claim: every write on behalf of the job shows it. */
+export type Claim = {
+  readonly jobId: string;
+  readonly runId: string;
+  readonly fence: number;
+  readonly attempts: number;
+};
+
+export async function putJob(tx: Tx, runId: string): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({
+      id: newId('job'),
+      run_id: runId,
+      state: 'queued',
+      owner: null,
+      fence: 0,
+      lease_until: null,
+      attempts: 0,
+      created_at: new Date().toISOString(),
+    })
+    .execute();
+}
+
+export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .execute();
+  return rows.map(fromRow);
+}
+
+export async function findJob(db: Reader, runId: string): Promise<Job | null> {
+  const row = await db.selectFrom('jobs').selectAll().where('run_id', '=', runId).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function takeJob(
+  tx: Tx,
+  job: Job,
+  by: { readonly owner: string; readonly leaseUntil: number },
+): Promise<Claim> {
+  const claim: Claim = { jobId: job.id, runId: job.runId, fence: job.fence + 1, attempts: job.attempts + 1 };
+  await tx
+    .updateTable('jobs')
+    .set({
+      state: 'running',
+      owner: by.owner,
+      lease_until: by.leaseUntil,
+      fence: claim.fence,
+      attempts: claim.attempts,
+    })
+    .where('id', '=', job.id)
+    .execute();
+  return claim;
+}
+
+export async function holdsClaim(db: Reader, claim: Claim): Promise<boolean> {
+  const row = await db.selectFrom('jobs').select(['fence', 'state']).where('id', '=', claim.jobId).executeTakeFirst();
+  return row?.fence === claim.fence && row.state === 'running';
+}
+
+export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> {
+  return changed(await held(tx, claim).set({ lease_until: leaseUntil }).executeTakeFirst());
+}
+
+/** The run moved on: the claims that came to nothing are forgiven. */
+export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
+  await held(tx, claim).set({ attempts: 0 }).where('attempts', '>', 0).execute();
+}
+
+export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
+  await held(tx, claim).set({ state: 'done', owner: null, lease_until: null }).execute();
+}
+
+/** Gives the job back, to be claimed by whoever comes next. A claim that was given up on purpose does not count as an attempt. */
+export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'crashed'): Promise<boolean> {
+  const free = { state: 'queued', owner: null, lease_until: null } as const;
+  const change = because === 'parked' ? { ...free, attempts: Math.max(0, claim.attempts - 1) } : free;
+  return changed(await held(tx, claim).set(change).executeTakeFirst());
+}
+
+/** Takes a job that nobody works on out of the queue. */
+export async function dropQueuedJob(tx: Tx, runId: string): Promise<boolean> {
+  return changed(
+    await tx
+      .updateTable('jobs')
+      .set({ state: 'done' })
+      .where('run_id', '=', runId)
+      .where('state', '=', 'queued')
+      .executeTakeFirst(),
+  );
+}
+
+function held(tx: Tx, claim: Claim) {
+  return tx
+    .updateTable('jobs')
+    .where('id', '=', claim.jobId)
+    .where('fence', '=', claim.fence)
+    .where('state', '=', 'running');
+}
+
+function changed(result: { readonly numUpdatedRows: bigint }): boolean {
+  return result.numUpdatedRows === 1n;
+}
+
+function fromRow(row: JobRow): Job {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    state: row.state,
+    owner: row.owner,
+    fence: row.fence,
+    leaseUntil: row.lease_until,
+    attempts: row.attempts,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Project } from '../types/index.ts';
+import { idOf } from './json.ts';
+import type { ProjectRow } from './schema.ts';
+import type { Reader, Tx } from './store.ts';
+
+export async function insertProject(tx: Tx, project: Project): Promise<void> {
+  await tx.insertInto('projects').values(toRow(project)).execute();
+}
+
+export async function findProject(db: Reader, id: string): Promise<Project | null> {
+  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function findProjectByPath(db: Reader, path: string): Promise<Project | null> {
+  const row = await db.selectFrom('projects').selectAll().where('path', '=', path).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function listProjects(db: Reader): Promise<ReadonlyArray<Project>> {
+  const rows = await db.selectFrom('projects').selectAll().orderBy('id').execute();
+  return rows.map(fromRow);
+}
+
+export async function setTrustedConfig(tx: Tx, id: string, hash: string): Promise<void> {
+  await tx.updateTable('projects').set({ trusted_config_hash: hash }).where('id', '=', id).execute();
+}
+
+function toRow(project: Project): ProjectRow {
+  return {
+    id: project.id,
+    name: project.name,
+    path: project.path,
+    description: project.description,
+    default_branch: project.defaultBranch,
+    trusted_config_hash: project.trustedConfigHash,
+    created_at: project.createdAt,
+  };
+}
+
+function fromRow(row: ProjectRow): Project {
+  return {
+    id: idOf('prj', row.id),
+    name: row.name,
+    path: row.path,
+    description: row.description,
+    defaultBranch: row.default_branch,
+    trustedConfigHash: row.trusted_config_hash,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,97 @@
+import { newId } from '@attractor/agent';
+import { contentHash } from '../content-hash.ts';
+import type { Prompt, PromptAnswer } from '../types/index.ts';
+import { idOf, parseJson } from './json.ts';
+import type { PromptRow } from './schema.ts';
+import type { Reader, Tx } from './store.ts';
+
+export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'type' | 'title' | 'payload'> & {
+  readonly key: string | null;
+};
+
+export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
+  const row: PromptRow = {
+    id: newId('prm'),
+    task_id: prompt.taskId,
+    run_id: prompt.runId,
+    key: prompt.key,
+    type: prompt.type,
+    title: prompt.title,
+    payload: JSON.stringify(prompt.payload),
+    content_hash: contentHash({ type: prompt.type, title: prompt.title, payload: prompt.payload }),
+    status: 'pending',
+    answer: null,
+    created_at: new Date().toISOString(),
+    answered_at: null,
+  };
+  await tx.insertInto('prompts').values(row).execute();
+  return fromRow(row);
+}
+
+export async function findPrompt(db: Reader, id: string): Promise<Prompt | null> {
+  const row = await db.selectFrom('prompts').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function findPromptByKey(db: Reader, runId: string, key: string): Promise<Prompt | null> {
+  const row = await db
+    .selectFrom('prompts')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function listPrompts(
+  db: Reader,
+  filter: { readonly taskId?: string; readonly runId?: string; readonly status?: Prompt['status'] },
+): Promise<ReadonlyArray<Prompt>> {
+  let query = db.selectFrom('prompts').selectAll();
+  if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
+  if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  const rows = await query.orderBy('id').execute();
+  return rows.map(fromRow);
+}
+
+/** Null when it is no longer pending: the first answer stands. */
+export async function closePrompt(
+  tx: Tx,
+  prompt: Prompt,
+  close: { readonly answer: PromptAnswer } | 'cancelled',
+): Promise<Prompt | null> {
+  const next: Prompt = {
+    ...prompt,
+    status: close === 'cancelled' ? 'cancelled' : 'answered',
+    answer: close === 'cancelled' ? null : close.answer,
+    answeredAt: new Date().toISOString(),
+  };
+  const result = await tx
+    .updateTable('prompts')
+    .set({
+      status: next.status,
+      answer: next.answer === null ? null : JSON.stringify(next.answer),
+      answered_at: next.answeredAt,
+    })
+    .where('id', '=', prompt.id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n ? next : null;
+}
+
+function fromRow(row: PromptRow): Prompt {
+  return {
+    id: idOf('prm', row.id),
+    taskId: idOf('tsk', row.task_id),
+    runId: row.run_id === null ? null : idOf('run', row.run_id),
+    type: row.type,
+    title: row.title,
+    payload: parseJson<Readonly<Record<string, unknown>>>(row.payload, {}),
+    contentHash: row.content_hash,
+    status: row.status,
+    answer: parseJson<PromptAnswer | null>(row.answer, null),
+    createdAt: row.created_at,
+    answeredAt: row.answered_at,
+  };
+}

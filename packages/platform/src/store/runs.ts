@@ -1,0 +1,145 @@
+import type { TokenUsage } from '@attractor/adapters';
+import type { RunOverrides } from '../workflow-contract.ts';
+import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/index.ts';
+import { idOf, parseJson } from './json.ts';
+import type { RunRow } from './schema.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** How a run was asked for: kept with it, so that whoever takes it over configures it alike. */
+export type RunRequest = { readonly hookParams: Readonly<Record<string, unknown>>; readonly overrides: RunOverrides };
+
+export type SavedStep = { readonly step: RunStep; readonly ok: boolean; readonly result: unknown };
+
+export async function insertRun(tx: Tx, run: AgentRun, request: RunRequest): Promise<void> {
+  await tx
+    .insertInto('runs')
+    .values({
+      ...toRow(run),
+      hook_params: JSON.stringify(request.hookParams),
+      overrides: JSON.stringify(request.overrides),
+      cancel_requested: 0,
+    })
+    .execute();
+}
+
+export async function findRun(db: Reader, id: string): Promise<AgentRun | null> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {
+  const row = await db.selectFrom('runs').select(['hook_params', 'overrides']).where('id', '=', id).executeTakeFirst();
+  return {
+    hookParams: parseJson(row?.hook_params ?? null, {}),
+    overrides: parseJson<RunOverrides>(row?.overrides ?? null, {}),
+  };
+}
+
+export async function listRuns(
+  db: Reader,
+  filter: { readonly taskId?: string; readonly projectId?: string; readonly status?: string },
+): Promise<ReadonlyArray<AgentRun>> {
+  if (filter.status !== undefined && !isRunStatus(filter.status)) return [];
+  let query = db.selectFrom('runs').selectAll();
+  if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
+  if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  const rows = await query.orderBy('id').execute();
+  return rows.map(fromRow);
+}
+
+const RUN_STATUSES: ReadonlyArray<string> = [
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+  'timeout',
+] satisfies ReadonlyArray<AgentRunStatus>;
+
+function isRunStatus(text: string): text is AgentRunStatus {
+  return RUN_STATUSES.includes(text);
+}
+
+export async function updateRun(tx: Tx, run: AgentRun): Promise<void> {
+  const { id, ...columns } = toRow(run);
+  await tx.updateTable('runs').set(columns).where('id', '=', id).execute();
+}
+
+export async function requestCancel(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+export async function isCancelRequested(db: Reader, id: string): Promise<boolean> {
+  const row = await db.selectFrom('runs').select('cancel_requested').where('id', '=', id).executeTakeFirst();
+  return row?.cancel_requested === 1;
+}
+
+/** A step is saved once; its first result stands. */
+export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
+  await tx
+    .insertInto('run_steps')
+    .values({
+      run_id: runId,
+      step: saved.step,
+      ok: saved.ok ? 1 : 0,
+      result: JSON.stringify(saved.result ?? null),
+      finished_at: new Date().toISOString(),
+    })
+    .execute();
+}
+
+export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArray<SavedStep>> {
+  const rows = await db.selectFrom('run_steps').selectAll().where('run_id', '=', runId).execute();
+  return rows.map((row) => ({ step: row.step, ok: row.ok === 1, result: parseJson<unknown>(row.result, null) }));
+}
+
+type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested'>;
+
+function toRow(run: AgentRun): RunColumns {
+  return {
+    id: run.id,
+    task_id: run.taskId,
+    project_id: run.projectId,
+    agent_type: run.agentType,
+    mode: run.mode,
+    status: run.status,
+    model: run.model,
+    outcome: run.outcome,
+    payload: run.payload === null || run.payload === undefined ? null : JSON.stringify(run.payload),
+    token_usage: run.tokenUsage === null ? null : JSON.stringify(run.tokenUsage),
+    checks: JSON.stringify(run.checks),
+    branch: run.branch,
+    worktree: run.worktree,
+    duration_ms: run.durationMs,
+    error: run.error,
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+  };
+}
+
+function fromRow(row: RunRow): AgentRun {
+  return {
+    id: idOf('run', row.id),
+    taskId: idOf('tsk', row.task_id),
+    projectId: idOf('prj', row.project_id),
+    agentType: row.agent_type,
+    mode: row.mode,
+    status: row.status,
+    model: row.model,
+    outcome: row.outcome,
+    payload: parseJson<unknown>(row.payload, null),
+    tokenUsage: parseJson<TokenUsage | null>(row.token_usage, null),
+    checks: parseJson<ReadonlyArray<CheckResult>>(row.checks, []),
+    branch: row.branch,
+    worktree: row.worktree,
+    durationMs: row.duration_ms,
+    error: row.error,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}

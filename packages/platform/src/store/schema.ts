@@ -1,0 +1,163 @@
+import type { Generated } from 'kysely';
+import type {
+  AgentRunMode,
+  AgentRunStatus,
+  ArtifactType,
+  Complexity,
+  EventCategory,
+  PlatformEvent,
+  Priority,
+  Prompt,
+  PromptType,
+  RunStep,
+  Size,
+} from '../types/index.ts';
+
+/**
+ * The tables as they are stored. JSON stands in TEXT columns and is parsed where a row becomes a value (one file for each noun).
+ * `events.seq` never repeats; `(run_id, key)` is unique, so that a piece told again after a crash is stored once.
+ */
+export type Schema = {
+  projects: ProjectRow;
+  pipelines: PipelineRow;
+  tasks: TaskRow;
+  runs: RunRow;
+  run_steps: RunStepRow;
+  artifacts: ArtifactRow;
+  prompts: PromptRow;
+  events: EventRow;
+  transition_history: HistoryRow;
+  jobs: JobRow;
+};
+
+export type ProjectRow = {
+  id: string;
+  name: string;
+  path: string;
+  description: string;
+  default_branch: string;
+  trusted_config_hash: string | null;
+  created_at: string;
+};
+
+export type PipelineRow = { id: string; version: number; is_default: number; definition: string; created_at: string };
+
+export type TaskRow = {
+  id: string;
+  project_id: string;
+  title: string;
+  description: string;
+  status: string;
+  pipeline_id: string;
+  pipeline_version: number;
+  priority: Priority;
+  size: Size;
+  complexity: Complexity;
+  tags: string;
+  plan: string | null;
+  /** What a person chose for every run of this task (model, checks …); the strongest layer of configuration but one run's own. */
+  overrides: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type RunRow = {
+  id: string;
+  task_id: string;
+  project_id: string;
+  agent_type: string;
+  mode: AgentRunMode;
+  status: AgentRunStatus;
+  model: string;
+  outcome: string | null;
+  payload: string | null;
+  token_usage: string | null;
+  checks: string;
+  branch: string | null;
+  worktree: string | null;
+  duration_ms: number | null;
+  error: string | null;
+  started_at: string;
+  finished_at: string | null;
+  /** Parameters of the hook that started it, then what the person chose: layers four and five of its configuration. */
+  hook_params: string;
+  overrides: string;
+  cancel_requested: number;
+};
+
+export type RunStepRow = { run_id: string; step: RunStep; ok: number; result: string; finished_at: string };
+
+export type ArtifactRow = {
+  id: string;
+  task_id: string;
+  run_id: string | null;
+  /** Unique within the task: collecting again adds nothing. */
+  key: string;
+  type: ArtifactType;
+  label: string;
+  url: string | null;
+  metadata: string;
+  created_at: string;
+};
+
+export type PromptRow = {
+  id: string;
+  task_id: string;
+  run_id: string | null;
+  /** Unique within the run: the same question asked again after a crash is the same prompt. */
+  key: string | null;
+  type: PromptType;
+  title: string;
+  payload: string;
+  content_hash: string;
+  status: Prompt['status'];
+  answer: string | null;
+  created_at: string;
+  answered_at: string | null;
+};
+
+export type EventRow = {
+  seq: Generated<number>;
+  id: string;
+  at: string;
+  project_id: string;
+  task_id: string | null;
+  run_id: string | null;
+  key: string | null;
+  category: EventCategory;
+  type: string;
+  level: PlatformEvent['level'];
+  summary: string;
+  data: string;
+  actor: string;
+};
+
+export type HistoryRow = {
+  id: Generated<number>;
+  task_id: string;
+  transition_id: string;
+  from_status: string;
+  to_status: string;
+  trigger: string;
+  actor: string;
+  reason: string | null;
+  payload: string | null;
+  guards_checked: string;
+  hooks_executed: string;
+  at: string;
+};
+
+export type JobRow = {
+  id: string;
+  run_id: string;
+  state: 'queued' | 'running' | 'done';
+  owner: string | null;
+  /** Grows with every claim; a write of an older claim is refused. */
+  fence: number;
+  /** Milliseconds of the machine's monotonic clock: a changed wall clock ends no lease. */
+  lease_until: number | null;
+  /** Claims since the run last moved on. */
+  attempts: number;
+  created_at: string;
+};

@@ -1,0 +1,77 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * One connection to the database file. Folder 0700, file 0600 (SQLite gives its companions the file's mode).
+ * Commits are on disk when they return (`synchronous=FULL`); readers never wait for the writer (WAL).
+ */
+export async function openDatabase(path: string): Promise<DatabaseSync> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    await switchToWal(db);
+    db.exec('pragma synchronous = full; pragma foreign_keys = on');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Kysely's dialect over `node:sqlite`. A transaction takes the write lock at its begin: a later upgrade would fail at once, whatever the timeout. */
+export function sqliteDialect(db: DatabaseSync): SqliteDialect {
+  const database: SqliteDatabase = {
+    close: () => db.close(),
+    prepare: (text) => adaptStatement(db.prepare(text === 'begin' ? 'begin immediate' : text)),
+  };
+  return new SqliteDialect({ database });
+}
+
+/** The switch takes an exclusive lock for which SQLite does not wait by itself when two processes open a new file at once. */
+async function switchToWal(db: DatabaseSync): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (attempt >= 50 || !isBusy(error)) throw error;
+      await sleep(20 + Math.random() * 80);
+    }
+  }
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  };
+}
+
+function bindable(parameters: ReadonlyArray<unknown>): SQLInputValue[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      return value;
+    if (value instanceof Uint8Array) return value;
+    throw new TypeError(`A ${typeof value} can't be stored in SQLite`);
+  });
+}
+
+const SQLITE_BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return isSqliteError(error) && (error.errcode & 0xff) === SQLITE_BUSY;
+}
+
+export function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}

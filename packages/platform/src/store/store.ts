@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Kysely, type Transaction } from 'kysely';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+import { isSqliteError, openDatabase, sqliteDialect } from './sqlite.ts';
+
+/** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
+export type Reader = Kysely<Schema>;
+export type Tx = Transaction<Schema>;
+
+/**
+ * Everything that is remembered. `transact` is all or nothing and on disk when it resolves; transactions of one store run one after
+ * another, and those of other processes wait. `onChange` is a hint that something was committed, here or by another process.
+ */
+export type Store = {
+  readonly read: Reader;
+  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  readonly onChange: (listener: () => void) => () => void;
+  readonly close: () => Promise<void>;
+};
+
+export const DATABASE_FILE = 'attractor.db';
+
+export async function openStore(home: string): Promise<Result<Store>> {
+  const path = join(home, DATABASE_FILE);
+  try {
+    const writer = await openDatabase(path);
+    const migrated = migrateOrClose(writer);
+    if (!migrated.ok) return migrated;
+    return done(connect(writer, await openDatabase(path)));
+  } catch (error) {
+    return refuse('database', explain(path, error));
+  }
+}
+
+function migrateOrClose(writer: DatabaseSync): Result<ReadonlyArray<string>> {
+  let migrated: Result<ReadonlyArray<string>> | null = null;
+  try {
+    migrated = migrate(writer, MIGRATIONS);
+    return migrated;
+  } finally {
+    if (migrated === null || !migrated.ok) writer.close();
+  }
+}
+
+const FOREIGN_CHANGE_POLL_MS = 200;
+
+function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
+  const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerDb) });
+  const read = new Kysely<Schema>({ dialect: sqliteDialect(readerDb) });
+  const changes = watchChanges(readerDb);
+  return {
+    read,
+    transact: async (work) => {
+      const value = await writer.transaction().execute(work);
+      changes.tell();
+      return value;
+    },
+    onChange: changes.listen,
+    close: async () => {
+      changes.stop();
+      await Promise.all([writer.destroy(), read.destroy()]);
+      for (const db of [writerDb, readerDb]) if (db.isOpen) db.close();
+    },
+  };
+}
+
+/** Commits of this process are told at once; those of others are found by SQLite's own change counter. */
+function watchChanges(db: DatabaseSync) {
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const counter = db.prepare('pragma data_version');
+  let seen = counter.get()?.['data_version'];
+  const timer = setInterval(() => {
+    const now = counter.get()?.['data_version'];
+    if (now !== seen && listeners.size > 0) tell();
+    seen = now;
+  }, FOREIGN_CHANGE_POLL_MS);
+  timer.unref();
+  const listen = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return { tell, listen, stop: () => clearInterval(timer) };
+}
+
+const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/not a database|malformed/i, 'The file is damaged: restore a backup, or move it away to start anew.'],
+  [/locked|busy/i, 'Another program holds it: close that program and try again.'],
+  [
+    /readonly|EACCES|EPERM|unable to open/i,
+    'Check who may write to that folder, or set ATTRACTOR_HOME to another one.',
+  ],
+  [/full|ENOSPC/i, 'The disk is full: make room and try again.'],
+];
+
+function explain(path: string, error: unknown): string {
+  const cause = error instanceof Error ? error.message : String(error);
+  const remedy =
+    REMEDIES.find(([pattern]) => pattern.test(cause))?.[1] ?? 'Check the folder, or set ATTRACTOR_HOME to another one.';
+  return `The database ${path} can't be used (${cause}). ${remedy}`;
+}
+
+/** A failing database is an expected failure: the command is refused with its cause. Anything else is a bug and thrown on. */
+export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Value>>): Promise<Result<Value>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isSqliteError(error))
+      return refuse('database', `The database refused the change (${error.message}); nothing was changed.`);
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { listArtifacts } from './store/artifacts.ts';
+import { lastSeq, listEvents } from './store/events.ts';
+import { findPipeline } from './store/pipelines.ts';
+import { findProject, listProjects } from './store/projects.ts';
+import { findPrompt, listPrompts } from './store/prompts.ts';
+import { findRun, listRuns } from './store/runs.ts';
+import { refuseOnDatabaseError, type Store } from './store/store.ts';
+import { findTask, listTasks } from './store/tasks.ts';
+import type { LiveDelta } from './types/index.ts';
+import { answerPrompt } from './workflow/prompts.ts';
+import { createProject, trustConfig } from './workflow/projects.ts';
+import { startAgent, stopAgent } from './workflow/runs.ts';
+import { createTask, transitionTask, validTransitions } from './workflow/tasks.ts';
+import type { Workflow } from './workflow-contract.ts';
+
+/** Live text on its way to whoever watches; nothing of it is kept. */
+export type DeltaFan = {
+  readonly send: (delta: LiveDelta) => void;
+  readonly listen: (listener: (delta: LiveDelta) => void) => () => void;
+};
+
+export function createDeltaFan(): DeltaFan {
+  const listeners = new Set<(delta: LiveDelta) => void>();
+  return {
+    send: (delta) => {
+      for (const listener of listeners) listener(delta);
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+export function createWorkflow(options: {
+  readonly store: Store;
+  readonly deltas: DeltaFan;
+  readonly defaultAgentType: string;
+}): Workflow {
+  const { store, deltas, defaultAgentType } = options;
+  const { read } = store;
+  return {
+    createProject: (input, actor) => refuseOnDatabaseError(() => createProject(store, input, actor)),
+    listProjects: () => listProjects(read),
+    getProject: (id) => findProject(read, id),
+    trustConfig: (projectId, hash, actor) =>
+      refuseOnDatabaseError(() => trustConfig(store, { projectId, hash }, actor)),
+    createTask: (input, actor) => refuseOnDatabaseError(() => createTask(store, input, actor)),
+    listTasks: (filter = {}) => listTasks(read, filter),
+    getTask: (id) => findTask(read, id),
+    getPipeline: (id, version) => findPipeline(read, id, version),
+    validTransitions: (taskId) => validTransitions(read, taskId),
+    transition: (input, actor) =>
+      refuseOnDatabaseError(() => transitionTask(store, input, { actor, defaultAgentType })),
+    startAgent: (input, actor) => refuseOnDatabaseError(() => startAgent(store, input, { actor, defaultAgentType })),
+    stopAgent: (runId, actor) => refuseOnDatabaseError(() => stopAgent(store, runId, actor)),
+    getRun: (id) => findRun(read, id),
+    listRuns: (filter) => listRuns(read, filter),
+    listArtifacts: (taskId) => listArtifacts(read, taskId),
+    listPrompts: (filter = {}) => listPrompts(read, filter),
+    getPrompt: (id) => findPrompt(read, id),
+    answerPrompt: (input, actor) =>
+      refuseOnDatabaseError(() => answerPrompt(store, input, { actor, defaultAgentType })),
+    events: (filter) => listEvents(read, filter),
+    lastSeq: () => lastSeq(read),
+    subscribe: (listener) => followSeq(store, listener),
+    onDelta: deltas.listen,
+  };
+}
+
+/** A change that appended nothing (a lease, a claim) is not told. */
+function followSeq(store: Store, listener: (seq: number) => void): () => void {
+  let told = -1;
+  const look = async (): Promise<void> => {
+    const seq = await lastSeq(store.read);
+    if (seq === told) return;
+    told = seq;
+    listener(seq);
+  };
+  // The hint is missed when the store is being closed; readers then have all that there will be.
+  return store.onChange(() => void look().catch(() => undefined));
+}

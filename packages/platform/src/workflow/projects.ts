@@ -1,0 +1,79 @@
+import { basename } from 'node:path';
+import { newId } from '@attractor/agent';
+import { readProjectConfig } from '../checks/project-config.ts';
+import { done, refuse } from '../refusal.ts';
+import { appendEvents } from '../store/events.ts';
+import { findProject, findProjectByPath, insertProject, setTrustedConfig } from '../store/projects.ts';
+import type { Store } from '../store/store.ts';
+import type { Actor, Project } from '../types/index.ts';
+import type { NewProject, Result } from '../workflow-contract.ts';
+import { defaultBranch, openRepository } from '../worktrees/repository.ts';
+
+export async function createProject(store: Store, input: NewProject, actor: Actor): Promise<Result<Project>> {
+  const repository = await openRepository(input.path);
+  if (!repository.ok) return repository;
+  const { root } = repository.value;
+  const branch = input.defaultBranch === undefined ? await defaultBranch(repository.value) : done(input.defaultBranch);
+  if (!branch.ok) return branch;
+  const project: Project = {
+    id: newId('prj'),
+    name: input.name?.trim() || basename(root),
+    path: root,
+    description: input.description ?? '',
+    defaultBranch: branch.value,
+    trustedConfigHash: null,
+    createdAt: new Date().toISOString(),
+  };
+  return store.transact(async (tx) => {
+    const existing = await findProjectByPath(tx, root);
+    if (existing !== null)
+      return refuse('conflict', `${root} is a project already: "${existing.name}" (${existing.id}).`, {
+        project: existing,
+      });
+    await insertProject(tx, project);
+    await appendEvents(tx, [
+      {
+        projectId: project.id,
+        category: 'lifecycle',
+        type: 'project.created',
+        summary: `Project ${project.name} was added`,
+        data: { project },
+        actor,
+      },
+    ]);
+    return done(project);
+  });
+}
+
+/** Only what is there now can be trusted: a hash that was read before the last change is refused. */
+export async function trustConfig(
+  store: Store,
+  trust: { readonly projectId: string; readonly hash: string },
+  actor: Actor,
+): Promise<Result<Project>> {
+  const known = await findProject(store.read, trust.projectId);
+  if (known === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
+  const config = await readProjectConfig(known.path);
+  if (!config.ok) return config;
+  if (config.value.hash !== trust.hash)
+    return refuse('conflict', 'The configuration changed since it was shown: look at it again before you trust it.', {
+      hash: config.value.hash,
+    });
+  return store.transact(async (tx) => {
+    const project = await findProject(tx, trust.projectId);
+    if (project === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
+    const trusted: Project = { ...project, trustedConfigHash: trust.hash };
+    await setTrustedConfig(tx, project.id, trust.hash);
+    await appendEvents(tx, [
+      {
+        projectId: project.id,
+        category: 'lifecycle',
+        type: 'project.config_trusted',
+        summary: 'The commands of the project were trusted',
+        data: { project: trusted },
+        actor,
+      },
+    ]);
+    return done(trusted);
+  });
+}

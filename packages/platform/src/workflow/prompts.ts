@@ -1,0 +1,155 @@
+import { moveTo } from '../pipeline/engine.ts';
+import { tellOfPrompt } from '../prompts.ts';
+import { done, refuse } from '../refusal.ts';
+import { appendEvents } from '../store/events.ts';
+import { closePrompt, findPrompt } from '../store/prompts.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { updateTask } from '../store/tasks.ts';
+import type { Actor, PipelineDefinition, Prompt, PromptAnswer, PromptType, Task } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import { findTaskAndPipeline } from './tasks.ts';
+
+export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
+type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
+
+const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
+  question: ['answer'],
+  options: ['answer'],
+  plan_approval: ['approve', 'changes', 'reject'],
+  review: ['approve', 'changes', 'reject'],
+  tool_approval: ['approve', 'reject'],
+};
+
+/**
+ * One transaction: the answer, what it says to later agents, and the move it leads to. The first answer stands; one that was
+ * meant for other content, or whose move is blocked, is refused and changes nothing.
+ */
+export async function answerPrompt(store: Store, command: AnswerCommand, by: Answering): Promise<Result<Prompt>> {
+  // A refusal after the first write rolls the transaction back by this throw.
+  class Refused extends Error {
+    readonly result: Result<Prompt>;
+    constructor(result: Result<Prompt>) {
+      super('refused');
+      this.result = result;
+    }
+  }
+  try {
+    return await store.transact(async (tx) => {
+      const result = await answerIn(tx, command, by);
+      if (!result.ok) throw new Refused(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}
+
+async function answerIn(
+  tx: Tx,
+  { promptId, contentHash, answer }: AnswerCommand,
+  by: Answering,
+): Promise<Result<Prompt>> {
+  const prompt = await findPrompt(tx, promptId);
+  if (prompt === null) return refuse('not_found', `There is no prompt ${promptId}.`);
+  const unfit = judgeAnswer(prompt, { contentHash, answer });
+  if (unfit !== null) return unfit;
+  const closed = await closePrompt(tx, prompt, { answer });
+  if (closed === null) return refuse('conflict', 'The prompt was answered already.', { prompt });
+  const found = await findTaskAndPipeline(tx, prompt.taskId);
+  if (!found.ok) return found;
+  await tellOfPrompt(tx, closed, {
+    projectId: found.value.task.projectId,
+    actor: by.actor,
+    type: 'prompt.answered',
+    summary: `Answered (${answer.decision}): ${prompt.title}`,
+  });
+  if (prompt.type === 'tool_approval') return done(closed);
+  const moved = await followAnswer(tx, { ...found.value, prompt: closed, answer }, by);
+  return moved.ok ? done(closed) : moved;
+}
+
+function judgeAnswer(
+  prompt: Prompt,
+  { contentHash, answer }: { readonly contentHash: string | undefined; readonly answer: PromptAnswer },
+) {
+  if (prompt.status !== 'pending') return refuse('conflict', `The prompt is ${prompt.status} already.`, { prompt });
+  if (contentHash !== undefined && contentHash !== prompt.contentHash)
+    return refuse('conflict', 'The prompt shows something else by now: look at it again before you answer.', {
+      prompt,
+    });
+  const possible = DECISIONS[prompt.type];
+  if (possible.includes(answer.decision)) return null;
+  return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
+}
+
+type Answered = {
+  readonly task: Task;
+  readonly pipeline: PipelineDefinition;
+  readonly prompt: Prompt;
+  readonly answer: PromptAnswer;
+};
+
+async function followAnswer(tx: Tx, answered: Answered, by: Answering): Promise<Result<Task>> {
+  const { prompt, answer, pipeline } = answered;
+  await tellLaterAgents(tx, answered, by.actor);
+  const task = await withEditedPlan(tx, answered, by.actor);
+  const to = targetOf(prompt, answer);
+  if (to === null) return done(task);
+  return moveTo(
+    tx,
+    { task, pipeline, to },
+    { trigger: { type: 'manual' }, ...by, reason: answer.message ?? answer.decision, payload: answer },
+  );
+}
+
+function targetOf(prompt: Prompt, answer: PromptAnswer): string | null {
+  const { answers } = prompt.payload;
+  const to: unknown = typeof answers === 'object' && answers !== null ? Reflect.get(answers, answer.decision) : null;
+  return typeof to === 'string' ? to : null;
+}
+
+/** A person may correct the plan while approving it: what was approved is what gets done. */
+async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<Task> {
+  if (
+    prompt.type !== 'plan_approval' ||
+    answer.plan === undefined ||
+    answer.plan.trim() === '' ||
+    answer.plan === task.plan
+  )
+    return task;
+  const edited = await updateTask(tx, task, { plan: answer.plan });
+  if (edited === null) return task;
+  await appendEvents(tx, [
+    {
+      projectId: task.projectId,
+      taskId: task.id,
+      category: 'edit',
+      type: 'field.updated',
+      summary: 'The plan was edited',
+      data: { task: edited, field: 'plan' },
+      actor,
+    },
+  ]);
+  return edited;
+}
+
+const TOLD_AS: Readonly<Record<string, string>> = { question: 'info.provided', options: 'option.selected' };
+
+async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
+  const type = TOLD_AS[prompt.type] ?? (answer.decision === 'changes' ? 'changes.requested' : null);
+  if (type === null) return;
+  const { message, answers } = answer;
+  await appendEvents(tx, [
+    {
+      projectId: task.projectId,
+      taskId: task.id,
+      runId: prompt.runId,
+      category: 'payload',
+      type,
+      summary: message ?? `A person answered: ${prompt.title}`,
+      data: { message: message ?? '', answers: answers ?? [] },
+      actor,
+    },
+  ]);
+}

@@ -1,0 +1,42 @@
+import { done, refuse } from '../refusal.ts';
+import { startRun } from '../run/start-run.ts';
+import { stopRun } from '../run/stop-run.ts';
+import { findRun, listRuns } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { Actor, AgentRun, AgentRunMode } from '../types/index.ts';
+import type { Result, RunOverrides } from '../workflow-contract.ts';
+import { findTaskAndPipeline } from './tasks.ts';
+
+export type StartCommand = { readonly taskId: string; readonly mode: AgentRunMode; readonly overrides?: RunOverrides };
+
+/** Starts one run by hand; the task stays in its status until the run's outcome moves it. */
+export async function startAgent(
+  store: Store,
+  input: StartCommand,
+  by: { readonly actor: Actor; readonly defaultAgentType: string },
+): Promise<Result<AgentRun>> {
+  return store.transact(async (tx) => {
+    const found = await findTaskAndPipeline(tx, input.taskId);
+    if (!found.ok) return found;
+    const { task, pipeline } = found.value;
+    if (pipeline.terminalStatuses.includes(task.status))
+      return refuse('blocked', `The task is "${task.status}": no agent works on it any more.`);
+    const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
+    if (running !== undefined)
+      return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`, {
+        run: running,
+      });
+    return done(
+      await startRun(tx, { task, mode: input.mode, hookParams: {}, overrides: input.overrides ?? {}, ...by }),
+    );
+  });
+}
+
+export async function stopAgent(store: Store, runId: string, actor: Actor): Promise<Result<AgentRun>> {
+  return store.transact(async (tx) => {
+    const run = await findRun(tx, runId);
+    if (run === null) return refuse('not_found', `There is no run ${runId}.`);
+    if (run.status !== 'running') return refuse('conflict', `The run has ended already: ${run.status}.`, { run });
+    return done(await stopRun(tx, run, actor));
+  });
+}

@@ -1,0 +1,43 @@
+import { done } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { git } from './repository.ts';
+
+export type Commit = { readonly hash: string; readonly author: string; readonly message: string };
+
+export type DiffStat = {
+  readonly filesChanged: number;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly files: ReadonlyArray<{ readonly path: string; readonly additions: number; readonly deletions: number }>;
+};
+
+/** Oldest first. */
+export async function readCommits(cwd: string, range: string): Promise<Result<ReadonlyArray<Commit>>> {
+  const log = await git(['log', '--reverse', '-z', '--format=%H%n%an%n%s', range], { cwd });
+  if (!log.ok) return log;
+  const entries = log.value.split('\0').filter((entry) => entry !== '');
+  return done(
+    entries.map((entry) => {
+      const [hash = '', author = '', message = ''] = entry.split('\n');
+      return { hash, author, message };
+    }),
+  );
+}
+
+/** Lines added and removed between two commits; binary files count as changed with no lines. */
+export async function readDiffStat(
+  cwd: string,
+  between: { readonly from: string; readonly to: string },
+): Promise<Result<DiffStat>> {
+  const diff = await git(['diff', '--numstat', '-z', '--no-renames', between.from, between.to], { cwd });
+  if (!diff.ok) return diff;
+  const files = diff.value
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const [additions = '', deletions = '', path = ''] = line.split('\t');
+      return { path, additions: Number(additions) || 0, deletions: Number(deletions) || 0 };
+    });
+  const sum = (field: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[field], 0);
+  return done({ filesChanged: files.length, additions: sum('additions'), deletions: sum('deletions'), files });
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const WAIT_MS = 120_000;
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * One holder at a time for a repository, across all processes. The lock is one of the kernel's (SQLite's exclusive lock on a file
+ * in the repository's git folder), so that it falls with its holder and no stale lock can stay behind.
+ */
+export async function withRepoLock<Value>(gitFolder: string, work: () => Promise<Value>): Promise<Value> {
+  const before = queues.get(gitFolder) ?? Promise.resolve();
+  const turn = Promise.withResolvers<void>();
+  const queued = before.then(() => turn.promise);
+  queues.set(gitFolder, queued);
+  await before;
+  try {
+    return await holding(join(gitFolder, 'attractor.lock'), work);
+  } finally {
+    turn.resolve();
+    if (queues.get(gitFolder) === queued) queues.delete(gitFolder);
+  }
+}
+
+async function holding<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  const lock = new DatabaseSync(path);
+  try {
+    await acquire(lock, path);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+async function acquire(lock: DatabaseSync, path: string): Promise<void> {
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      lock.exec('pragma busy_timeout = 0; begin exclusive');
+      return;
+    } catch (error) {
+      if (performance.now() > deadline)
+        throw new Error(`${path} is held by another process for too long`, { cause: error });
+      await sleep(5 + Math.random() * 20);
+    }
+  }
+}
