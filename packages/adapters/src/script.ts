@@ -1,0 +1,40 @@
+/**
+ * What a scripted agent does, as data. Steps run in order; a step that was recorded is not run again. A step with an effect
+ * on files bears being repeated: what it wants is there already, then it does nothing.
+ */
+export type ScriptStep =
+  | { readonly do: 'output'; readonly text: string }
+  | { readonly do: 'thinking'; readonly text: string }
+  | { readonly do: 'createFile'; readonly path: string; readonly content: string }
+  | { readonly do: 'modifyFile'; readonly path: string; readonly find: string; readonly replace: string }
+  | { readonly do: 'deleteFile'; readonly path: string }
+  | { readonly do: 'commit'; readonly message: string }
+  | { readonly do: 'askHuman'; readonly toolName: string; readonly input: Readonly<Record<string, unknown>> }
+  | {
+      readonly do: 'usage';
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly costUsd: number | null;
+    }
+  | { readonly do: 'outcome'; readonly outcome: string; readonly payload?: unknown }
+  | { readonly do: 'error'; readonly message: string; readonly retryable?: boolean }
+  | { readonly do: 'delay'; readonly ms: number }
+  /** Works on until it is stopped. */
+  | { readonly do: 'hang' };
+
+/** `when` chooses the first script that fits the run; `replies` answer further inputs by their key. */
+export type Script = {
+  readonly when?: { readonly outcome?: string; readonly promptIncludes?: string };
+  readonly steps: ReadonlyArray<ScriptStep>;
+  readonly replies?: Readonly<Record<string, ReadonlyArray<ScriptStep>>>;
+};
+
+export function chooseScript(
+  scripts: ReadonlyArray<Script>,
+  run: { readonly prompt: string; readonly outcomes: ReadonlyArray<{ readonly outcome: string }> },
+): Script | null {
+  const fits = ({ when = {} }: Script): boolean =>
+    (when.outcome === undefined || run.outcomes.some(({ outcome }) => outcome === when.outcome)) &&
+    (when.promptIncludes === undefined || run.prompt.includes(when.promptIncludes));
+  return scripts.find(fits) ?? null;
+}
