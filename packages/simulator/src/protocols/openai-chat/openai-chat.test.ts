@@ -28,14 +28,23 @@ describe('the official OpenAI client on Chat Completions', () => {
   it('gets a whole completion', async () => {
     const { client } = await start({ turns: [{ text: 'Hello there.' }] });
     const completion = await client.chat.completions.create({ model: MODEL, messages: [user('hi')] });
-    expect(completion.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: 'Hello there.' } });
+    expect(completion.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Hello there.' },
+    });
     expect(completion.usage?.total_tokens).toBeGreaterThan(2);
   });
 
   it('streams two parallel calls, and goes on when both are answered', async () => {
     const { client } = await start({
       turns: [
-        { text: 'Both.', toolCalls: [{ use: 'read', path: 'a' }, { use: 'grep', pattern: 'x' }] },
+        {
+          text: 'Both.',
+          toolCalls: [
+            { use: 'read', path: 'a' },
+            { use: 'grep', pattern: 'x' },
+          ],
+        },
         { expect: { toolResults: 2 }, text: 'Done.' },
       ],
     });
@@ -76,7 +85,11 @@ describe('the official OpenAI client on Chat Completions', () => {
 
   it('gives an object as text, or as the arguments of the tool that was forced', async () => {
     const { client } = await start({ turns: [{ object: { ok: true }, repeat: 'forever' }] });
-    const text = await client.chat.completions.create({ model: MODEL, messages: [user('json please')], response_format: { type: 'json_object' } });
+    const text = await client.chat.completions.create({
+      model: MODEL,
+      messages: [user('json please')],
+      response_format: { type: 'json_object' },
+    });
     expect(text.choices[0]?.message.content).toBe('{"ok":true}');
     const call = await client.chat.completions.create({
       model: MODEL,
@@ -84,11 +97,15 @@ describe('the official OpenAI client on Chat Completions', () => {
       tools: TOOLS,
       tool_choice: { type: 'function', function: { name: 'grep' } },
     });
-    expect(call.choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'grep', arguments: '{"ok":true}' } });
+    expect(call.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      function: { name: 'grep', arguments: '{"ok":true}' },
+    });
   });
 
   it('fails inside a stream that had begun', async () => {
-    const { client } = await start({ turns: [{ text: 'abcdefgh'.repeat(20), fault: { kind: 'overloaded', at: 'output' } }] });
+    const { client } = await start({
+      turns: [{ text: 'abcdefgh'.repeat(20), fault: { kind: 'overloaded', at: 'output' } }],
+    });
     let text = '';
     const consume = async (): Promise<void> => {
       const stream = await client.chat.completions.create({ model: MODEL, messages: [user('x')], stream: true });

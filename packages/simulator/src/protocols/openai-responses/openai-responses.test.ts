@@ -20,7 +20,12 @@ const MODEL = 'gpt-scripted';
 const SHELL: OpenAI.Responses.FunctionTool = {
   type: 'function',
   name: 'exec_command',
-  parameters: { type: 'object', properties: { cmd: { type: 'string' } }, required: ['cmd'], additionalProperties: false },
+  parameters: {
+    type: 'object',
+    properties: { cmd: { type: 'string' } },
+    required: ['cmd'],
+    additionalProperties: false,
+  },
   strict: true,
 };
 
@@ -57,8 +62,16 @@ describe('the official OpenAI client on Responses', () => {
     }
     const first = await stream.finalResponse();
     expect(numbers).toEqual(numbers.map((_number, index) => index));
-    expect([...types]).toEqual(expect.arrayContaining(['response.created', 'response.in_progress', 'response.reasoning_summary_text.delta']));
-    expect([...types]).toEqual(expect.arrayContaining(['response.output_text.delta', 'response.function_call_arguments.done', 'response.completed']));
+    expect([...types]).toEqual(
+      expect.arrayContaining(['response.created', 'response.in_progress', 'response.reasoning_summary_text.delta']),
+    );
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        'response.output_text.delta',
+        'response.function_call_arguments.done',
+        'response.completed',
+      ]),
+    );
     expect(first.output.map((item) => item.type)).toEqual(['reasoning', 'message', 'function_call']);
     const call = first.output.find((item) => item.type === 'function_call');
     expect(JSON.parse(call?.arguments ?? '')).toEqual({ cmd: 'ls' });
@@ -76,7 +89,9 @@ describe('the official OpenAI client on Responses', () => {
 
   it('reports a response that ran out of tokens as incomplete', async () => {
     const { client } = await start({
-      turns: [{ toolCalls: [{ name: 'exec_command', args: { cmd: 'echo a long line' } }], fault: { kind: 'truncated' } }],
+      turns: [
+        { toolCalls: [{ name: 'exec_command', args: { cmd: 'echo a long line' } }], fault: { kind: 'truncated' } },
+      ],
     });
     const response = await client.responses.stream({ model: MODEL, input: 'go', tools: [SHELL] }).finalResponse();
     expect(response.status).toBe('incomplete');
@@ -101,11 +116,18 @@ describe('the official OpenAI client on Responses', () => {
       apiKeys: ['sk-other'],
       turns: [{ text: 'never' }],
     });
-    await expect(client.responses.create({ model: MODEL, input: 'x' })).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+    await expect(client.responses.create({ model: MODEL, input: 'x' })).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    });
     const paid = await start({ turns: [{ text: 'x', fault: 'spend_cap' }] });
-    await expect(paid.client.responses.create({ model: MODEL, input: 'x' })).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' });
+    await expect(paid.client.responses.create({ model: MODEL, input: 'x' })).rejects.toMatchObject({
+      status: 429,
+      code: 'insufficient_quota',
+    });
     const busy = await start({ turns: [{ text: 'x', fault: { kind: 'overloaded', at: 'start' } }] });
-    const consume = async (): Promise<unknown> => busy.client.responses.stream({ model: MODEL, input: 'x' }).finalResponse();
+    const consume = async (): Promise<unknown> =>
+      busy.client.responses.stream({ model: MODEL, input: 'x' }).finalResponse();
     await expect(consume()).rejects.toThrow(/overloaded/);
   });
 
