@@ -20,9 +20,10 @@ export async function* withIdleLimit(provider: ModelProvider, request: Request):
     for (;;) {
       const asked = performance.now();
       const timer = setTimeout(() => guard.abort(idleError(provider.id, idleMs)), leftMs);
-      const result = await Promise.race([iterator.next(), guard.aborted]).finally(() => clearTimeout(timer));
+      const next = iterator.next();
+      const result = await Promise.race([next, guard.aborted]).finally(() => clearTimeout(timer));
       if (result === 'aborted') {
-        yield* await lastWords(iterator, guard.signal, provider.id);
+        yield await lastWord({ iterator, next }, guard.signal, provider.id);
         return;
       }
       over = result.done === true;
@@ -78,18 +79,17 @@ function createGuard(outer: AbortSignal | undefined): Guard {
   };
 }
 
+type Waiting = { readonly iterator: AsyncIterator<StreamEvent>; readonly next: Promise<IteratorResult<StreamEvent>> };
+
 /** The provider's own ERROR knows what had arrived; one that does not answer the abort soon is left behind. */
-async function lastWords(
-  iterator: AsyncIterator<StreamEvent>,
-  signal: AbortSignal,
-  provider: string,
-): Promise<ReadonlyArray<StreamEvent>> {
-  const patience = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 250).unref());
-  for (;;) {
-    const result = await Promise.race([iterator.next().catch(() => 'late' as const), patience]);
-    if (result === 'late' || result.done === true) return [{ kind: 'ERROR', error: abortError(signal, provider) }];
-    if (result.value.kind === 'ERROR') return [result.value];
-    if (result.value.kind === 'FINISH') return [result.value];
+async function lastWord({ iterator, next }: Waiting, signal: AbortSignal, provider: string): Promise<StreamEvent> {
+  const patience = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), 250).unref();
+  });
+  for (let pending = next; ; pending = iterator.next()) {
+    const result = await Promise.race([pending.catch(() => 'late' as const), patience]);
+    if (result === 'late' || result.done === true) return { kind: 'ERROR', error: abortError(signal, provider) };
+    if (result.value.kind === 'ERROR' || result.value.kind === 'FINISH') return result.value;
   }
 }
 

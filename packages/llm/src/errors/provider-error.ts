@@ -158,7 +158,7 @@ function readFailure(error: unknown): Failure {
   const parsed = parse(body);
   const inner = innerError(parsed);
   const said = inner['message'] ?? messageOf(error);
-  const isResponse = status !== undefined || 'data' in fields;
+  const isResponse = status !== undefined || (!(error instanceof Error) && 'data' in fields);
   return {
     status,
     message: typeof said === 'string' && said !== '' ? said : messageOf(error),

@@ -8,6 +8,7 @@ import { socketFailure, TransportFailure } from './transport-failure.ts';
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_ERROR_BYTES = 1024 * 1024;
 const BUFFERED_BYTES = 64 * 1024;
+const CR = 0x0d;
 
 /**
  * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
@@ -19,6 +20,7 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
   const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
   let arrived: Buffer[] = [];
   let received = 0;
+  let lastByte: number | undefined;
   let over = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -27,6 +29,8 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
           if (over) return;
           flush();
           over = true;
+          // A parser of events waits behind a CR for its LF; at the end there is none to wait for.
+          if (error === undefined && isEvents && lastByte === CR) controller.enqueue(Buffer.from('\n'));
           if (error === undefined) controller.close();
           else controller.error(isAbort(error) ? error : socketFailure(error, { host, phase: 'body' }));
         };
@@ -41,6 +45,7 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
         source.on('data', (chunk: Buffer) => {
           if (over) return;
           received += chunk.length;
+          lastByte = chunk.at(-1);
           // One read of the socket may hold many chunks; they are passed on together, before anything else happens.
           if (arrived.push(chunk) === 1) process.nextTick(flush);
           if (received <= (failed ? MAX_ERROR_BYTES : MAX_BYTES)) return;
