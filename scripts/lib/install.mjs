@@ -55,9 +55,25 @@ function npmCi(root, [command, ...first]) {
     const keep = (chunk) => (output = (output + chunk).slice(-LAST_WORDS));
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    child.on('error', (error) => resolve({ code: 1, output: `${output}${error.message}` }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    const released = stopWith(child);
+    const end = (code, note) => {
+      released();
+      resolve({ code, output: `${output}${note}` });
+    };
+    child.on('error', (error) => end(1, error.message));
+    child.on('close', (code) => end(code ?? 1, ''));
   });
+}
+
+/** An install that is interrupted must not go on alone: the next start would work in the same folder. */
+function stopWith(child) {
+  const stop = (signal, number) => {
+    child.kill(signal);
+    process.exit(128 + number);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 
 /** Inside `npm start` npm names its own program; elsewhere it is the one on the PATH. */

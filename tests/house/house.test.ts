@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budgets } from './budgets.ts';
+import { decisionNotes } from './decision-notes.ts';
 import { deepImports } from './deep-imports.ts';
 import { dependencyList } from './dependency-list.ts';
 import { documents } from './documents.ts';
@@ -22,6 +23,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['one file starts a shell', shells],
   ['every test runs', wholeTests],
   ['what documents name exists', documents],
+  ['notes on decisions are short and found', decisionNotes],
   ['no forbidden word is used', forbiddenWords],
   ['every dependency is listed with its reason', dependencyList],
   ['the lockfile records no addresses', lockfile],
