@@ -56,6 +56,12 @@ describe('an object from a model', () => {
     });
   });
 
+  it('does not force where the service cannot', async () => {
+    const client = scriptedClient([{ parts: [call('c1', 'extract_object', paris)] }], 'ollama');
+    expect((await generateObject({ ...asked, client })).output).toEqual(paris);
+    expect(client.requests[0]?.toolChoice).toBe('auto');
+  });
+
   it('refuses a schema whose root is no object', async () => {
     await expect(
       generateObject({ ...asked, client: scriptedClient([]), schema: { type: 'array' } }),

@@ -1,3 +1,4 @@
+import { serviceRow } from '../providers/table.ts';
 import { LlmError } from '../types/error.ts';
 import type { JsonSchema, ResponseFormat } from '../types/request.ts';
 import { defaultClient } from './default-client.ts';
@@ -27,21 +28,27 @@ export async function planObject(options: ObjectOptions): Promise<GenerateOption
   }
   const { id } = await (options.client ?? defaultClient()).provider(options.provider);
   if (NATIVE_SCHEMA.has(id)) return { ...rest, responseFormat: nativeFormat(schema, schemaName) };
-  return { ...rest, ...toolExtraction(options), maxToolRounds: 0 };
+  return { ...rest, ...toolExtraction(options, mayForce(id, options) ? 'forced' : 'told'), maxToolRounds: 0 };
 }
 
 function nativeFormat(schema: JsonSchema, name: string | undefined): ResponseFormat {
   return { type: 'json_schema', schema, name: name ?? 'object', strict: isStrict(schema) };
 }
 
-/**
- * A model that thinks may not be forced to call a tool, so there it is only told to.
- * Whatever it then writes is held to the schema all the same.
- */
-function toolExtraction(options: ObjectOptions): Pick<GenerateOptions, 'tools' | 'toolChoice' | 'system'> {
+/** A model that thinks may not be forced to call a tool, and some services can't force one. */
+function mayForce(id: string, { reasoningEffort }: ObjectOptions): boolean {
+  const choices = serviceRow(id)?.toolChoices;
+  return reasoningEffort === undefined && (choices === undefined || choices.includes('named'));
+}
+
+/** Told or forced, what the model then writes is held to the schema all the same. */
+function toolExtraction(
+  options: ObjectOptions,
+  how: 'forced' | 'told',
+): Pick<GenerateOptions, 'tools' | 'toolChoice' | 'system'> {
   const description = options.schemaDescription ?? 'Gives the answer as one object. Call it exactly once.';
   const tools = [{ name: EXTRACT_TOOL, description, parameters: options.schema }];
-  if (options.reasoningEffort === undefined) return { tools, toolChoice: { toolName: EXTRACT_TOOL } };
+  if (how === 'forced') return { tools, toolChoice: { toolName: EXTRACT_TOOL } };
   const order = `Answer only by calling the tool ${EXTRACT_TOOL}.`;
   return { tools, toolChoice: 'auto', system: options.system === undefined ? order : `${options.system}\n\n${order}` };
 }

@@ -160,8 +160,9 @@ const CASES: ReadonlyArray<ParityCase> = [
   {
     name: 'an object that fits a schema',
     turns: [{ object: { city: 'Paris', people: 2_100_000 } }],
-    check: async ({ wire, sent }, ask) => {
+    check: async ({ wire, sent, provider }, ask) => {
       const result = await generateObject({ ...ask, schema: citySchema });
+      expect(sent(ask.prompt)[0]?.body).toMatchObject(OBJECT_ASKED[provider]);
       expect(result.output).toEqual({ city: 'Paris', people: 2_100_000 });
       expect(wire.objectSchema(sent(ask.prompt)[0]?.body)).toMatchObject({
         type: 'object',
@@ -249,6 +250,14 @@ const CASES: ReadonlyArray<ParityCase> = [
     },
   },
 ];
+
+/** How each protocol is made to answer with an object. */
+const OBJECT_ASKED: Readonly<Record<ProtocolName, Record<string, unknown>>> = {
+  anthropic: { tool_choice: { type: 'tool', name: 'extract_object' } },
+  openai: { text: { format: { type: 'json_schema', strict: true } } },
+  'openai-chat': { tool_choice: { type: 'function', function: { name: 'extract_object' } } },
+  gemini: { generationConfig: { responseMimeType: 'application/json' } },
+};
 
 /** One option of each provider's own, and how it looks on the wire. */
 const OPTIONS: Readonly<Record<ProtocolName, { given: Record<string, unknown>; sent: Record<string, unknown> }>> = {
