@@ -5,7 +5,8 @@ import { judge } from './planted.ts';
 const HOUSE = {
   'package.json': '{ "scripts": { "bench": "true" } }',
   'docs/walk.md': '',
-  'packages/llm/src/client.ts': 'export function createClient() { return { max_tokens: 1 }; }',
+  'packages/llm/src/client.ts':
+    'export function createClient() { return { max_tokens: 1, file: join("config.json"), at: `${home}/.attractor/x` }; }',
   'packages/llm/src/types/usage.ts': 'export interface TokenUsage {}',
 };
 
@@ -35,7 +36,7 @@ describe('what documents name', () => {
   it('may be anything that is there, is made later, or is no promise', () => {
     const text = `
 [walk](../../docs/walk.md) [site](https://example.com/a/b.ts) [section](#rooms)
-\`packages/llm/src/client.ts\` \`src/client.ts\` \`types/\` \`client.ts\` \`packages/<name>/src\` \`packages/*/src/client.ts\`
+\`packages/llm/src/client.ts\` \`src/client.ts\` \`types/\` \`config.json\` \`.attractor/\` \`client.ts\` \`packages/<name>/src\` \`packages/*/src/client.ts\`
 \`createClient()\` \`createClient\` \`TokenUsage\` \`max_tokens\` \`npm run bench\` \`npm test\` \`attractor run "fix it"\`
 \`packages/cli/dist/attractor.js\` \`node_modules/.bin/attractor\` \`Last-Event-ID\` \`application/json\` \`true\` \`~/.attractor\`
 \`\`\`ts

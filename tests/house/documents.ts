@@ -15,6 +15,7 @@ const FILE_NAME = new RegExp(`^[\\w.@-]+\\.(${ENDINGS})$`);
 const PATH = new RegExp(`^(\\./|\\.\\./)*[\\w.@*<>-]+(/[\\w.@*<>-]+)*(/|/[\\w.@*<>-]+\\.(${ENDINGS}))$`);
 const OUR_FOLDER = /^(packages|docs|tests|scripts|bench|examples|\.ci)\/[\w.@*<>/-]+$/;
 const MADE_LATER = /(^|\/)(node_modules|dist|\.cache|coverage)(\/|$)/;
+const SPOKEN = new RegExp(`(?<=['"\`/])(\\.?[\\w-]+\\.(?:${ENDINGS})|\\.[\\w-]+)(?=['"\`/])`, 'g');
 const SYMBOL = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*(\(\))?$/;
 const TELLING = /[a-z][A-Z]|_/;
 const SCRIPT = /npm run ([\w:-]+)/g;
@@ -42,6 +43,8 @@ interface Known {
   readonly words: ReadonlySet<string>;
   readonly wordsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly scripts: ReadonlySet<string>;
+  /** Names of files and hidden folders that the code makes or reads at run time: `'config.json'`, `'.cache'`. */
+  readonly spoken: ReadonlySet<string>;
 }
 
 function knownThings(tree: Tree): Known {
@@ -49,6 +52,7 @@ function knownThings(tree: Tree): Known {
   const sources = tree.files.filter((file) => isCode(file) || /\.(json|yaml|yml)$/.test(file));
   const wordsOf = new Map<string, Set<string>>();
   const words = new Set<string>();
+  const spoken = new Set<string>();
   for (const file of sources) {
     const inPackage = wordsOf.get(`@attractor/${packageOf(file)}`) ?? new Set<string>();
     wordsOf.set(`@attractor/${packageOf(file)}`, inPackage);
@@ -56,11 +60,12 @@ function knownThings(tree: Tree): Known {
       words.add(word);
       inPackage.add(word);
     }
+    for (const [, name = ''] of tree.read(file).matchAll(SPOKEN)) spoken.add(name);
   }
   const manifest: { scripts?: Record<string, string> } = paths.has('package.json')
     ? JSON.parse(tree.read('package.json'))
     : {};
-  return { paths, words, wordsOf, scripts: new Set(Object.keys(manifest.scripts ?? {})) };
+  return { paths, words, wordsOf, spoken, scripts: new Set(Object.keys(manifest.scripts ?? {})) };
 }
 
 function foldersAbove(file: string): string[] {
@@ -94,14 +99,18 @@ function isPath(span: string): boolean {
   return FILE_NAME.test(span) || OUR_FOLDER.test(span) || (PATH.test(span) && span.includes('/'));
 }
 
-/** A path is good from the root, from beside the document, or from the package's sources; a bare file name from anywhere. */
+/**
+ * A path is good from the root, from beside the document, or from the package's sources; a bare file name also from
+ * anywhere, or when the code speaks of it; a hidden folder when the code speaks of it.
+ */
 function pathExists(file: string, target: string, known: Known): boolean {
   if (MADE_LATER.test(target)) return true;
   const here = posix.dirname(file);
   const bases = ['', here, posix.join(here, 'src')].map((base) => posix.join(base, target).replace(/\/$/, ''));
   const patterns = bases.map(asPattern);
   const matches = [...known.paths].some((path) => patterns.some((pattern) => pattern.test(path)));
-  return matches || (FILE_NAME.test(target) && [...known.paths].some((path) => posix.basename(path) === target));
+  if (matches || known.spoken.has(target.replace(/\/$/, ''))) return true;
+  return FILE_NAME.test(target) && [...known.paths].some((path) => posix.basename(path) === target);
 }
 
 /** `*` and `<name>` stand for one step of a path. */

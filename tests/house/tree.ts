@@ -18,7 +18,7 @@ export type Rule = (tree: Tree) => ReadonlyArray<Violation>;
 
 export const CHECKOUT = dirname(dirname(import.meta.dirname));
 
-const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage', 'fixtures']);
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.cache', '.vitest', 'coverage', 'fixtures']);
 
 export function readTree(root: string): Tree {
   const texts = new Map<string, string>();
