@@ -16,7 +16,7 @@ export interface Usage {
 
 /**
  * `seed` is the same for the same conversation and position, and so are all ids made from it: a client that
- * asks twice gets byte-identical answers. `finish` is a neutral reason or, when unknown to a protocol, goes out as it is.
+ * asks twice gets the same answer, but for the count of cached tokens. `finish` is a neutral reason or, when unknown to a protocol, goes out as it is.
  */
 export interface Answer {
   seed: string;

@@ -168,7 +168,31 @@ const faultObject = z.discriminatedUnion('kind', [
     ...window,
   }),
 ]);
-const fault = z.preprocess((value) => (typeof value === 'string' ? { kind: value } : value), faultObject);
+/** Faults that need no fields may be written as their bare name. */
+const faultName = z.enum([
+  'rate_limit',
+  'spend_cap',
+  'overloaded',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'too_large',
+  'timeout',
+  'context_overflow',
+  'not_json',
+  'cut',
+  'stall',
+  'pings',
+  'slow',
+  'unknown_tool',
+  'truncated',
+  'refusal',
+  'content_filter',
+  'empty',
+  'metadata_only',
+  'unknown_events',
+]);
+const fault = z.union([faultName.transform((name): z.output<typeof faultObject> => ({ kind: name })), faultObject]);
 
 const usage = z.strictObject({
   input: count.optional(),

@@ -1,4 +1,4 @@
-import { shortHash } from '../../answer/signature.ts';
+import { randomUUID } from 'node:crypto';
 import type { WireEvent } from '../../wire/sse.ts';
 import type { Failure, FailureKind } from '../protocol.ts';
 
@@ -47,7 +47,7 @@ export function failure(given: Failure): { status: number; body: unknown } {
   const type = given.kind === 'server' ? typeOfStatus(status) : row.type;
   const message = given.message ?? row.message;
   const error = { type, message, ...(row.details && { details: row.details }) };
-  return { status, body: { type: 'error', error, request_id: requestId(message) } };
+  return { status, body: { type: 'error', error, request_id: requestId() } };
 }
 
 export function streamFailure(given: Failure): WireEvent[] {
@@ -57,7 +57,7 @@ export function streamFailure(given: Failure): WireEvent[] {
 export function headers(): Record<string, string> {
   const reset = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+Z/, 'Z');
   return {
-    'request-id': requestId(reset),
+    'request-id': requestId(),
     'anthropic-ratelimit-requests-limit': '4000',
     'anthropic-ratelimit-requests-remaining': '3999',
     'anthropic-ratelimit-requests-reset': reset,
@@ -73,6 +73,6 @@ function typeOfStatus(status: number): string {
   return status >= 500 ? 'api_error' : 'invalid_request_error';
 }
 
-function requestId(seed: string): string {
-  return `req_011C${shortHash(seed, 20)}`;
+function requestId(): string {
+  return `req_011C${randomUUID().replaceAll('-', '').slice(0, 20)}`;
 }

@@ -1,4 +1,4 @@
-import { shortHash } from '../../answer/signature.ts';
+import { randomUUID } from 'node:crypto';
 import type { SimulatedRequest } from '../../wire/http.ts';
 import type { Failure, FailureKind } from '../protocol.ts';
 
@@ -102,7 +102,7 @@ export function authenticate(request: SimulatedRequest, apiKeys: readonly string
 
 export function headers(): Record<string, string> {
   return {
-    'x-request-id': `req_${shortHash(String(Date.now()), 32)}`,
+    'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
     'openai-version': '2020-10-01',
     'openai-processing-ms': '12',
     'x-ratelimit-limit-requests': '10000',
