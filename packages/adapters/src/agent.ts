@@ -73,6 +73,8 @@ export type AgentRunOptions = {
   readonly prompt: string;
   readonly config: AgentConfig;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
+  /** Null when the payload fits the outcome, else what is wrong with it in words for the agent. Absent: everything fits. */
+  readonly judgeOutcome?: (outcome: string, payload: unknown) => string | null;
   /** A folder of the run's own, kept over restarts: what the agent stores there lets it go on. */
   readonly statePath: string;
   readonly readOnly: boolean;

@@ -93,56 +93,57 @@ async function act(step: ScriptStep, acting: Acting): Promise<string> {
   if (acting.options.readOnly && CHANGES.has(step.do))
     return `error: ${step.do} is not possible in a run that only reads`;
   try {
-    return await ACTIONS[step.do](step as never, acting);
+    return await perform(step, acting);
   } catch (error) {
     if (acting.options.abortSignal.aborted) return STOPPED;
     return `error: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-const ACTIONS: {
-  readonly [Kind in ScriptStep['do']]: (step: Extract<ScriptStep, { do: Kind }>, acting: Acting) => Promise<string>;
-} = {
-  output: async () => '',
-  thinking: async () => '',
-  usage: async () => '',
-  outcome: async () => '',
-  error: async () => '',
-  createFile: async ({ path, content }, { environment }) => {
-    await environment.writeFile(path, content);
-    return `wrote ${path}`;
-  },
-  modifyFile: async ({ path, find, replace }, { environment }) => {
-    const text = await environment.readText(path);
-    if (!text.includes(find)) {
-      if (text.includes(replace)) return `${path} is changed already`;
-      throw new Error(`"${find}" is not in ${path}`);
+async function perform(step: ScriptStep, { options, environment, toolCallId }: Acting): Promise<string> {
+  switch (step.do) {
+    case 'createFile':
+      await environment.writeFile(step.path, step.content);
+      return `wrote ${step.path}`;
+    case 'modifyFile':
+      return modify(environment, step);
+    case 'deleteFile':
+      if (await environment.fileExists(step.path)) await environment.deleteFile(step.path);
+      return `deleted ${step.path}`;
+    case 'commit':
+      return commit(options, step.message);
+    case 'askHuman': {
+      const answer = await options.approve({ toolCallId, toolName: step.toolName, input: step.input });
+      if (options.abortSignal.aborted) return STOPPED;
+      return answer.allowed ? 'allowed' : `denied: ${answer.reason}`;
     }
+    case 'delay':
+      await sleep(step.ms, undefined, { signal: options.abortSignal });
+      return '';
+    case 'hang':
+      while (!options.abortSignal.aborted) await sleep(60_000, undefined, { signal: options.abortSignal });
+      return STOPPED;
+    default:
+      return '';
+  }
+}
+
+async function modify(
+  environment: ExecutionEnvironment,
+  step: Extract<ScriptStep, { do: 'modifyFile' }>,
+): Promise<string> {
+  const { path, find, replace } = step;
+  const text = await environment.readText(path);
+  if (text.includes(find)) {
     await environment.writeFile(
       path,
       text.replace(find, () => replace),
     );
     return `changed ${path}`;
-  },
-  deleteFile: async ({ path }, { environment }) => {
-    if (await environment.fileExists(path)) await environment.deleteFile(path);
-    return `deleted ${path}`;
-  },
-  commit: async ({ message }, { options }) => commit(options, message),
-  askHuman: async ({ toolName, input }, { options, toolCallId }) => {
-    const answer = await options.approve({ toolCallId, toolName, input });
-    if (options.abortSignal.aborted) return STOPPED;
-    return answer.allowed ? 'allowed' : `denied: ${answer.reason}`;
-  },
-  delay: async ({ ms }, { options }) => {
-    await sleep(ms, undefined, { signal: options.abortSignal });
-    return '';
-  },
-  hang: async (_step, { options }) => {
-    while (!options.abortSignal.aborted) await sleep(60_000, undefined, { signal: options.abortSignal });
-    return STOPPED;
-  },
-};
+  }
+  if (text.includes(replace)) return `${path} is changed already`;
+  throw new Error(`"${find}" is not in ${path}`);
+}
 
 async function commit(options: AgentRunOptions, message: string): Promise<string> {
   const author = {

@@ -102,7 +102,10 @@ function* fieldProblems(
   path: string,
   fields: Readonly<Record<string, Expectation>>,
 ): Generator<DefinitionProblem> {
-  if (!isFields(value)) return yield { path, expected: 'an object' };
+  if (!isFields(value)) {
+    yield { path, expected: 'an object' };
+    return;
+  }
   for (const [key, expectation] of Object.entries(fields)) {
     if (!expectation.holds(value[key])) yield { path: `${path}.${key}`, expected: expectation.expected };
   }

@@ -24,7 +24,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
       ? null
       : 'The task has no branch yet: let an agent implement it first.',
   max_iterations: ({ visits }, params) => {
-    const status = String(params['statusId'] ?? '');
+    const status = typeof params['statusId'] === 'string' ? params['statusId'] : '';
     const max = Number(params['max'] ?? DEFAULT_MAX_ITERATIONS);
     const count = visits[status] ?? 0;
     return count < max

@@ -30,10 +30,15 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
   stop_agent: stopAgent,
   create_prompt: createPrompt,
   notify: async (context, params) =>
-    note(context, 'notification.raised', String(params['title'] ?? context.transition.label)),
+    note(context, 'notification.raised', textParam(params, 'title') ?? context.transition.label),
   log_activity: async (context, params) =>
-    note(context, 'note.added', String(params['message'] ?? context.transition.label)),
+    note(context, 'note.added', textParam(params, 'message') ?? context.transition.label),
 };
+
+function textParam(params: Params, name: string): string | undefined {
+  const value = params[name];
+  return typeof value === 'string' ? value : undefined;
+}
 
 const MODES: ReadonlyArray<string> = [
   'plan',
@@ -74,7 +79,7 @@ async function createPrompt(context: HookContext, params: Params): Promise<void>
   if (!isPromptType(type)) throw new Error(`create_prompt needs a type: one of ${PROMPT_TYPES.join(', ')}`);
   const subject = await promptSubject(context, type);
   const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
-  const title = `${String(params['title'] ?? context.transition.label)}: ${task.title}`;
+  const title = `${textParam(params, 'title') ?? context.transition.label}: ${task.title}`;
   const run = runId === null ? null : await findRun(tx, runId);
   await askPerson(
     tx,

@@ -47,11 +47,8 @@ function chooseAgentType({ services, request, state }: RunContext, config: Proje
 }
 
 function merge(layers: ReadonlyArray<readonly [string, AgentConfig]>): Pick<LayeredConfig, 'config' | 'origins'> {
-  let config: AgentConfig = {};
+  const config: AgentConfig = Object.assign({}, ...layers.map(([, layer]) => layer));
   const origins: Record<string, string> = {};
-  for (const [name, layer] of layers) {
-    config = { ...config, ...layer };
-    for (const key of Object.keys(layer)) origins[key] = name;
-  }
+  for (const [name, layer] of layers) for (const key of Object.keys(layer)) origins[key] = name;
   return { config, origins };
 }

@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentMessageBody } from '@attractor/adapters';
+import type { AgentMessage } from '@attractor/adapters';
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import { markProgress } from '../store/jobs.ts';
 import { eventOf, type RunContext } from './run-context.ts';
@@ -70,22 +70,22 @@ function toEvents(context: RunContext, message: AgentMessage): ReadonlyArray<New
   ];
 }
 
-const SUMMARIES: {
-  readonly [Kind in AgentMessageBody['kind']]: (body: Extract<AgentMessageBody, { kind: Kind }>) => string;
-} = {
-  text: ({ text }) => text,
-  thinking: ({ text }) => text,
-  tool_call: ({ toolName }) => `Calls ${toolName}`,
-  tool_result: ({ toolName, isError }) => `${toolName} ${isError ? 'failed' : 'finished'}`,
-  usage: ({ model, usage }) => `${model}: ${usage.inputTokens} in, ${usage.outputTokens} out`,
-  notice: ({ text }) => text,
-};
-
 function summarise(message: AgentMessage): string {
-  // Each entry takes the body of its own kind; the index by kind keeps the two together.
-  const tell: (body: never) => string = SUMMARIES[message.kind];
-  const text = tell(message as never)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const text = wordsOf(message).replaceAll(/\s+/g, ' ').trim();
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
+}
+
+function wordsOf(message: AgentMessage): string {
+  switch (message.kind) {
+    case 'text':
+    case 'thinking':
+    case 'notice':
+      return message.text;
+    case 'tool_call':
+      return `Calls ${message.toolName}`;
+    case 'tool_result':
+      return `${message.toolName} ${message.isError ? 'failed' : 'finished'}`;
+    case 'usage':
+      return `${message.model}: ${message.usage.inputTokens} in, ${message.usage.outputTokens} out`;
+  }
 }

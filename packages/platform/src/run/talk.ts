@@ -1,4 +1,5 @@
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
+import { judgePayload, readPayload } from '../outcomes/schemas.ts';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
 import { openMessageLog } from './message-log.ts';
@@ -21,6 +22,7 @@ export async function talkToAgent(
     const options: AgentRunOptions = {
       ...optionsFor(context, input.prompt),
       config,
+      judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
       onMessage: log.add,
       onDelta: (delta) => context.services.fanOut({ taskId: context.task.id, runId: context.state.run.id, delta }),
       approve: (request) => watch.paused(() => askForTool(context, request, watch.signal)),

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@attractor/llm';
+import { type ScriptInput, type Simulator, startSimulator } from '@attractor/simulator';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Agent } from './agent.ts';
+import { createNativeAgent } from './native.ts';
+import { describeAgent } from './test-support/agent-contract.ts';
+import { makeRun } from './test-support/world.ts';
+
+const WORK: ScriptInput = {
+  turns: [
+    { text: 'I look first.', toolCalls: [{ use: 'read', path: 'greeting.txt' }] },
+    {
+      text: 'Now the change.',
+      toolCalls: [
+        { name: 'edit_file', args: { file_path: 'greeting.txt', old_string: 'hello', new_string: 'good-bye' } },
+      ],
+    },
+    { toolCalls: [{ name: 'shell', args: { command: 'cat greeting.txt' } }] },
+    { text: 'It says good-bye.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+    { text: 'Done.' },
+  ],
+};
+
+async function simulate(script: ScriptInput): Promise<{ readonly simulator: Simulator; readonly make: () => Agent }> {
+  const simulator = await startSimulator({ script });
+  const client = createClient({
+    configuration: {
+      providers: { anthropic: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls.anthropic } },
+      maxRetries: 0,
+    },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await simulator.close();
+  });
+  return { simulator, make: () => createNativeAgent({ client, defaultProvider: 'anthropic' }) };
+}
+
+const only = async (script: ScriptInput): Promise<Agent> => (await simulate(script)).make();
+
+describeAgent('our own loop', {
+  works: () => only(WORK),
+  fails: () => only({ turns: [{ fault: { kind: 'unauthorized', times: 'forever' } }] }),
+  hangs: () => only({ turns: [{ text: 'Wait.', delayMs: 60_000 }] }),
+});
+
+describe('our own loop', () => {
+  it('offers only tools that read, and the report, in a run that only reads', async () => {
+    const { simulator, make } = await simulate({ turns: [{ text: 'ok' }] });
+    const { options } = await makeRun({ readOnly: true });
+    await make().run(options);
+    const body = JSON.stringify(simulator.requests()[0]);
+    expect(body).toContain('report_outcome');
+    expect(body).toContain('"read_file"');
+    for (const name of ['"edit_file"', '"write_file"', '"shell"']) expect(body).not.toContain(`"name":${name}`);
+  });
+
+  it('tells a denied command to the model and goes on', async () => {
+    const { make } = await simulate(WORK);
+    const { options, heard } = await makeRun({ approve: async () => ({ allowed: false, reason: 'not today' }) });
+    expect(await make().run(options)).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    const denied = heard.messages.find((message) => message.kind === 'tool_result' && message.toolName === 'shell');
+    expect(denied).toMatchObject({ isError: true, output: expect.stringContaining('not today') });
+  });
+
+  it('goes on after a shutdown while a person is asked: the question comes again, nothing else does', async () => {
+    const { simulator, make } = await simulate(WORK);
+    const stop = new AbortController();
+    const first = await makeRun({
+      abortSignal: stop.signal,
+      approve: () => {
+        stop.abort('shutdown');
+        return new Promise(() => undefined);
+      },
+    });
+    expect((await make().run(first.options)).exitCode).toBe(1);
+    const second = await makeRun({ statePath: first.options.statePath, projectPath: first.options.projectPath });
+    expect(await make().run(second.options)).toMatchObject({
+      exitCode: 0,
+      outcome: 'pr_ready',
+      finalText: 'Done.',
+      outcomeText: 'It says good-bye.',
+    });
+    expect(second.heard.asked).toMatchObject([{ toolName: 'shell' }]);
+    expect(second.heard.messages.slice(0, first.heard.messages.length)).toEqual(first.heard.messages);
+    expect(simulator.requests()).toHaveLength(5);
+    expect(readFileSync(join(first.options.projectPath, 'greeting.txt'), 'utf8')).toBe('good-bye\n');
+  });
+
+  it('refuses a report that does not fit, and takes the next one', async () => {
+    const { make } = await simulate({
+      turns: [
+        { toolCalls: [{ name: 'report_outcome', args: { outcome: 'needs_info' } }] },
+        { toolCalls: [{ name: 'report_outcome', args: { outcome: 'needs_info', payload: { questions: [] } } }] },
+        { text: 'Asked.' },
+      ],
+    });
+    const { options, heard } = await makeRun();
+    expect(await make().run(options)).toMatchObject({ outcome: 'needs_info', payload: { questions: [] } });
+    expect(heard.messages).toContainEqual(
+      expect.objectContaining({
+        kind: 'tool_result',
+        isError: true,
+        output: expect.stringContaining('needs a payload'),
+      }),
+    );
+  });
+
+  it('takes a further input in the same conversation, once for each key', async () => {
+    const { simulator, make } = await simulate({
+      turns: [
+        { text: 'I forgot.' },
+        { text: 'Here.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+        { text: 'Reported.' },
+      ],
+    });
+    const { options } = await makeRun();
+    const agent = make();
+    const first = await agent.run(options);
+    expect(first).toMatchObject({ exitCode: 0, finalText: 'I forgot.' });
+    expect(first.outcome).toBeUndefined();
+    const repaired = await agent.say?.({ ...options, prompt: 'Report the outcome.', inputKey: 'repair:outcome' });
+    expect(repaired).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    expect(repaired?.tokenUsage.inputTokens).toBeGreaterThan(first.tokenUsage.inputTokens);
+    expect(await agent.say?.({ ...options, prompt: 'Report the outcome.', inputKey: 'repair:outcome' })).toEqual(
+      repaired,
+    );
+    expect(simulator.requests()).toHaveLength(3);
+  });
+
+  it('prices what it used, and says null where the price is unknown', async () => {
+    const known = await makeRun({ config: { model: 'claude-sonnet-4-5' } });
+    expect(
+      (await (await simulate({ turns: [{ text: 'ok' }] })).make().run(known.options)).tokenUsage.totalCost,
+    ).toBeGreaterThan(0);
+    const unknown = await makeRun({ config: { model: 'some-model-of-mine' } });
+    expect(
+      (await (await simulate({ turns: [{ text: 'ok' }] })).make().run(unknown.options)).tokenUsage.totalCost,
+    ).toBeNull();
+  });
+
+  it('streams text as it comes', async () => {
+    const { make } = await simulate({ turns: [{ text: 'word by word', deltaChars: 4 }] });
+    const { options, heard } = await makeRun();
+    await make().run(options);
+    const text = heard.deltas.map((delta) => (delta.kind === 'text_delta' ? delta.text : '')).join('');
+    expect(text).toBe('word by word');
+  });
+
+  it('stops at its limit of turns with an error that says so', async () => {
+    const { make } = await simulate(WORK);
+    const { options } = await makeRun({ config: { maxTurns: 2 } });
+    expect((await make().run(options)).error).toMatchObject({ code: 'turn_limit' });
+  });
+});

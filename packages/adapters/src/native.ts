@@ -1,0 +1,209 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  createAnthropicProfile,
+  createLocalExecutionEnvironment,
+  createSession,
+  createToolRegistry,
+  type ExecutionEnvironment,
+  type FileJournal,
+  JournalError,
+  openJournal,
+  type ProviderProfile,
+  resumeSession,
+  type Session,
+  type SessionOptions,
+} from '@attractor/agent';
+import type { Client } from '@attractor/llm';
+import type { Agent, AgentConfig, AgentRunOptions, AgentRunResult } from './agent.ts';
+import { type Conversation, readConversation } from './native/conversation.ts';
+import { inputNumber } from './native/inputs.ts';
+import { reportOutcomeTool } from './native/report-outcome.ts';
+import { storedEvent, type StoredEvent } from './native/stored-event.ts';
+import { deltaOf, messagesOf } from './native/translate.ts';
+
+export type NativeAgentOptions = {
+  readonly client: Client;
+  readonly defaultProvider: string;
+  /** Absent: the profile's own. */
+  readonly defaultModel?: string;
+  /** Tools and prompt of the model's family. Absent: the one for exact string edits. */
+  readonly createProfile?: () => ProviderProfile;
+};
+
+const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
+
+/** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call goes on from it. */
+export function createNativeAgent(native: NativeAgentOptions): Agent {
+  return {
+    type: 'native',
+    displayName: 'Attractor',
+    isAvailable: async () => {
+      try {
+        await native.client.provider(native.defaultProvider);
+        return { available: true };
+      } catch (error) {
+        return { available: false, reason: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    getDefaultConfig: () => ({
+      ...DEFAULTS,
+      provider: native.defaultProvider,
+      model: native.defaultModel ?? profileOf(native).defaultModel,
+    }),
+    run: (options) => converse(native, { ...options, inputKey: 'run' }),
+    say: (options) => converse(native, options),
+  };
+}
+
+type Input = AgentRunOptions & { readonly inputKey: string };
+
+async function converse(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
+  mkdirSync(input.statePath, { recursive: true, mode: 0o700 });
+  let journal: FileJournal;
+  try {
+    journal = openJournal(join(input.statePath, 'session.jsonl'));
+  } catch (error) {
+    return broken(error);
+  }
+  const environment = createLocalExecutionEnvironment(input.projectPath, 'inherit_all', { env: input.env });
+  try {
+    return await goOn(native, input, { journal, environment });
+  } catch (error) {
+    return broken(error);
+  } finally {
+    journal.close();
+    await environment.cleanup();
+  }
+}
+
+type Place = { readonly journal: FileJournal; readonly environment: ExecutionEnvironment };
+
+/** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
+async function goOn(native: NativeAgentOptions, input: Input, place: Place): Promise<AgentRunResult> {
+  const past = place.journal.read();
+  for (const stored of past) tell(input, stored);
+  const before = readConversation(past, input);
+  const number = inputNumber(input.statePath, input.inputKey);
+  if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
+  const options = sessionOptions(native, input, place);
+  const session = before.inputs === 0 && past.length === 0 ? createSession(options) : resumeSession(options);
+  const told = tellLive(session, input);
+  await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
+  await told;
+  return resultOf(readConversation(place.journal.read(), input), session.error(), input.abortSignal);
+}
+
+/** A stop ends the conversation's work; a shutdown only lets go of it, as a crash would. */
+async function untilDone(session: Session, input: Input, work: () => Promise<void>): Promise<void> {
+  const letGo = (): boolean => input.abortSignal.reason === 'shutdown' || input.abortSignal.reason === 'lost_lease';
+  const stop = (): void => void (letGo() ? session.close() : session.abort());
+  input.abortSignal.addEventListener('abort', stop, { once: true });
+  try {
+    if (input.abortSignal.aborted) stop();
+    else await work();
+  } finally {
+    input.abortSignal.removeEventListener('abort', stop);
+    await session.close();
+  }
+}
+
+function sessionOptions(
+  native: NativeAgentOptions,
+  input: Input,
+  { journal, environment }: Place,
+): SessionOptions & { readonly journal: FileJournal } {
+  const { config } = input;
+  const profile = profileOf(native);
+  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || tool.readOnly === true);
+  const model = config.model ?? native.defaultModel ?? profile.defaultModel;
+  return {
+    client: native.client,
+    environment,
+    journal,
+    profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
+    config: {
+      model,
+      provider: config.provider ?? native.defaultProvider,
+      workingDirectory: input.projectPath,
+      ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
+    },
+    approve: (request) => permit(input, request),
+  };
+}
+
+/** Edits stay inside the worktree, where they can be undone and are reviewed; everything else that changes something is asked for. */
+const EDITS: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch']);
+
+async function permit(input: Input, { toolCallId, toolName, args }: ApprovalRequest): Promise<ApprovalAnswer> {
+  if (EDITS.has(toolName)) return { allowed: true };
+  const answer = await input.approve({ toolCallId, toolName, input: args });
+  // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
+  return input.abortSignal.aborted ? new Promise(() => undefined) : answer;
+}
+
+async function tellLive(session: Session, input: Input): Promise<void> {
+  for await (const event of session.events()) {
+    const delta = deltaOf(event);
+    if (delta === null) tell(input, storedEvent(event));
+    else input.onDelta(delta);
+  }
+}
+
+function tell(input: Input, stored: StoredEvent): void {
+  for (const message of messagesOf(stored)) input.onMessage(message);
+}
+
+function resultOf(conversation: Conversation, failure: Error | null, signal?: AbortSignal): AgentRunResult {
+  const { finalText, report, reportText, tokenUsage } = conversation;
+  const told = {
+    finalText,
+    tokenUsage,
+    ...(report === null
+      ? {}
+      : {
+          outcome: report.outcome,
+          payload: report.payload,
+          ...(reportText === '' ? {} : { outcomeText: reportText }),
+        }),
+  };
+  const error = errorOf(conversation, failure, signal);
+  return error === null ? { ...told, exitCode: 0 } : { ...told, exitCode: 1, error };
+}
+
+function errorOf(
+  { report, reachedLimit, finished }: Conversation,
+  failure: Error | null,
+  signal?: AbortSignal,
+): AgentRunResult['error'] | null {
+  if (signal?.aborted === true)
+    return { code: 'stopped', message: `The run was stopped (${String(signal.reason)})`, retryable: true };
+  if (failure !== null) return describe(failure);
+  if (reachedLimit && report === null)
+    return { code: 'turn_limit', message: 'The agent reached its limit of turns before it was done', retryable: false };
+  return finished
+    ? null
+    : { code: 'unfinished', message: 'The conversation ended before its input was answered', retryable: true };
+}
+
+function describe(error: Error): NonNullable<AgentRunResult['error']> {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  return { code, message: error.message, retryable: 'retryable' in error && error.retryable === true };
+}
+
+function broken(error: unknown): AgentRunResult {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const retryable = failure instanceof JournalError;
+  return {
+    exitCode: 1,
+    finalText: '',
+    tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
+    error: { ...describe(failure), retryable },
+  };
+}
+
+function profileOf({ createProfile = createAnthropicProfile }: NativeAgentOptions): ProviderProfile {
+  return createProfile();
+}

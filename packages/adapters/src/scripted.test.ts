@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runGit } from '@attractor/agent';
+import { describe, expect, it } from 'vitest';
+import type { ScriptStep } from './script.ts';
+import { createScriptedAgent } from './scripted.ts';
+import { describeAgent } from './test-support/agent-contract.ts';
+import { makeRun } from './test-support/world.ts';
+
+const WORKS: ReadonlyArray<ScriptStep> = [
+  { do: 'output', text: 'On it.' },
+  { do: 'modifyFile', path: 'greeting.txt', find: 'hello', replace: 'good-bye' },
+  { do: 'askHuman', toolName: 'shell', input: { command: 'cat greeting.txt' } },
+  { do: 'usage', inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
+  { do: 'outcome', outcome: 'pr_ready' },
+];
+
+describeAgent('the scripted agent', {
+  works: async () => createScriptedAgent([{ steps: WORKS }]),
+  fails: async () => createScriptedAgent([{ steps: [{ do: 'error', message: 'no' }] }]),
+  hangs: async () => createScriptedAgent([{ steps: [{ do: 'hang' }] }]),
+});
+
+describe('a script', () => {
+  it('is chosen by the outcomes that the run offers and by words of its prompt', async () => {
+    const agent = createScriptedAgent([
+      { when: { outcome: 'plan_complete' }, steps: [{ do: 'output', text: 'plan' }] },
+      { when: { promptIncludes: 'nothing like this' }, steps: [{ do: 'output', text: 'other' }] },
+      { when: { outcome: 'pr_ready', promptIncludes: 'greeting' }, steps: [{ do: 'output', text: 'work' }] },
+    ]);
+    const { options } = await makeRun();
+    expect((await agent.run(options)).finalText).toBe('work');
+  });
+
+  it('goes on at the step it was stopped in, and commits once', async () => {
+    const stop = new AbortController();
+    const steps: ReadonlyArray<ScriptStep> = [
+      { do: 'createFile', path: 'a.txt', content: 'a\n' },
+      { do: 'commit', message: 'Add a' },
+      { do: 'askHuman', toolName: 'shell', input: {} },
+      { do: 'deleteFile', path: 'greeting.txt' },
+      { do: 'commit', message: 'Drop the greeting' },
+      { do: 'outcome', outcome: 'pr_ready' },
+    ];
+    const first = await makeRun({
+      abortSignal: stop.signal,
+      approve: async () => {
+        stop.abort('shutdown');
+        return { allowed: false, reason: 'stopped' };
+      },
+    });
+    expect((await createScriptedAgent([{ steps }]).run(first.options)).exitCode).toBe(1);
+    const second = await makeRun({ statePath: first.options.statePath, projectPath: first.options.projectPath });
+    expect(await createScriptedAgent([{ steps }]).run(second.options)).toMatchObject({
+      exitCode: 0,
+      outcome: 'pr_ready',
+    });
+    const log = await runGit(['log', '--format=%s'], { cwd: first.options.projectPath });
+    expect(log.stdout.trim().split('\n')).toEqual(['Drop the greeting', 'Add a', 'first']);
+  });
+
+  it('fails where a change can not be made, and says which', async () => {
+    const agent = createScriptedAgent([
+      { steps: [{ do: 'modifyFile', path: 'greeting.txt', find: 'absent', replace: 'x' }] },
+    ]);
+    const { options } = await makeRun();
+    expect((await agent.run(options)).error?.message).toBe('"absent" is not in greeting.txt');
+  });
+
+  it('writes nothing outside its folder', async () => {
+    const agent = createScriptedAgent([{ steps: [{ do: 'createFile', path: '../outside.txt', content: 'x' }] }]);
+    const { options } = await makeRun();
+    expect((await agent.run(options)).exitCode).toBe(1);
+  });
+
+  it('answers further inputs by their key, counts all that was used, and does so once', async () => {
+    const agent = createScriptedAgent([
+      {
+        steps: WORKS,
+        replies: {
+          fix: [
+            { do: 'usage', inputTokens: 1, outputTokens: 1, costUsd: 0.25 },
+            { do: 'createFile', path: 'fixed', content: '1' },
+          ],
+        },
+      },
+    ]);
+    const { options } = await makeRun();
+    await agent.run(options);
+    const say = () => agent.say?.({ ...options, prompt: 'fix it', inputKey: 'fix' });
+    expect((await say())?.tokenUsage).toEqual({ inputTokens: 11, outputTokens: 3, totalCost: 0.75 });
+    expect((await say())?.tokenUsage).toEqual({ inputTokens: 11, outputTokens: 3, totalCost: 0.75 });
+    expect(readFileSync(join(options.projectPath, 'fixed'), 'utf8')).toBe('1');
+  });
+});

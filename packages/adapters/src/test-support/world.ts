@@ -1,0 +1,66 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runGit } from '@attractor/agent';
+import { onTestFinished } from 'vitest';
+import type { AgentDelta, AgentMessage, AgentRunOptions, ToolApproval } from '../agent.ts';
+
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-adapter-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A repository with one commit that holds `greeting.txt` ("hello"). */
+export async function makeRepository(): Promise<string> {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, 'greeting.txt'), 'hello\n');
+  const author = { name: 'Ada', email: 'ada@example.test' };
+  for (const args of [
+    ['init', '--quiet', '-b', 'main'],
+    ['add', '--all'],
+    ['commit', '--quiet', '-m', 'first'],
+  ]) {
+    const result = await runGit(args, { cwd, author });
+    if (result.exitCode !== 0) throw new Error(result.stderr);
+  }
+  return cwd;
+}
+
+export type Heard = {
+  readonly messages: AgentMessage[];
+  readonly deltas: AgentDelta[];
+  readonly asked: ToolApproval[];
+};
+
+export const OUTCOMES = [
+  { outcome: 'pr_ready', description: 'Done.', payloadSchema: null },
+  { outcome: 'needs_info', description: 'Ask.', payloadSchema: { type: 'object', required: ['questions'] } },
+];
+
+/** Options of one run that records what it hears. */
+export async function makeRun(
+  more: Partial<AgentRunOptions> = {},
+): Promise<{ readonly options: AgentRunOptions; readonly heard: Heard }> {
+  const heard: Heard = { messages: [], deltas: [], asked: [] };
+  const options: AgentRunOptions = {
+    runId: 'run_1',
+    projectPath: await makeRepository(),
+    prompt: 'Say good-bye in greeting.txt',
+    config: {},
+    outcomes: OUTCOMES,
+    judgeOutcome: (outcome, payload) => (outcome === 'needs_info' && payload === null ? 'needs a payload' : null),
+    statePath: join(makeFolder(), 'state'),
+    readOnly: false,
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: tmpdir() },
+    onMessage: (message) => void heard.messages.push(message),
+    onDelta: (delta) => void heard.deltas.push(delta),
+    approve: async (request) => {
+      heard.asked.push(request);
+      return { allowed: true };
+    },
+    abortSignal: new AbortController().signal,
+    ...more,
+  };
+  return { options, heard };
+}
