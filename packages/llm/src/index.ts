@@ -5,6 +5,7 @@ export { accumulate, contentOf, NOTHING_YET, type Accumulated } from './accumula
 export { createClient, createClientFromEnvironment, type Client, type ClientOptions } from './client.ts';
 export { collect } from './collect.ts';
 export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
+export { imageFromFile } from './image-file.ts';
 export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';
 export type { Middleware } from './middleware.ts';
 export { retry, type Retry, type RetryPolicy } from './retry.ts';

@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishRea
   other: 'other',
 };
 
-export function liftFinishReason(finish: LanguageModelV4FinishReason): FinishReason {
-  return { reason: REASONS[finish.unified], raw: finish.raw ?? '' };
+export function liftFinishReason(finish: LanguageModelV4FinishReason, word = ''): FinishReason {
+  return { reason: REASONS[finish.unified], raw: finish.raw ?? word };
 }
 
 /** Absent counts stay absent: the provider did not say. */

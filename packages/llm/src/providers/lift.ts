@@ -13,6 +13,8 @@ export type LiftContext = {
   /** Tool names as the caller knows them, by the name on the wire. */
   readonly toolNames: ReadonlyMap<string, string>;
   readonly newCallId: () => string;
+  /** The provider's word for a whole answer, where the SDK passes none on. */
+  readonly finishWord?: string;
 };
 
 /**
@@ -26,11 +28,14 @@ export type LiftState = {
   readonly model: string | undefined;
   readonly held: Readonly<Record<string, string>>;
   readonly proofs: Readonly<Record<string, Proof>>;
+  readonly openBlocks: ReadonlyArray<Block>;
   readonly openCalls: ReadonlyArray<string>;
   readonly unnamedCall: string;
   readonly argsSeen: boolean;
   readonly end: { readonly finishReason: FinishReason; readonly usage: Usage } | undefined;
 };
+
+type Block = { readonly kind: 'TEXT' | 'THINKING'; readonly id: string };
 
 export type Lifted = {
   readonly state: LiftState;
@@ -45,6 +50,7 @@ export const BEFORE_FIRST_PART: LiftState = {
   model: undefined,
   held: {},
   proofs: {},
+  openBlocks: [],
   openCalls: [],
   unnamedCall: '',
   argsSeen: false,
@@ -81,30 +87,20 @@ function begin(state: LiftState, events: ReadonlyArray<StreamEvent>): Lifted {
 function liftContent(state: LiftState, part: LanguageModelV4StreamPart, context: LiftContext): Lifted {
   switch (part.type) {
     case 'text-start':
-      return { state, events: [{ kind: 'TEXT_START', id: part.id }] };
+      return { state: opened(state, { kind: 'TEXT', id: part.id }), events: [{ kind: 'TEXT_START', id: part.id }] };
     case 'text-delta':
       return liftText(state, { kind: 'TEXT_DELTA', id: part.id, delta: part.delta });
     case 'text-end':
-      return flushed(state, { kind: 'TEXT_DELTA', id: part.id }, { kind: 'TEXT_END', id: part.id });
+      return closed(state, { kind: 'TEXT', id: part.id });
     case 'reasoning-start':
       return {
-        state: remember(state, part.id, context.proofOf(part.providerMetadata)),
+        state: opened(learn(state, part, context), { kind: 'THINKING', id: part.id }),
         events: [{ kind: 'THINKING_START', id: part.id }],
       };
     case 'reasoning-delta':
-      return liftText(remember(state, part.id, context.proofOf(part.providerMetadata)), {
-        kind: 'THINKING_DELTA',
-        id: part.id,
-        delta: part.delta,
-      });
-    case 'reasoning-end': {
-      const known = remember(state, part.id, context.proofOf(part.providerMetadata));
-      return flushed(
-        known,
-        { kind: 'THINKING_DELTA', id: part.id },
-        { kind: 'THINKING_END', id: part.id, ...known.proofs[part.id] },
-      );
-    }
+      return liftText(learn(state, part, context), { kind: 'THINKING_DELTA', id: part.id, delta: part.delta });
+    case 'reasoning-end':
+      return closed(learn(state, part, context), { kind: 'THINKING', id: part.id });
     case 'tool-input-start':
       return part.providerExecuted === true ? pass(state, part) : startCall(state, part, context);
     case 'tool-input-delta':
@@ -114,7 +110,7 @@ function liftContent(state: LiftState, part: LanguageModelV4StreamPart, context:
     case 'tool-call':
       return part.providerExecuted === true ? pass(state, part) : endCall(state, part, context);
     case 'finish':
-      return finish(state, part);
+      return finish(state, part, context);
     case 'error':
       return isUnknownEvent(part.error)
         ? pass(state, { unknown: String(part.error) })
@@ -142,20 +138,33 @@ function liftText(
   return { state: next, events: text === '' ? [] : [{ kind: change.kind, id: change.id, text }] };
 }
 
-function flushed(
-  state: LiftState,
-  delta: { kind: 'TEXT_DELTA' | 'THINKING_DELTA'; id: string },
-  end: StreamEvent,
-): Lifted {
-  const rest = state.held[delta.id] ?? '';
-  if (rest === '') return { state, events: [end] };
+function opened(state: LiftState, block: Block): LiftState {
+  return { ...state, openBlocks: [...state.openBlocks, block] };
+}
+
+/** Half a pair that never got its other half is shown as the replacement character. */
+function closed(state: LiftState, { kind, id }: Block): Lifted {
+  const rest = state.held[id] ?? '';
+  const delta: ReadonlyArray<StreamEvent> =
+    rest === '' ? [] : [{ kind: `${kind}_DELTA`, id, text: rest.toWellFormed() }];
+  const end: StreamEvent =
+    kind === 'TEXT' ? { kind: 'TEXT_END', id } : { kind: 'THINKING_END', id, ...state.proofs[id] };
+  const openBlocks = state.openBlocks.filter((block) => block.kind !== kind || block.id !== id);
   return {
-    state: { ...state, held: { ...state.held, [delta.id]: '' } },
-    events: [{ ...delta, text: rest.toWellFormed() }, end],
+    state: { ...state, openBlocks, held: rest === '' ? state.held : { ...state.held, [id]: '' } },
+    events: [...delta, end],
   };
 }
 
-function remember(state: LiftState, id: string, proof: Proof): LiftState {
+/** The ENDs of blocks that a broken or careless stream left open. */
+export function openEnds(state: LiftState): ReadonlyArray<StreamEvent> {
+  return state.openBlocks.flatMap((block) => closed(state, block).events);
+}
+
+type Proven = { readonly id: string; readonly providerMetadata?: SharedV4ProviderMetadata };
+
+function learn(state: LiftState, { id, providerMetadata }: Proven, context: LiftContext): LiftState {
+  const proof = context.proofOf(providerMetadata);
   if (proof.signature === undefined && proof.redactedData === undefined) return state;
   return { ...state, proofs: { ...state.proofs, [id]: { ...state.proofs[id], ...proof } } };
 }
@@ -209,9 +218,14 @@ function endCall(state: LiftState, part: CallPart, context: LiftContext): Lifted
   return { state: { ...state, openCalls }, events: [{ kind: 'TOOL_CALL_END', toolCallId: wireId, toolName, call }] };
 }
 
-function finish(state: LiftState, part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): Lifted {
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+function finish(state: LiftState, part: FinishPart, context: LiftContext): Lifted {
   if (part.finishReason.unified === 'interrupted') return quiet(state);
-  return quiet({ ...state, end: { finishReason: liftFinishReason(part.finishReason), usage: liftUsage(part.usage) } });
+  return quiet({
+    ...state,
+    end: { finishReason: liftFinishReason(part.finishReason, context.finishWord), usage: liftUsage(part.usage) },
+  });
 }
 
 /** An event of a kind that this SDK does not know yet; text that is no JSON at all is a broken stream instead. */

@@ -1,19 +1,17 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { accumulate, contentOf, NOTHING_YET, type Accumulated } from '../accumulate.ts';
+import { accumulate, NOTHING_YET } from '../accumulate.ts';
 import { abortError, toLlmError, type FailureContext } from '../errors/provider-error.ts';
 import { validHistory } from '../history/valid-history.ts';
 import { borrowLightHeaders } from '../http/headers-loan.ts';
 import type { Transport } from '../http/transport.ts';
-import type { ContentPart } from '../types/content.ts';
 import { LlmError } from '../types/error.ts';
 import type { ModelProvider } from '../types/provider.ts';
 import type { Request } from '../types/request.ts';
-import type { FinishReason, RateLimitInfo, Response, Warning } from '../types/response.ts';
 import type { StreamEvent } from '../types/stream.ts';
-import { NO_USAGE, type Usage } from '../types/usage.ts';
+import { failed, finished, originOf, type Progress } from './answer.ts';
 import type { Credential } from './credential.ts';
 import { liftRateLimit } from './lift-end.ts';
-import { BEFORE_FIRST_PART, liftPart, type LiftContext, type LiftState } from './lift.ts';
+import { BEFORE_FIRST_PART, liftPart, openEnds, type LiftContext } from './lift.ts';
 import type { Protocol } from './protocol.ts';
 import { wireToolNames } from './tool-names.ts';
 
@@ -48,7 +46,7 @@ async function* streamExchange(settings: ServiceSettings, request: Request): Asy
     ...(settings.keyVariable === undefined ? {} : { keyVariable: settings.keyVariable }),
   };
   const progress: Progress = {
-    settings,
+    service: settings.id,
     request,
     content: NOTHING_YET,
     lift: BEFORE_FIRST_PART,
@@ -69,16 +67,6 @@ async function* streamExchange(settings: ServiceSettings, request: Request): Asy
   }
 }
 
-/** What is known of an answer while it arrives; owned by one exchange. */
-type Progress = {
-  readonly settings: ServiceSettings;
-  readonly request: Request;
-  content: Accumulated;
-  lift: LiftState;
-  warnings: ReadonlyArray<Warning>;
-  rateLimit: RateLimitInfo | undefined;
-};
-
 type Opened = { readonly stream: ReadableStream<LanguageModelV4StreamPart>; readonly context: LiftContext };
 
 type Opening = {
@@ -92,7 +80,7 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   const { protocol, transport } = settings;
   refuseToolChoice(settings, request);
   const names = wireToolNames(request);
-  const origin = originOf(settings, request);
+  const origin = originOf(settings.id, request);
   const history = validHistory(request.messages, { ...protocol.rules, origin });
   const lowered = protocol.lower({ service: settings.id, request, messages: history.messages, wireName: names.toWire });
   progress.warnings = [...history.warnings, ...(lowered.warnings ?? [])];
@@ -113,7 +101,7 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
     const model = await protocol.load(endpoint, settings.id);
     const result = await model(request.model).doStream({ ...lowered.call, abortSignal: signal });
     progress.rateLimit = liftRateLimit(result.response?.headers);
-    return { stream: result.stream, context: { proofOf: protocol.proofOf, toolNames: names.fromWire, newCallId } };
+    return { stream: result.stream, context: { ...protocol, toolNames: names.fromWire, newCallId } };
   } finally {
     giveBack();
   }
@@ -145,7 +133,9 @@ async function* liftStream(opened: Opened, progress: Progress): AsyncGenerator<S
       if (lifted.failure !== undefined) throw lifted.failure.error;
       if (lifted.state.end !== undefined) break;
     }
-    yield finished(progress);
+    const end = finished(progress);
+    yield* openEnds(progress.lift);
+    yield end;
     drained = drained || drainInBackground(reader);
   } finally {
     if (!drained) await reader.cancel().catch(() => undefined);
@@ -163,71 +153,6 @@ function drainInBackground(reader: ReadableStreamDefaultReader<unknown>): true {
     .catch(() => undefined)
     .finally(() => clearTimeout(timer));
   return true;
-}
-
-function finished(progress: Progress): StreamEvent {
-  const { end } = progress.lift;
-  if (end === undefined) {
-    throw new LlmError({
-      code: 'stream',
-      message: `${progress.settings.id}: the answer broke off before its end. Ask again.`,
-      retryable: true,
-      provider: progress.settings.id,
-    });
-  }
-  const response = responseOf(progress, end);
-  return { kind: 'FINISH', finishReason: response.finishReason, usage: response.usage, response };
-}
-
-function* failed(error: LlmError, progress: Progress): Generator<StreamEvent> {
-  if (!progress.lift.started) yield { kind: 'STREAM_START' };
-  const partial = responseOf(progress, { finishReason: { reason: 'error', raw: '' }, usage: NO_USAGE });
-  yield { kind: 'ERROR', error, ...(partial.message.content.length === 0 ? {} : { partial }) };
-}
-
-function responseOf(progress: Progress, end: { readonly finishReason: FinishReason; readonly usage: Usage }): Response {
-  const { lift, settings, request } = progress;
-  const content = markCutOff(contentOf(progress.content, originOf(settings, request)), end.finishReason, lift);
-  return {
-    id: lift.responseId ?? '',
-    model: lift.model ?? request.model,
-    provider: settings.id,
-    message: { role: 'assistant', content },
-    finishReason: settleReason(end.finishReason, content),
-    usage: withReasoning(end.usage, content),
-    warnings: lift.warnings,
-    ...(progress.rateLimit === undefined ? {} : { rateLimit: progress.rateLimit }),
-  };
-}
-
-/** Cut at the token limit, a last call without any argument text was never finished; a complete object was. */
-function markCutOff(
-  content: ReadonlyArray<ContentPart>,
-  finish: FinishReason,
-  lift: LiftState,
-): ReadonlyArray<ContentPart> {
-  const last = content.at(-1);
-  if (finish.reason !== 'length' || last?.kind !== 'TOOL_CALL' || lift.argsSeen) return content;
-  const argsError =
-    'The answer hit its token limit before the arguments were written. Call again with less text before it.';
-  return content.with(content.length - 1, { ...last, args: {}, rawArgs: '', argsError });
-}
-
-/** Compatible services say "stop" after calls; what was called decides. */
-function settleReason(finish: FinishReason, content: ReadonlyArray<ContentPart>): FinishReason {
-  const called = content.some((part) => part.kind === 'TOOL_CALL');
-  return finish.reason === 'stop' && called ? { ...finish, reason: 'tool_calls' } : finish;
-}
-
-/** Where a provider shows its thinking but does not count it, four characters are taken for a token. */
-function withReasoning(usage: Usage, content: ReadonlyArray<ContentPart>): Usage {
-  if (usage.reasoningTokens !== undefined) return usage;
-  const length = content.reduce((sum, part) => sum + (part.kind === 'THINKING' ? part.text.length : 0), 0);
-  return length === 0 ? usage : { ...usage, reasoningTokens: Math.min(usage.outputTokens, Math.ceil(length / 4)) };
-}
-
-function originOf(settings: ServiceSettings, request: Request): string {
-  return `${settings.id}/${request.model}`;
 }
 
 /** Follows the caller's signal; unless the answer was whole, leaving for any reason closes the connection. */

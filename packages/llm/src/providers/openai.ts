@@ -12,6 +12,7 @@ export const openai: Protocol = {
     return (model) => provider.responses(model);
   },
   lower: lowerOpenai,
+  finishWord: 'completed',
   proofOf: (metadata) => {
     const own = metadata?.['openai'] ?? {};
     const { itemId, reasoningEncryptedContent: encrypted } = own;

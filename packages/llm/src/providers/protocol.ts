@@ -32,4 +32,5 @@ export type Protocol = {
   readonly load: (endpoint: Endpoint, service: string) => Promise<(model: string) => LanguageModelV4>;
   readonly lower: (lowering: Lowering) => Lowered;
   readonly proofOf: LiftContext['proofOf'];
+  readonly finishWord?: string;
 };
