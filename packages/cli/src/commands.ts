@@ -11,10 +11,26 @@ export type CommandEntry = {
 
 /** Every command by name. Only the file of the command that is called is loaded. */
 export const COMMANDS: ReadonlyArray<CommandEntry> = [
-  { name: 'demo', summary: 'run a sample task end to end on a scripted model', load: () => import('./commands/demo.ts') },
-  { name: 'run', summary: 'plan, approve, execute and check a task in this repository', load: () => import('./commands/run.ts') },
+  {
+    name: 'demo',
+    summary: 'run a sample task end to end on a scripted model',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'plan, approve, execute and check a task in this repository',
+    load: () => import('./commands/run.ts'),
+  },
   { name: 'serve', summary: 'start the server and its web app', load: () => import('./commands/serve.ts') },
   { name: 'llm', summary: 'talk to a model directly', load: () => import('./commands/llm.ts') },
-  { name: 'simulate', summary: 'start a scripted model that speaks the real protocols', load: () => import('./commands/simulate.ts') },
-  { name: 'doctor', summary: 'show what is installed, what is missing and how to mend it', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'simulate',
+    summary: 'start a scripted model that speaks the real protocols',
+    load: () => import('./commands/simulate.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'show what is installed, what is missing and how to mend it',
+    load: () => import('./commands/doctor.ts'),
+  },
 ];

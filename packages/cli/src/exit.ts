@@ -34,7 +34,9 @@ const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
 
 /** The value of a result, or the failure it stands for. */
 export function unwrap<Value>(
-  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
+  result:
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
 ): Value {
   if (result.ok) return result.value;
   throw new CommandFailure(result.error.message, REFUSAL_EXITS[result.error.code] ?? EXIT.failed);

@@ -20,6 +20,7 @@ async function createProgram(argv: ReadonlyArray<string>, finish: (exitCode: num
   const program = quiet(new Command('attractor'))
     .description('Gives a coding agent a task and gets back work that a person can trust.')
     .version(VERSION, '-v, --version')
+    .usage('<command> [options]')
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
   program.argument('[command]').action((name?: string) => {
@@ -40,7 +41,9 @@ function quiet(command: Command): Command {
 }
 
 function suggestion(name: string): string {
-  const near = COMMANDS.map((entry) => entry.name).find((known) => known.startsWith(name.slice(0, 2)) || known.includes(name));
+  const near = COMMANDS.map((entry) => entry.name).find(
+    (known) => known.startsWith(name.slice(0, 2)) || known.includes(name),
+  );
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Environment, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** The flags of every command that uses a model. */
 export type ModelFlags = {
@@ -18,17 +18,18 @@ export function addModelFlags(command: Command): Command {
 }
 
 /** Flags win over `config.json`. */
-export function chosenModel(flags: ModelFlags, settings: Settings): { readonly provider?: string; readonly model?: string } {
+export function chosenModel(
+  flags: ModelFlags,
+  settings: Settings,
+): { readonly provider?: string; readonly model?: string } {
   const provider = flags.provider ?? settings.provider;
   const model = flags.model ?? settings.model;
   return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) };
 }
 
-/** The keys and addresses a client needs: environment, then `config.json`, then flags, each over the one before. */
-export type ModelSources = { readonly env: Environment; readonly settings: Settings; readonly flags: ModelFlags };
-
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError(`expected a whole number of 0 or more, not '${text}'`);
+  if (!Number.isInteger(value) || value < 0)
+    throw new InvalidArgumentError(`expected a whole number of 0 or more, not '${text}'`);
   return value;
 }

@@ -5,13 +5,19 @@ import { CommandFailure, EXIT } from './exit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type ProviderSettings = { readonly apiKey?: string; readonly baseUrl?: string; readonly headers?: Readonly<Record<string, string>> };
+export type ProviderSettings = {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** What a person configured in `config.json` under the home folder. Absent file: all absent. */
 export type Settings = {
   readonly provider?: string;
   readonly model?: string;
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
+  /** Defaults for agents by type; read by the platform. */
+  readonly agents?: Readonly<Record<string, object>>;
 };
 
 /** Where state lives: database, journals, cache. */
@@ -31,8 +37,12 @@ function readOptional(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw new CommandFailure(`can't read ${file}: ${error instanceof Error ? error.message : String(error)}. Make it readable or remove it.`, EXIT.refused);
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw new CommandFailure(
+      `can't read ${file}: ${error instanceof Error ? error.message : String(error)}. Make it readable or remove it.`,
+      EXIT.refused,
+    );
   }
 }
 
@@ -41,7 +51,10 @@ function parse(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure(`${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Mend it, or remove the file to use the defaults.`, EXIT.refused);
+    throw new CommandFailure(
+      `${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Mend it, or remove the file to use the defaults.`,
+      EXIT.refused,
+    );
   }
 }
 
@@ -50,20 +63,35 @@ function lineOf(text: string, detail: string): number {
   return position === undefined ? text.split('\n').length : text.slice(0, Number(position)).split('\n').length;
 }
 
-const CHECKS: Readonly<Record<keyof Settings, { readonly expected: string; readonly holds: (value: unknown) => boolean }>> = {
+const CHECKS: Readonly<
+  Record<keyof Settings, { readonly expected: string; readonly holds: (value: unknown) => boolean }>
+> = {
   provider: { expected: 'a string such as "anthropic"', holds: (value) => typeof value === 'string' },
   model: { expected: 'a string such as "claude-sonnet-4-5"', holds: (value) => typeof value === 'string' },
+  agents: {
+    expected: 'an object such as { "native": { "maxTurns": 50 } }',
+    holds: (value) => isObject(value) && Object.values(value).every(isObject),
+  },
   providers: {
     expected: 'an object such as { "anthropic": { "apiKey": "…", "baseUrl": "…" } }',
-    holds: (value) => isObject(value) && Object.values(value).every((entry) => isObject(entry) && Object.entries(entry).every(([key, item]) => isProviderSetting(key, item))),
+    holds: (value) =>
+      isObject(value) &&
+      Object.values(value).every(
+        (entry) => isObject(entry) && Object.entries(entry).every(([key, item]) => isProviderSetting(key, item)),
+      ),
   },
 };
 
 function checkSettings(file: string, value: unknown): Settings {
-  if (!isObject(value)) throw new CommandFailure(`${file}: expected a JSON object such as { "provider": "anthropic" }.`, EXIT.refused);
+  if (!isObject(value))
+    throw new CommandFailure(`${file}: expected a JSON object such as { "provider": "anthropic" }.`, EXIT.refused);
   for (const [key, item] of Object.entries(value)) {
     const check = key in CHECKS ? CHECKS[key as keyof Settings] : undefined;
-    if (check === undefined) throw new CommandFailure(`${file}: unknown key "${key}". Known keys: ${Object.keys(CHECKS).join(', ')}.`, EXIT.refused);
+    if (check === undefined)
+      throw new CommandFailure(
+        `${file}: unknown key "${key}". Known keys: ${Object.keys(CHECKS).join(', ')}.`,
+        EXIT.refused,
+      );
     if (!check.holds(item)) throw new CommandFailure(`${file}: "${key}" must be ${check.expected}.`, EXIT.refused);
   }
   return value as Settings;

@@ -1,2 +1,3 @@
 export type { LocalEnvironmentOptions } from './local.ts';
 export { createLocalExecutionEnvironment } from './local.ts';
+export { childVariables } from './environment-variables.ts';

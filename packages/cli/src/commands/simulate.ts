@@ -4,7 +4,9 @@ import { untilStopped } from '../terminal/stop-signal.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Starts a scripted model on loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini.')
+    .description(
+      'Starts a scripted model on loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini.',
+    )
     .requiredOption('--script <file>', 'the script, YAML or JSON')
     .option('--port <n>', 'a port of 127.0.0.1 (default: any free one)', '0')
     .addHelpText('after', EXAMPLES)
@@ -21,9 +23,14 @@ Examples:
 async function simulate(flags: { readonly script: string; readonly port: string }): Promise<number> {
   const { loadScript, startSimulator } = await import('@attractor/simulator');
   const port = Number(flags.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
   const loaded = loadScript(flags.script);
-  if (!loaded.ok) throw new CommandFailure(loaded.error.message, loaded.error.code === 'script_unreadable' ? EXIT.notFound : EXIT.refused);
+  if (!loaded.ok)
+    throw new CommandFailure(
+      loaded.error.message,
+      loaded.error.code === 'script_unreadable' ? EXIT.notFound : EXIT.refused,
+    );
   const simulator = await startSimulator({ script: loaded.script, port }).catch((error: unknown) => {
     throw new CommandFailure(portMessage(error, port));
   });

@@ -3,7 +3,12 @@
  * only the words are prepared. Paths are relative to the run's worktree.
  */
 export function sampleScript(pace: { readonly turnMs: number; readonly eventMs: number }): unknown {
-  const paced = (turn: Readonly<Record<string, unknown>>) => ({ ...turn, delayMs: pace.turnMs, eventDelayMs: pace.eventMs, deltaChars: 24 });
+  const paced = (turn: Readonly<Record<string, unknown>>) => ({
+    ...turn,
+    delayMs: pace.turnMs,
+    eventDelayMs: pace.eventMs,
+    deltaChars: 24,
+  });
   return {
     conversations: [
       { name: 'implement', match: { tool: 'edit_file' }, turns: IMPLEMENT.map(paced) },
@@ -38,16 +43,21 @@ const PLAN = [
     ],
   },
   { text: PLAN_TEXT, toolCalls: [{ name: 'report_outcome', args: { outcome: 'plan_complete' } }] },
-  { text: PLAN_TEXT },
+  { text: 'The plan is ready for your approval.' },
 ];
 
 const IMPLEMENT = [
-  { text: 'Following the plan: first the function as it stands.', toolCalls: [{ use: 'read', path: 'src/slugify.js' }] },
+  {
+    text: 'Following the plan: first the function as it stands.',
+    toolCalls: [{ use: 'read', path: 'src/slugify.js' }],
+  },
   {
     text: 'Only letters and digits may stay; everything between them becomes one dash.',
     toolCalls: [{ use: 'edit', path: 'src/slugify.js', old: OLD_BODY, new: NEW_BODY }],
   },
   { text: "Now the project's own tests.", toolCalls: [{ use: 'shell', command: 'node --test' }] },
   { text: 'All three tests pass.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
-  { text: 'Slugs now hold only lower-case letters, digits and single dashes. The change is four lines in `src/slugify.js`; the tests are untouched and pass.' },
+  {
+    text: 'Slugs now hold only lower-case letters, digits and single dashes. The change is four lines in `src/slugify.js`; the tests are untouched and pass.',
+  },
 ];

@@ -8,15 +8,28 @@ import type { ContentPart, Message, Request, Role, ToolChoice, ToolSpec } from '
  *   Part    = { type: text | image | document | thinking | tool_call | tool_result, … }
  *   Tool    = { name, description?, parameters | input_schema }
  */
-export type RequestOrProblem = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly problem: string };
+export type RequestOrProblem =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly problem: string };
 
-export function requestFromJson(text: string, chosen: { readonly provider?: string; readonly model?: string }): RequestOrProblem {
+export function requestFromJson(
+  text: string,
+  chosen: { readonly provider?: string; readonly model?: string },
+): RequestOrProblem {
   try {
     const input = object(JSON.parse(text), 'the input');
     const model = chosen.model ?? optionalText(input, 'model');
     if (model === undefined) throw new Problem('no model: pass --model, or "model" in the input or in config.json');
     const provider = chosen.provider ?? optionalText(input, 'provider');
-    return { ok: true, request: { model, ...(provider !== undefined && { provider }), messages: readMessages(input), ...readOptions(input) } };
+    return {
+      ok: true,
+      request: {
+        model,
+        ...(provider !== undefined && { provider }),
+        messages: readMessages(input),
+        ...readOptions(input),
+      },
+    };
   } catch (error) {
     if (error instanceof Problem) return { ok: false, problem: error.message };
     if (error instanceof SyntaxError) return { ok: false, problem: `the input is not valid JSON: ${error.message}` };
@@ -30,25 +43,34 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function readMessages(input: Fields): ReadonlyArray<Message> {
   const system = optionalText(input, 'system');
-  const messages = list(field(input, 'messages'), 'messages').map((item, index) => readMessage(object(item, `messages[${index}]`), `messages[${index}]`));
-  return system === undefined ? messages.flat() : [{ role: 'system', content: [{ kind: 'TEXT', text: system }] }, ...messages.flat()];
+  const messages = list(field(input, 'messages'), 'messages').map((item, index) =>
+    readMessage(object(item, `messages[${index}]`), `messages[${index}]`),
+  );
+  return system === undefined
+    ? messages.flat()
+    : [{ role: 'system', content: [{ kind: 'TEXT', text: system }] }, ...messages.flat()];
 }
 
 const ROLES: ReadonlyArray<string> = ['system', 'developer', 'user', 'assistant', 'tool'] satisfies ReadonlyArray<Role>;
 
 function readMessage(message: Fields, place: string): Message {
   const role = message['role'];
-  if (typeof role !== 'string' || !ROLES.includes(role)) throw new Problem(`${place}.role must be one of ${ROLES.join(', ')}`);
+  if (typeof role !== 'string' || !ROLES.includes(role))
+    throw new Problem(`${place}.role must be one of ${ROLES.join(', ')}`);
   const toolCallId = optionalText(message, 'toolCallId', 'tool_call_id');
   if (role === 'tool' && toolCallId !== undefined) return { role: 'tool', content: [readResult(message, toolCallId)] };
-  const calls = optionalList(message, 'toolCalls', 'tool_calls').map((call, index) => readCall(object(call, `${place}.tool_calls[${index}]`), `${place}.tool_calls[${index}]`));
+  const calls = optionalList(message, 'toolCalls', 'tool_calls').map((call, index) =>
+    readCall(object(call, `${place}.tool_calls[${index}]`), `${place}.tool_calls[${index}]`),
+  );
   return { role: role as Role, content: [...readContent(message['content'], place), ...calls] };
 }
 
 function readContent(content: unknown, place: string): ReadonlyArray<ContentPart> {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ kind: 'TEXT', text: content }];
-  return list(content, `${place}.content`).map((part, index) => readPart(object(part, `${place}.content[${index}]`), `${place}.content[${index}]`));
+  return list(content, `${place}.content`).map((part, index) =>
+    readPart(object(part, `${place}.content[${index}]`), `${place}.content[${index}]`),
+  );
 }
 
 const PARTS: Readonly<Record<string, (part: Fields, place: string) => ContentPart>> = {
@@ -80,12 +102,22 @@ function readSource(part: Fields, place: string): Extract<ContentPart, { kind: '
 function readCall(call: Fields, place: string): ContentPart {
   const args = call['args'] ?? call['arguments'] ?? call['input'] ?? {};
   const parsed: unknown = typeof args === 'string' ? JSON.parse(args) : args;
-  return { kind: 'TOOL_CALL', toolCallId: text(call, place, 'id', 'toolCallId', 'tool_call_id'), toolName: text(call, place, 'name', 'toolName'), args: object(parsed, `${place}.args`) };
+  return {
+    kind: 'TOOL_CALL',
+    toolCallId: text(call, place, 'id', 'toolCallId', 'tool_call_id'),
+    toolName: text(call, place, 'name', 'toolName'),
+    args: object(parsed, `${place}.args`),
+  };
 }
 
 function readResult(part: Fields, toolCallId: string): ContentPart {
   const output = part['output'] ?? part['content'] ?? '';
-  return { kind: 'TOOL_RESULT', toolCallId, output: typeof output === 'string' ? output : JSON.stringify(output), isError: (part['isError'] ?? part['is_error']) === true };
+  return {
+    kind: 'TOOL_RESULT',
+    toolCallId,
+    output: typeof output === 'string' ? output : JSON.stringify(output),
+    isError: (part['isError'] ?? part['is_error']) === true,
+  };
 }
 
 function signature(part: Fields): { readonly signature?: string; readonly origin?: string } {
@@ -113,7 +145,9 @@ function readOptions(input: Fields): Partial<Request> {
     const value = names.map((name) => input[name]).find((item) => item !== undefined);
     if (value !== undefined) options[key] = value;
   }
-  const tools = optionalList(input, 'tools').map((tool, index) => readTool(object(tool, `tools[${index}]`), `tools[${index}]`));
+  const tools = optionalList(input, 'tools').map((tool, index) =>
+    readTool(object(tool, `tools[${index}]`), `tools[${index}]`),
+  );
   if (tools.length > 0) options['tools'] = tools;
   const choice = input['toolChoice'] ?? input['tool_choice'];
   if (choice !== undefined) options['toolChoice'] = readToolChoice(choice);
@@ -121,8 +155,14 @@ function readOptions(input: Fields): Partial<Request> {
 }
 
 function readTool(tool: Fields, place: string): ToolSpec {
-  const parameters = tool['parameters'] ?? tool['input_schema'] ?? tool['inputSchema'] ?? { type: 'object', properties: {} };
-  return { name: text(tool, place, 'name'), description: optionalText(tool, 'description') ?? '', parameters: object(parameters, `${place}.parameters`) };
+  const parameters = tool['parameters'] ??
+    tool['input_schema'] ??
+    tool['inputSchema'] ?? { type: 'object', properties: {} };
+  return {
+    name: text(tool, place, 'name'),
+    description: optionalText(tool, 'description') ?? '',
+    parameters: object(parameters, `${place}.parameters`),
+  };
 }
 
 function readToolChoice(choice: unknown): ToolChoice {
@@ -132,7 +172,8 @@ function readToolChoice(choice: unknown): ToolChoice {
 }
 
 function field(fields: Fields, name: string): unknown {
-  if (fields[name] === undefined) throw new Problem(`"${name}" is missing: expected { "${name}": [ { "role": "user", "content": "…" } ] }`);
+  if (fields[name] === undefined)
+    throw new Problem(`"${name}" is missing: expected { "${name}": [ { "role": "user", "content": "…" } ] }`);
   return fields[name];
 }
 
@@ -161,6 +202,7 @@ function list(value: unknown, place: string): ReadonlyArray<unknown> {
 }
 
 function object(value: unknown, place: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Problem(`${place} must be a JSON object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Problem(`${place} must be a JSON object`);
   return value as Fields;
 }

@@ -1,4 +1,12 @@
-import { type StreamEvent, type Usage, type Response, responseReasoning, responseText, responseToolCalls, wireErrorClass } from '@attractor/llm';
+import {
+  type StreamEvent,
+  type Usage,
+  type Response,
+  responseReasoning,
+  responseText,
+  responseToolCalls,
+  wireErrorClass,
+} from '@attractor/llm';
 
 /** A stream event as one line of JSON; the last is a response or an error. */
 export function streamLine(event: StreamEvent): Readonly<Record<string, unknown>> {
@@ -15,7 +23,11 @@ function responseLine(response: Response): Readonly<Record<string, unknown>> {
     model: response.model,
     text: responseText(response),
     reasoning: responseReasoning(response),
-    tool_calls: responseToolCalls(response).map((call) => ({ id: call.toolCallId, name: call.toolName, args: call.args })),
+    tool_calls: responseToolCalls(response).map((call) => ({
+      id: call.toolCallId,
+      name: call.toolName,
+      args: call.args,
+    })),
     finish_reason: response.finishReason,
     usage: usageLine(response.usage),
   };
@@ -43,5 +55,10 @@ function errorLine({ error }: Extract<StreamEvent, { kind: 'ERROR' }>): Readonly
 }
 
 function snakeKeys(fields: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }

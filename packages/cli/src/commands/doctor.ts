@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { examine, type Finding } from '../doctor/examine.ts';
+import { EXIT } from '../exit.ts';
+import { homeFolder } from '../settings.ts';
+import { readableText } from '../terminal/escape.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command
+    .description('Looks at everything the command needs and says how to mend what is missing.')
+    .option('--json', 'one JSON object a line, for scripts')
+    .addHelpText(
+      'after',
+      '\nExit code 0 when all that is required is well, 1 otherwise.\n\nExamples:\n  attractor doctor\n  attractor doctor --json',
+    )
+    .action(async (flags: { readonly json?: boolean }) => finish(await doctor(flags.json === true)));
+}
+
+async function doctor(asJson: boolean): Promise<number> {
+  const findings = await examine({ env: process.env, home: homeFolder(process.env) });
+  const style = createStyle(process.stdout, process.env);
+  for (const finding of findings) process.stdout.write(`${asJson ? JSON.stringify(finding) : line(finding, style)}\n`);
+  return findings.some((finding) => finding.state === 'missing') ? EXIT.failed : EXIT.done;
+}
+
+const MARKS: Readonly<Record<Finding['state'], (style: Style) => string>> = {
+  well: (style) => style.good('✓'),
+  optional: (style) => style.dim('–'),
+  missing: (style) => style.bad('✗'),
+};
+
+function line(finding: Finding, style: Style): string {
+  const remedy = finding.remedy === undefined ? '' : `\n    ${style.dim('→')} ${readableText(finding.remedy)}`;
+  return `${MARKS[finding.state](style)} ${finding.what.padEnd(14)} ${readableText(finding.found)}${remedy}`;
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { EXIT } from '../exit.ts';
+import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+
+type RunFlags = ModelFlags & {
+  readonly yes?: boolean;
+  readonly check: ReadonlyArray<string>;
+  readonly description?: string;
+};
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  addModelFlags(command.argument('<task>', 'what should be done, in a sentence'))
+    .description(
+      'Plans the task, asks you to approve the plan, carries it out on a branch of its own and checks the result.',
+    )
+    .option('--description <text>', 'more about the task')
+    .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
+    .option('-y, --yes', 'approve the plan without asking')
+    .addHelpText('after', EXAMPLES)
+    .action(async (task: string, flags: RunFlags) => finish(await run(task, flags)));
+}
+
+const EXAMPLES = `
+Your checkout is never touched: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
+Every shell command of the agent asks you first; without a terminal it is denied, and a plan needs --yes.
+
+Examples:
+  attractor run "accept ISO weeks in the date parser" --check "npm test"
+  attractor run "fix the flaky test" --provider openai --model gpt-5.2 --yes`;
+
+function collect(value: string, before: ReadonlyArray<string>): ReadonlyArray<string> {
+  return [...before, value];
+}
+
+async function run(title: string, flags: RunFlags): Promise<number> {
+  const home = homeFolder(process.env);
+  const settings = readSettings(home);
+  const [{ modelConfiguration }, { requireModel }, { repositoryRoot }, { openServer }, { carryOut }] =
+    await Promise.all([
+      import('../model-configuration.ts'),
+      import('../require-model.ts'),
+      import('../repository.ts'),
+      import('../working-server.ts'),
+      import('../follow/carry-out.ts'),
+    ]);
+  const llm = modelConfiguration({ env: process.env, settings, flags });
+  requireModel(llm, home);
+  const repository = await repositoryRoot(process.cwd());
+  const chosen = chosenModel(flags, settings);
+  const server = await openServer({ home, env: process.env, llm, ...chosen });
+  try {
+    const task = {
+      title,
+      ...(flags.description !== undefined && { description: flags.description }),
+      overrides: { ...chosen, checks: flags.check },
+    };
+    const ended = await carryOut(server, {
+      repository,
+      task,
+      attended: process.stdin.isTTY && process.stdout.isTTY,
+      approvePlan: flags.yes === true,
+    });
+    if (ended.interrupted) return EXIT.interrupted;
+    return ended.succeeded ? EXIT.done : EXIT.failed;
+  } finally {
+    await server.close();
+  }
+}

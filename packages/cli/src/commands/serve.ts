@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+import { untilStopped } from '../terminal/stop-signal.ts';
+
+type ServeFlags = ModelFlags & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  addModelFlags(command)
+    .description('Starts the server, its worker and its web app, and serves until Ctrl-C.')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
+    .option('--allow-remote', 'let other machines reach it, when --host is not a loopback address')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => finish(await serve(flags)));
+}
+
+const EXAMPLES = `
+The first line on stdout is the address; the key behind # signs a browser in once. Programs send the token that is in
+the file \`token\` under ATTRACTOR_HOME as a bearer token.
+
+Examples:
+  attractor serve
+  attractor serve --port 0`;
+
+async function serve(flags: ServeFlags): Promise<number> {
+  const home = homeFolder(process.env);
+  const settings = readSettings(home);
+  const port = Number(flags.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
+  const [{ openServer }, { modelConfiguration }] = await Promise.all([
+    import('../working-server.ts'),
+    import('../model-configuration.ts'),
+  ]);
+  const server = await openServer({
+    home,
+    env: process.env,
+    llm: modelConfiguration({ env: process.env, settings, flags }),
+    ...chosenModel(flags, settings),
+    host: flags.host,
+    port,
+    ...(flags.allowRemote === true && { allowRemote: true as const }),
+  });
+  process.stdout.write(`${server.signInUrl()}\n`);
+  process.stderr.write('Serving until Ctrl-C.\n');
+  const exitCode = await untilStopped();
+  await server.close();
+  return exitCode;
+}

@@ -1,0 +1,84 @@
+import { readProjectConfig, type Workflow } from '@attractor/platform';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { CommandFailure, unwrap } from '../exit.ts';
+import { type Ended, ensureProject, followToEnd } from '../follow/carry-out.ts';
+import type { Answering } from '../follow/work-on-task.ts';
+import type { Environment } from '../settings.ts';
+import { openServer } from '../working-server.ts';
+import { claimDemoFolder, type DemoFolder } from './folder.ts';
+import { SAMPLE_TASK } from './sample-files.ts';
+import { sampleScript } from './sample-script.ts';
+import { makeSample } from './sample.ts';
+
+export type DemoOptions = {
+  readonly home: string;
+  readonly env: Environment;
+  readonly approvePlan: boolean;
+  readonly pace: number;
+  readonly port: number;
+};
+
+export type RunningDemo = { readonly ended: Ended; readonly close: () => Promise<void> };
+
+const ACTOR = { type: 'user', name: 'demo' } as const;
+const MODEL = 'claude-sonnet-4-5-20250929';
+
+/** Runs the sample task, or goes on with one whose process died; the server stays up until `close`. */
+export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
+  const folder = claimDemoFolder(options.home);
+  process.stdout.write(`${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
+  await makeSample(folder.sample);
+  const simulator = await startScriptedModel(options.pace);
+  const server = await openServer({
+    home: folder.home,
+    env: options.env,
+    llm: {
+      defaultProvider: 'anthropic',
+      providers: { anthropic: { apiKey: 'scripted', baseUrl: simulator.baseUrls.anthropic } },
+    },
+    model: MODEL,
+    port: options.port,
+  });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await simulator.close();
+    folder.release();
+  };
+  try {
+    const taskId = await ensureTask(server.workflow, folder);
+    const ended = await followToEnd(server, { taskId, answering: answeringFor(options) });
+    if (!ended.interrupted) folder.markFinished();
+    process.stdout.write(`  web app  ${server.signInUrl(`/tasks/${taskId}`)}\n`);
+    return { ended, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startScriptedModel(pace: number): Promise<Awaited<ReturnType<typeof startSimulator>>> {
+  const parsed = parseScript(sampleScript({ turnMs: pace * 5, eventMs: pace }));
+  if (!parsed.ok) throw new CommandFailure(parsed.error.message);
+  return startSimulator({ script: parsed.script });
+}
+
+/** The one task of this demo: made and started unless an earlier process did so already. */
+async function ensureTask(workflow: Workflow, folder: DemoFolder): Promise<string> {
+  const project = await ensureProject(workflow, folder.sample);
+  const config = unwrap(await readProjectConfig(folder.sample));
+  if (project.trustedConfigHash !== config.hash) unwrap(await workflow.trustConfig(project.id, config.hash, ACTOR));
+  const known = (await workflow.listTasks({ projectId: project.id }))[0];
+  const task =
+    known ?? unwrap(await workflow.createTask({ ...SAMPLE_TASK, projectId: project.id, pipelineId: 'coding' }, ACTOR));
+  if (task.status === 'open') unwrap(await workflow.transition({ taskId: task.id, to: 'planning' }, ACTOR));
+  return task.id;
+}
+
+/** The sample is the demo's own, so its shell commands are allowed here and nowhere else. */
+function answeringFor({ approvePlan }: DemoOptions): Answering {
+  return (prompt) => {
+    if (prompt.type === 'tool_approval') return { decision: 'approve' };
+    if (prompt.type === 'plan_approval') return approvePlan ? { decision: 'approve' } : 'ask';
+    return 'leave';
+  };
+}

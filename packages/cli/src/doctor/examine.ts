@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runGit } from '@attractor/agent';
+import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
+import { CommandFailure } from '../exit.ts';
+import { type Environment, readSettings } from '../settings.ts';
+
+/** One thing that was looked at. `optional` is absent but not needed for every use. */
+export type Finding = {
+  readonly what: string;
+  readonly state: 'well' | 'optional' | 'missing';
+  readonly found: string;
+  readonly remedy?: string;
+};
+
+type Place = { readonly env: Environment; readonly home: string };
+
+export async function examine(place: Place): Promise<ReadonlyArray<Finding>> {
+  const findings: Finding[] = [];
+  for (const look of LOOKS) findings.push(await look(place));
+  return findings;
+}
+
+const LOOKS: ReadonlyArray<(place: Place) => Finding | Promise<Finding>> = [
+  node,
+  git,
+  home,
+  configuration,
+  database,
+  model,
+];
+
+function node(): Finding {
+  return { what: 'Node', state: 'well', found: `${process.version} at ${process.execPath}` };
+}
+
+async function git(): Promise<Finding> {
+  const result = await runGit(['--version'], { cwd: process.cwd() });
+  if (result.exitCode === 0) return { what: 'git', state: 'well', found: result.stdout.trim() };
+  return { what: 'git', state: 'missing', found: 'not found', remedy: 'Install git (Debian: apt-get install git).' };
+}
+
+function home({ home: folder }: Place): Finding {
+  const what = 'home';
+  const nearest = nearestExisting(folder);
+  try {
+    if (!statSync(nearest).isDirectory())
+      return {
+        what,
+        state: 'missing',
+        found: `${nearest} is not a folder`,
+        remedy: 'Set ATTRACTOR_HOME to a folder you can write to.',
+      };
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    return { what, state: 'well', found: `${folder}${nearest === folder ? '' : ' (made when first needed)'}` };
+  } catch {
+    return {
+      what,
+      state: 'missing',
+      found: `${nearest} can't be written to`,
+      remedy: 'Set ATTRACTOR_HOME to a folder you can write to.',
+    };
+  }
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestExisting(dirname(folder));
+}
+
+function configuration({ home: folder }: Place): Finding {
+  const file = join(folder, 'config.json');
+  try {
+    readSettings(folder);
+    return { what: 'configuration', state: 'well', found: existsSync(file) ? file : `none (${file} is optional)` };
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return { what: 'configuration', state: 'missing', found: error.message, remedy: `Mend or remove ${file}.` };
+  }
+}
+
+function database({ home: folder }: Place): Finding {
+  const file = join(folder, 'attractor.db');
+  return { what: 'database', state: 'well', found: existsSync(file) ? file : `${file} (made when first needed)` };
+}
+
+/** Says which providers have a key, never the key. */
+function model({ env, home: folder }: Place): Finding {
+  const configured = new Set([
+    ...Object.keys(configurationFromEnvironment(env).providers ?? {}),
+    ...configuredProviders(folder),
+  ]);
+  if (configured.size > 0) return { what: 'models', state: 'well', found: `configured: ${[...configured].join(', ')}` };
+  const variables = SERVICES.slice(0, 3).flatMap((row) => row.keyVariables.slice(0, 1));
+  return {
+    what: 'models',
+    state: 'optional',
+    found: 'no key found; the demo needs none',
+    remedy: `Set ${variables.join(', ')} or another provider's key, or put it in ${join(folder, 'config.json')} under "providers".`,
+  };
+}
+
+function configuredProviders(folder: string): ReadonlyArray<string> {
+  try {
+    return Object.keys(readSettings(folder).providers ?? {});
+  } catch {
+    return [];
+  }
+}

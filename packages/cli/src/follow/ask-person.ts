@@ -1,0 +1,35 @@
+import type { Prompt, PromptAnswer } from '@attractor/platform';
+import { readableText } from '../terminal/escape.ts';
+
+/** Asks a person at this terminal; resolves to null when they leave it for later (Ctrl-C). */
+export async function askPerson(prompt: Prompt): Promise<PromptAnswer | null> {
+  const clack = await import('@clack/prompts');
+  const choice = await clack.select({ message: readableText(prompt.title), options: CHOICES[prompt.type] ?? [] });
+  if (clack.isCancel(choice)) return null;
+  if (choice === 'approve') return { decision: 'approve' };
+  const message = await clack.text({ message: WHY[choice] });
+  if (clack.isCancel(message)) return null;
+  return { decision: choice, ...(message === undefined || message === '' ? {} : { message }) };
+}
+
+type Choice = 'approve' | 'changes' | 'reject' | 'answer';
+
+const CHOICES: Readonly<Partial<Record<Prompt['type'], Array<{ value: Choice; label: string; hint?: string }>>>> = {
+  plan_approval: [
+    { value: 'approve', label: 'Approve the plan' },
+    { value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
+    { value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
+  ],
+  tool_approval: [
+    { value: 'approve', label: 'Allow once' },
+    { value: 'reject', label: 'Deny', hint: 'the agent is told why' },
+  ],
+  question: [{ value: 'answer', label: 'Answer' }],
+  options: [{ value: 'answer', label: 'Answer' }],
+};
+
+const WHY: Readonly<Record<Exclude<Choice, 'approve'>, string>> = {
+  changes: 'What should be different?',
+  reject: 'Why not? (optional)',
+  answer: 'Your answer',
+};

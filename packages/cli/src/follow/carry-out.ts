@@ -1,0 +1,81 @@
+import { readProjectConfig, type NewTask, type Project, type Prompt, type Workflow } from '@attractor/platform';
+import type { ComposedServer } from '@attractor/server';
+import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
+import { createStyle } from '../terminal/style.ts';
+import { readOutcome, succeeded, summaryLines } from './summary.ts';
+import { type Answering, workOnTask } from './work-on-task.ts';
+
+export type Work = {
+  readonly repository: string;
+  readonly task: Omit<NewTask, 'projectId' | 'pipelineId'>;
+  /** A person is at this terminal. */
+  readonly attended: boolean;
+  readonly approvePlan: boolean;
+};
+
+export type Ended = { readonly succeeded: boolean; readonly interrupted: boolean };
+
+const ACTOR = { type: 'user', name: 'terminal' } as const;
+
+/** One task of one repository, from its plan to its review, shown live on this terminal. */
+export async function carryOut(server: ComposedServer, work: Work): Promise<Ended> {
+  const { workflow } = server;
+  const project = await ensureProject(workflow, work.repository);
+  if (work.attended) await offerTrust(workflow, project);
+  const task = unwrap(await workflow.createTask({ ...work.task, projectId: project.id, pipelineId: 'coding' }, ACTOR));
+  unwrap(await workflow.transition({ taskId: task.id, to: 'planning' }, ACTOR));
+  return followToEnd(server, { taskId: task.id, answering: answeringFor(work) });
+}
+
+/** Follows a task that is under way, and ends with its summary. */
+export async function followToEnd(
+  server: ComposedServer,
+  input: { readonly taskId: string; readonly answering: Answering },
+): Promise<Ended> {
+  const { taskId, answering } = input;
+  const style = createStyle(process.stdout, process.env);
+  const write = (text: string): void => void process.stdout.write(text);
+  write(`${style.dim('Watch it in a browser:')} ${server.signInUrl(`/tasks/${taskId}`)}\n`);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt);
+  await workOnTask(server.workflow, { taskId, answering, style, write, signal: stop.signal });
+  process.off('SIGINT', interrupt);
+  const outcome = await readOutcome(server.workflow, taskId);
+  if (outcome === null) throw new CommandFailure(`the task ${taskId} is gone.`, EXIT.notFound);
+  write(`${summaryLines(outcome, style).join('\n')}\n`);
+  return { succeeded: succeeded(outcome), interrupted: stop.signal.aborted };
+}
+
+function answeringFor(work: Work): Answering {
+  return (prompt) => {
+    if (prompt.type === 'plan_approval' && work.approvePlan) return { decision: 'approve' };
+    if (work.attended) return prompt.type === 'review' ? 'leave' : 'ask';
+    return prompt.type === 'tool_approval' ? { decision: 'reject', message: denial(prompt) } : 'leave';
+  };
+}
+
+function denial(prompt: Prompt): string {
+  return `Denied: ${prompt.title} needs a person's approval, and none is at a terminal. Go on without it, or report what you need.`;
+}
+
+export async function ensureProject(workflow: Workflow, path: string): Promise<Project> {
+  const known = (await workflow.listProjects()).find((project) => project.path === path);
+  return known ?? unwrap(await workflow.createProject({ path }, ACTOR));
+}
+
+/** The repository's own check commands run only after a person has seen exactly these. */
+async function offerTrust(workflow: Workflow, project: Project): Promise<void> {
+  const config = unwrap(await readProjectConfig(project.path));
+  if (config.checks.length === 0 || project.trustedConfigHash === config.hash) return;
+  const clack = await import('@clack/prompts');
+  const commands = config.checks.map((check) => `  ${check.name}: ${check.command}`).join('\n');
+  const trusted = await clack.confirm({
+    message: readableText(
+      `This repository wants to prove results with its own commands:\n${commands}\nAllow them to run?`,
+    ),
+    initialValue: false,
+  });
+  if (trusted === true) unwrap(await workflow.trustConfig(project.id, config.hash, ACTOR));
+}

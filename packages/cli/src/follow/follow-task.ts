@@ -1,0 +1,87 @@
+import { type PlatformEvent, type Prompt, RUN_STEPS, type Task, type Workflow } from '@attractor/platform';
+
+/** What a front does while it follows: show events, and answer the questions it can. */
+export type Front = {
+  readonly show: (event: PlatformEvent) => void;
+  /** Called once for each pending prompt. One that is left waits for someone else, and the following ends. */
+  readonly ask: (prompt: Prompt) => Promise<'answered' | 'left'>;
+};
+
+/**
+ * Follows one task from its first event until nothing more will happen by itself: no run is going, no job waits, and no
+ * prompt is open. Each event is shown exactly once, in order of `seq`.
+ */
+export async function followTask(
+  workflow: Workflow,
+  input: { readonly taskId: string; readonly front: Front; readonly signal: AbortSignal },
+): Promise<Task | null> {
+  const { taskId, front, signal } = input;
+  const asked = new Map<string, 'answered' | 'left'>();
+  const walking = new Set<string>();
+  const bell = createBell(signal);
+  const unsubscribe = workflow.subscribe(bell.ring);
+  let after = 0;
+  try {
+    for (;;) {
+      const events = await workflow.events({ after, taskId, limit: 500 });
+      for (const event of events) {
+        front.show(event);
+        keepCount(walking, event);
+      }
+      after = events.at(-1)?.seq ?? after;
+      if (events.length > 0) continue;
+      const pending = await workflow.listPrompts({ taskId, status: 'pending' });
+      const left = pending.some((prompt) => asked.get(prompt.id) === 'left');
+      if (signal.aborted || left || (walking.size === 0 && (await isAtRest(workflow, taskId))))
+        return await workflow.getTask(taskId);
+      for (const prompt of pending.filter(({ id }) => !asked.has(id))) asked.set(prompt.id, await front.ask(prompt));
+      await bell.wait();
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** A run is over for its task when its outcome is in, but it walks on until its last step is done. */
+function keepCount(walking: Set<string>, event: PlatformEvent): void {
+  if (event.runId === null) return;
+  if (event.type === 'agent.started') walking.add(event.runId);
+  if (event.type === 'run.step_finished' && event.data['step'] === RUN_STEPS.at(-1)) walking.delete(event.runId);
+}
+
+/** A prompt of a task at rest (a review) is for later; one of a running agent, or of a plan, is what the work waits for. */
+async function isAtRest(workflow: Workflow, taskId: string): Promise<boolean> {
+  const [running, prompts, task] = await Promise.all([
+    workflow.listRuns({ taskId, status: 'running' }),
+    workflow.listPrompts({ taskId, status: 'pending' }),
+    workflow.getTask(taskId),
+  ]);
+  if (task === null) return true;
+  if (running.length > 0 || prompts.some((prompt) => prompt.type !== 'review')) return false;
+  const pipeline = await workflow.getPipeline(task.pipelineId, task.pipelineVersion);
+  const category = pipeline?.statuses.find((status) => status.id === task.status)?.category;
+  return category !== 'active' && category !== 'backlog';
+}
+
+type Bell = { readonly ring: () => void; readonly wait: () => Promise<void> };
+
+/** A ring that comes while nobody waits is kept; a slow tick makes up for a lost one. */
+function createBell(signal: AbortSignal): Bell {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  const ring = () => {
+    rung = true;
+    wake?.();
+  };
+  signal.addEventListener('abort', ring, { once: true });
+  return {
+    ring,
+    wait: async () => {
+      if (!rung) await new Promise<void>((resolve) => ((wake = resolve), setTimeout(resolve, TICK_MS)));
+      rung = false;
+      wake = undefined;
+    },
+  };
+}
+
+const TICK_MS = 500;

@@ -1,0 +1,80 @@
+import type { AgentRun, Artifact, CheckResult, Task, Workflow } from '@attractor/platform';
+import { readableText } from '../terminal/escape.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** What was done, as a person reads it at the end. */
+export type Outcome = {
+  readonly task: Task;
+  readonly runs: ReadonlyArray<AgentRun>;
+  readonly artifacts: ReadonlyArray<Artifact>;
+};
+
+export async function readOutcome(workflow: Workflow, taskId: string): Promise<Outcome | null> {
+  const [task, runs, artifacts] = await Promise.all([
+    workflow.getTask(taskId),
+    workflow.listRuns({ taskId }),
+    workflow.listArtifacts(taskId),
+  ]);
+  return task === null ? null : { task, runs, artifacts };
+}
+
+/** True when the task reached a review with every run completed and no error-level check failing on the branch. */
+export function succeeded({ task, runs }: Outcome): boolean {
+  const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
+  const reviewable = task.status === 'pr_review' || task.status === 'done';
+  return (
+    reviewable &&
+    last?.status === 'completed' &&
+    branchChecks(runs).every((check) => check.passed || check.severity === 'warning')
+  );
+}
+
+export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<string> {
+  const { task, runs, artifacts } = outcome;
+  const row = (name: string, value: string) => `  ${style.dim(name.padEnd(8))} ${readableText(value)}`;
+  const verdict = succeeded(outcome)
+    ? style.good('Ready for review')
+    : style.bad(`Ended in ${task.status.replaceAll('_', ' ')}`);
+  const failure = runs.find((run) => run.error !== null)?.error;
+  return [
+    '',
+    `${style.bold(verdict)}  ${readableText(task.title)}`,
+    ...labels(artifacts, 'branch').map((label) => row('branch', label)),
+    ...labels(artifacts, 'commit').map((label) => row('commit', label)),
+    ...labels(artifacts, 'diff').map((label) => row('diff', label)),
+    ...checksOf(runs).map((check) => row('check', describeCheck(check))),
+    row('cost', describeCost(runs)),
+    ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
+  ];
+}
+
+function labels(artifacts: ReadonlyArray<Artifact>, type: Artifact['type']): ReadonlyArray<string> {
+  return artifacts.filter((artifact) => artifact.type === type).map((artifact) => artifact.label);
+}
+
+function checksOf(runs: ReadonlyArray<AgentRun>): ReadonlyArray<CheckResult> {
+  return runs.flatMap((run) => run.checks);
+}
+
+function branchChecks(runs: ReadonlyArray<AgentRun>): ReadonlyArray<CheckResult> {
+  const latest = new Map(
+    checksOf(runs)
+      .filter((check) => check.phase === 'branch')
+      .map((check) => [check.name, check]),
+  );
+  return [...latest.values()];
+}
+
+function describeCheck(check: CheckResult): string {
+  const where = check.phase === 'base' ? 'base commit' : 'branch';
+  return `${check.name} (${check.command}) ${check.passed ? 'passes' : 'fails'} on the ${where} ${check.commit.slice(0, 8)}`;
+}
+
+function describeCost(runs: ReadonlyArray<AgentRun>): string {
+  const used = runs.flatMap((run) => (run.tokenUsage === null ? [] : [run.tokenUsage]));
+  const tokens = used.reduce((sum, usage) => sum + usage.inputTokens + usage.outputTokens, 0);
+  const costs = used.map((usage) => usage.totalCost);
+  const known = costs.every((cost) => cost !== null);
+  const total = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  return `${known ? `$${total.toFixed(4)}` : 'unknown (no price for this model)'} for ${tokens.toLocaleString('en')} tokens`;
+}

@@ -1,0 +1,45 @@
+import type { Prompt, PromptAnswer, Task, Workflow } from '@attractor/platform';
+import type { Style } from '../terminal/style.ts';
+import { eventLines } from './event-lines.ts';
+import { followTask } from './follow-task.ts';
+
+/** What to answer in place of a person, or 'ask' the person here, or 'leave' it to someone elsewhere. */
+export type Answering = (prompt: Prompt) => PromptAnswer | 'ask' | 'leave';
+
+export type Following = {
+  readonly taskId: string;
+  readonly answering: Answering;
+  readonly style: Style;
+  readonly write: (text: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Shows a task's progress and sees to its questions, until nothing more happens by itself. */
+export function workOnTask(workflow: Workflow, following: Following): Promise<Task | null> {
+  const { taskId, style, write, signal } = following;
+  return followTask(workflow, {
+    taskId,
+    signal,
+    front: {
+      show: (event) => eventLines(event, style).forEach((line) => write(`${line}\n`)),
+      ask: (prompt) => answer(workflow, prompt, following),
+    },
+  });
+}
+
+async function answer(
+  workflow: Workflow,
+  prompt: Prompt,
+  { answering, write }: Following,
+): Promise<'answered' | 'left'> {
+  const chosen = answering(prompt);
+  if (chosen === 'leave') return 'left';
+  const given = chosen === 'ask' ? await (await import('./ask-person.ts')).askPerson(prompt) : chosen;
+  if (given === null) return 'left';
+  const result = await workflow.answerPrompt(
+    { promptId: prompt.id, contentHash: prompt.contentHash, answer: given },
+    { type: 'user', name: 'terminal' },
+  );
+  if (!result.ok) write(`    ${result.error.message}\n`);
+  return 'answered';
+}

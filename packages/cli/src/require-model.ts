@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { type LlmConfiguration, SERVICES } from '@attractor/llm';
+import { CommandFailure, EXIT } from './exit.ts';
+
+/** Stops before anything is made when no model can be asked; names the variable and the place to set it. */
+export function requireModel(llm: LlmConfiguration, home: string): void {
+  const id = llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0];
+  const file = join(home, 'config.json');
+  if (id === undefined) {
+    throw new CommandFailure(
+      `no model is configured. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or put a key in ${file} under "providers". Without one, try \`attractor demo\`.`,
+      EXIT.unauthorised,
+    );
+  }
+  const service = SERVICES.find((row) => row.id === id);
+  const settings = llm.providers?.[id];
+  if (service === undefined && settings?.baseUrl === undefined) {
+    throw new CommandFailure(
+      `unknown provider '${id}'. Known: ${SERVICES.map((row) => row.id).join(', ')}; any other needs a baseUrl and a protocol in ${file}.`,
+      EXIT.notFound,
+    );
+  }
+  if (service?.key === 'required' && settings?.apiKey === undefined) {
+    throw new CommandFailure(
+      `no key for ${id}. Set ${service.keyVariables.join(' or ')}, or put it in ${file} as providers.${id}.apiKey.`,
+      EXIT.unauthorised,
+    );
+  }
+}

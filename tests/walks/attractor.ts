@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type Running = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<Ended>;
+};
+
+export type StartOptions = {
+  readonly home: string;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Run through another program, such as setpriv. */
+  readonly through?: ReadonlyArray<string>;
+};
+
+/** Starts the built command as a script would: nothing in its environment but PATH, HOME and what the test gives. */
+export function startAttractor(args: ReadonlyArray<string>, options: StartOptions): Running {
+  if (!existsSync(COMMAND)) throw new Error('The command is not built: run `npm run build` first.');
+  const [program = process.execPath, ...rest] = [...(options.through ?? []), process.execPath, COMMAND, ...args];
+  const child = spawn(program, rest, {
+    cwd: options.cwd ?? options.home,
+    env: { PATH: '/usr/bin:/bin', HOME: options.home, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const streams = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (streams.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (streams.stderr += text));
+  child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal, ...streams })),
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, output: () => streams.stdout + streams.stderr, ended };
+}
+
+export function runAttractor(args: ReadonlyArray<string>, options: StartOptions): Promise<Ended> {
+  return startAttractor(args, options).ended;
+}
+
+/** A new folder that is gone after the test. */
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-walk-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Waits until `look` finds something; gives up loudly at a deadline that only a hang reaches. */
+export async function until<Found>(look: () => Found | undefined, what: string, deadlineMs = 60_000): Promise<Found> {
+  const end = performance.now() + deadlineMs;
+  while (performance.now() < end) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  throw new Error(`waited ${deadlineMs} ms in vain for: ${what}`);
+}
