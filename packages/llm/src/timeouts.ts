@@ -23,7 +23,7 @@ export async function* withIdleLimit(provider: ModelProvider, request: Request):
       const next = iterator.next();
       const result = await Promise.race([next, guard.aborted]).finally(() => clearTimeout(timer));
       if (result === 'aborted') {
-        yield await lastWord({ iterator, next }, guard.signal, provider.id);
+        yield* await lastWords({ iterator, next }, guard.signal, provider.id);
         return;
       }
       over = result.done === true;
@@ -81,15 +81,18 @@ function createGuard(outer: AbortSignal | undefined): Guard {
 
 type Waiting = { readonly iterator: AsyncIterator<StreamEvent>; readonly next: Promise<IteratorResult<StreamEvent>> };
 
-/** The provider's own ERROR knows what had arrived; one that does not answer the abort soon is left behind. */
-async function lastWord({ iterator, next }: Waiting, signal: AbortSignal, provider: string): Promise<StreamEvent> {
+/** The provider's own end knows what had arrived; one that does not answer the abort soon is left behind. */
+async function lastWords({ iterator, next }: Waiting, signal: AbortSignal, provider: string): Promise<StreamEvent[]> {
   const patience = new Promise<'late'>((resolve) => {
     setTimeout(() => resolve('late'), 250).unref();
   });
+  const words: StreamEvent[] = [];
   for (let pending = next; ; pending = iterator.next()) {
     const result = await Promise.race([pending.catch(() => 'late' as const), patience]);
-    if (result === 'late' || result.done === true) return { kind: 'ERROR', error: abortError(signal, provider) };
-    if (result.value.kind === 'ERROR' || result.value.kind === 'FINISH') return result.value;
+    if (result === 'late' || result.done === true)
+      return [...words, { kind: 'ERROR', error: abortError(signal, provider) }];
+    words.push(result.value);
+    if (result.value.kind === 'ERROR' || result.value.kind === 'FINISH') return words;
   }
 }
 
