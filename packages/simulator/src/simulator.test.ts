@@ -275,9 +275,9 @@ describe('the simulator', () => {
     agent.destroy();
     const expected = turns.map((turn) => turn.text);
     expect(all.every((answers) => answers.join() === expected.join())).toBe(true);
-    expect(performance.now() - started).toBeLessThan(25_000);
+    expect(performance.now() - started).toBeLessThan(110_000);
     expect(simulator.failures()).toEqual([]);
-  });
+  }, 120_000);
 });
 
 function quickAsk(port: number, agent: Agent, messages: Anthropic.MessageParam[]): Promise<string> {

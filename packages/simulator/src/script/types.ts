@@ -22,7 +22,6 @@ export type Capture = NonNullable<Conversation['capture']>;
 export type Expectation = Exclude<NonNullable<Turn['expect']>, readonly unknown[]>;
 export type ScriptedCall = NonNullable<Turn['toolCalls']>[number];
 export type AbstractCall = Extract<ScriptedCall, { use: string }>;
-export type LiteralCall = Exclude<ScriptedCall, { use: string }>;
 export type Fault = Exclude<NonNullable<Turn['fault']>, readonly unknown[]>;
 export type FaultKind = Fault['kind'];
 export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>;

@@ -19,7 +19,7 @@ export interface RawOptions {
 }
 
 /** One request with nothing between the test and the socket: no retries, no parsing. */
-export function rawPost(url: string, options: RawOptions): Promise<RawAnswer> {
+function rawPost(url: string, options: RawOptions): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let status = 0;

@@ -33,7 +33,7 @@ function checkFields(body: JsonObject): Failure | undefined {
   return unknown === undefined ? undefined : unknownName(unknown);
 }
 
-export function unknownName(name: string, place?: string): Failure {
+function unknownName(name: string, place?: string): Failure {
   const where = place === undefined ? '' : ` at '${place}'`;
   return invalid(`Invalid JSON payload received. Unknown name "${name}"${where}: Cannot find field.`);
 }

@@ -11,7 +11,7 @@ export function checkReasoning(body: JsonObject, model: string): Failure | undef
   return (
     firstOf(items, (item, index) =>
       typeOf(item) === 'reasoning' ? checkItem({ item, next: items[index + 1], stored, model }) : undefined,
-    ) ?? firstOf(items, (item, index) => checkCompany(item, items, index))
+    ) ?? checkCompany(items)
   );
 }
 
@@ -43,14 +43,17 @@ function checkItem({ item, next, stored, model }: ReasoningItem): Failure | unde
   });
 }
 
-/** The mark in the item's own id says whether reasoning came with it; see `itemId`. */
-function checkCompany(item: JsonObject, items: JsonObject[], index: number): Failure | undefined {
-  const made = /^(fc|msg)_([0-9a-f]{40})r\d+$/.exec(stringOf(item['id']));
-  if (!made || !isModelItem(item)) return undefined;
-  const needed = `rs_${made[2]}r0`;
-  if (items.slice(0, index).some((earlier) => earlier['id'] === needed)) return undefined;
-  return invalid(
-    `Item '${stringOf(item['id'])}' of type '${typeOf(item)}' was provided without its required 'reasoning' item: '${needed}'.`,
-    { param: 'input' },
-  );
+/** The mark in an item's own id says whether reasoning came with it; see `itemId`. */
+function checkCompany(items: JsonObject[]): Failure | undefined {
+  const seen = new Set<unknown>();
+  return firstOf(items, (item) => {
+    seen.add(item['id']);
+    const made = /^(fc|msg)_([0-9a-f]{40})r\d+$/.exec(stringOf(item['id']));
+    const needed = `rs_${made?.[2]}r0`;
+    if (!made || seen.has(needed)) return undefined;
+    return invalid(
+      `Item '${stringOf(item['id'])}' of type '${typeOf(item)}' was provided without its required 'reasoning' item: '${needed}'.`,
+      { param: 'input' },
+    );
+  });
 }
