@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from './once.ts';
 
 /**
  * Programs send the access token as `Authorization: Bearer`. A browser trades a one-time key (or the token) for a
@@ -16,7 +17,7 @@ export const CSRF_HEADER = 'x-attractor-csrf';
 /** The fragment parameter of a sign-in address; fragments never reach a server, a log or a Referer. */
 export const KEY_FRAGMENT = 'key';
 
-export const loginBody = z.strictObject({ key: z.string().min(1).max(200) });
+export const loginBody = /* @__PURE__ */ once(() => z.strictObject({ key: z.string().min(1).max(200) }));
 
 export type SessionInfo = { readonly csrf: string };
 

@@ -1,27 +1,32 @@
 import type { PlatformEvent } from '@attractor/platform';
 import { z } from 'zod';
+import { once } from './once.ts';
 
 export const eventRoutes = {
   stream: '/api/events',
   page: '/api/events/page',
 } as const;
 
-const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const seq = () => z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const scope = {
-  after: seq.exactOptional(),
+const scope = () => ({
+  after: seq().exactOptional(),
   taskId: z.string().exactOptional(),
   runId: z.string().exactOptional(),
   projectId: z.string().exactOptional(),
-};
+});
 
 /** `only=tasks` leaves out what the list of tasks does not show: transcripts and live text. */
-export const streamQuery = z.strictObject({ ...scope, only: z.enum(['tasks']).exactOptional() });
+export const streamQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...scope(), only: z.enum(['tasks']).exactOptional() }),
+);
 
-export const eventQuery = z.strictObject({ ...scope, limit: z.coerce.number().int().min(1).max(1000).exactOptional() });
+export const eventQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...scope(), limit: z.coerce.number().int().min(1).max(1000).exactOptional() }),
+);
 
-export type StreamQuery = z.infer<typeof streamQuery>;
-export type EventQuery = z.infer<typeof eventQuery>;
+export type StreamQuery = z.infer<ReturnType<typeof streamQuery>>;
+export type EventQuery = z.infer<ReturnType<typeof eventQuery>>;
 
 /**
  * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that

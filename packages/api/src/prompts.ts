@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from './once.ts';
 
 export const promptRoutes = {
   all: '/api/prompts',
@@ -7,25 +8,30 @@ export const promptRoutes = {
 } as const;
 
 /** `contentHash` repeats the prompt's own, so that an approval counts only for what was shown. */
-export const answerBody = z.strictObject({
-  contentHash: z.string().min(1).max(200).exactOptional(),
-  answer: z.strictObject({
-    decision: z.enum(['approve', 'reject', 'changes', 'answer']),
-    message: z.string().max(100_000).exactOptional(),
-    plan: z.string().max(200_000).exactOptional(),
-    answers: z
-      .array(z.strictObject({ questionId: z.string().min(1).max(200), answer: z.string().max(20_000) }))
-      .max(100)
-      .exactOptional(),
+export const answerBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    contentHash: z.string().min(1).max(200).exactOptional(),
+    answer: z.strictObject({
+      decision: z.enum(['approve', 'reject', 'changes', 'answer']),
+      message: z.string().max(100_000).exactOptional(),
+      plan: z.string().max(200_000).exactOptional(),
+      answers: z
+        .array(z.strictObject({ questionId: z.string().min(1).max(200), answer: z.string().max(20_000) }))
+        .max(100)
+        .readonly()
+        .exactOptional(),
+    }),
   }),
-});
+);
 
-export const promptQuery = z.strictObject({
-  taskId: z.string().exactOptional(),
-  status: z.enum(['pending', 'answered', 'cancelled']).exactOptional(),
-});
+export const promptQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    taskId: z.string().exactOptional(),
+    status: z.enum(['pending', 'answered', 'cancelled']).exactOptional(),
+  }),
+);
 
-export type AnswerBody = z.infer<typeof answerBody>;
-export type PromptQuery = z.infer<typeof promptQuery>;
+export type AnswerBody = z.infer<ReturnType<typeof answerBody>>;
+export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
 export type { Prompt, PromptAnswer, PromptType } from '@attractor/platform';

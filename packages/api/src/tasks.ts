@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from './once.ts';
 
 export const taskRoutes = {
   all: '/api/tasks',
@@ -10,30 +11,36 @@ export const taskRoutes = {
   view: '/api/views/tasks/:id',
 } as const;
 
-export const newTaskBody = z.strictObject({
-  projectId: z.string().min(1),
-  title: z.string().trim().min(1).max(500),
-  description: z.string().max(200_000).exactOptional(),
-  pipelineId: z.string().min(1).exactOptional(),
-  priority: z.enum(['critical', 'high', 'medium', 'low']).exactOptional(),
-  size: z.enum(['xs', 's', 'm', 'l', 'xl']).exactOptional(),
-  complexity: z.enum(['low', 'medium', 'high']).exactOptional(),
-  tags: z.array(z.string().min(1).max(100)).max(50).exactOptional(),
-});
+export const newTaskBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    projectId: z.string().min(1),
+    title: z.string().trim().min(1).max(500),
+    description: z.string().max(200_000).exactOptional(),
+    pipelineId: z.string().min(1).exactOptional(),
+    priority: z.enum(['critical', 'high', 'medium', 'low']).exactOptional(),
+    size: z.enum(['xs', 's', 'm', 'l', 'xl']).exactOptional(),
+    complexity: z.enum(['low', 'medium', 'high']).exactOptional(),
+    tags: z.array(z.string().min(1).max(100)).max(50).readonly().exactOptional(),
+  }),
+);
 
-export const transitionBody = z.strictObject({
-  to: z.string().min(1),
-  reason: z.string().max(20_000).exactOptional(),
-});
+export const transitionBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    to: z.string().min(1),
+    reason: z.string().max(20_000).exactOptional(),
+  }),
+);
 
-export const taskQuery = z.strictObject({
-  projectId: z.string().exactOptional(),
-  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
-  before: z.string().exactOptional(),
-});
+export const taskQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    projectId: z.string().exactOptional(),
+    limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+    before: z.string().exactOptional(),
+  }),
+);
 
-export type NewTaskBody = z.infer<typeof newTaskBody>;
-export type TransitionBody = z.infer<typeof transitionBody>;
-export type TaskQuery = z.infer<typeof taskQuery>;
+export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
+export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
+export type TaskQuery = z.infer<ReturnType<typeof taskQuery>>;
 
 export type { Artifact, Task } from '@attractor/platform';

@@ -11,8 +11,11 @@ type Schema<Value> = {
 
 type Issue = { readonly path: ReadonlyArray<PropertyKey>; readonly message: string };
 
+/** Schemas are made when they are first asked for. */
+type SchemaOf<Value> = () => Schema<Value>;
+
 /** The body as the schema wants it; every way a body can be wrong is a value that says what to change. */
-export async function decodeBody<Value>(context: Context, schema: Schema<Value>): Promise<Answer<Value>> {
+export async function decodeBody<Value>(context: Context, schema: SchemaOf<Value>): Promise<Answer<Value>> {
   const parsed = await context.req.text().then(parseJson, () => null);
   if (parsed === null)
     return { ok: false, error: failure('bad_request', 'The body is not JSON. Send one JSON object.') };
@@ -20,7 +23,7 @@ export async function decodeBody<Value>(context: Context, schema: Schema<Value>)
 }
 
 /** The query string as the schema wants it; a name given twice counts as wrong. */
-export function decodeQuery<Value>(context: Context, schema: Schema<Value>): Answer<Value> {
+export function decodeQuery<Value>(context: Context, schema: SchemaOf<Value>): Answer<Value> {
   const entries = Object.entries(context.req.queries());
   const query = Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
   return check(schema, query, 'query');
@@ -34,8 +37,8 @@ function parseJson(text: string): { readonly value: unknown } | null {
   }
 }
 
-function check<Value>(schema: Schema<Value>, input: unknown, place: string): Answer<Value> {
-  const result = schema.safeParse(input);
+function check<Value>(schema: SchemaOf<Value>, input: unknown, place: string): Answer<Value> {
+  const result = schema().safeParse(input);
   if (result.success) return { ok: true, value: result.data };
   const reasons = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || place}: ${message}`);
   return { ok: false, error: failure('bad_request', `The ${place} is not as expected. ${reasons.join('; ')}`) };

@@ -3,7 +3,7 @@ import type { TranscriptMessage } from '../messages.ts';
 import { carriedCheck, carriedMessage, carriedRun } from './carried.ts';
 import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from './cost.ts';
 import { defineFold } from './fold.ts';
-import { endSteps, foldSteps, NO_STEPS, type StepState } from './steps.ts';
+import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
 import { addMessage, type TranscriptTurn } from './transcript.ts';
 
 /** One run as a person watches it. Events of other runs pass by. */
@@ -53,13 +53,6 @@ function takeMessage(draft: Draft, message: TranscriptMessage, event: PlatformEv
   draft.told[message.key] = true;
   addMessage(draft.turns, message, event.at);
   if (message.kind === 'usage') draft.spent = addSpent(draft.spent, spentByMessage(message));
-}
-
-/** The steps as they are to be shown: a run that ended without finishing them all leaves none running. */
-export function shownSteps(view: RunView): ReadonlyArray<StepState> {
-  const ended = view.run !== null && view.run.status !== 'running';
-  const cleanedUp = view.steps.at(-1)?.state === 'done';
-  return ended && cleanedUp ? endSteps(view.steps) : view.steps;
 }
 
 function withCheck(checks: ReadonlyArray<CheckResult>, check: CheckResult): ReadonlyArray<CheckResult> {

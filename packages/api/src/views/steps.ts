@@ -1,4 +1,4 @@
-import type { PlatformEvent, RunStep } from '@attractor/platform';
+import type { AgentRun, PlatformEvent, RunStep } from '@attractor/platform';
 import { STEPS } from '../runs.ts';
 import { carriedStep } from './carried.ts';
 
@@ -29,11 +29,20 @@ export function foldSteps(steps: ReadonlyArray<StepState>, event: PlatformEvent)
   return steps.map((state) => (state.step === step ? change(state, event) : state));
 }
 
-/** A run that ended leaves no step running: what was under way failed, what was not begun is skipped. */
-export function endSteps(steps: ReadonlyArray<StepState>): ReadonlyArray<StepState> {
-  const end = { pending: 'skipped', running: 'failed', done: 'done', failed: 'failed', skipped: 'skipped' } as const;
-  return steps.map((state) => ({ ...state, state: end[state.state] }));
+/** The last steps run after the run is closed: they move the task and tidy up. */
+const AFTER_CLOSE: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
+
+/** The steps of a run as they are to be shown: once it is closed, what was under way has failed. */
+export function shownSteps(
+  steps: ReadonlyArray<StepState>,
+  run: Pick<AgentRun, 'status'> | null,
+): ReadonlyArray<StepState> {
+  if (run === null || run.status === 'running') return steps;
+  const tidied = steps.at(-1)?.state === 'done';
+  return steps.map((step) => (tidied || !AFTER_CLOSE.has(step.step) ? { ...step, state: ENDED[step.state] } : step));
 }
+
+const ENDED = { pending: 'skipped', running: 'failed', done: 'done', failed: 'failed', skipped: 'skipped' } as const;
 
 /** The step under way, or the last one that began. */
 export function currentStep(steps: ReadonlyArray<StepState>): RunStep | null {

@@ -4,7 +4,7 @@ import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from 
 import { defineFold } from './fold.ts';
 import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
 
-/** A line of the task's history: everything but the transcript. */
+/** A line of the task's history: everything but what the page of a run shows. */
 export type HistoryEntry = Pick<
   PlatformEvent,
   'seq' | 'at' | 'type' | 'category' | 'level' | 'summary' | 'actor' | 'runId'
@@ -39,6 +39,9 @@ export function pendingPrompts(view: TaskView): ReadonlyArray<Prompt> {
   return view.prompts.filter((prompt) => prompt.status === 'pending');
 }
 
+/** Told on the page of the run, in full. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['agent.message', 'run.step_started', 'run.step_finished']);
+
 type Draft = { -readonly [Name in keyof TaskView]: TaskView[Name] } & { history: HistoryEntry[] };
 
 export const taskView = defineFold<TaskView, Draft>(
@@ -52,7 +55,7 @@ export const taskView = defineFold<TaskView, Draft>(
     if (prompt !== null) draft.prompts = put(draft.prompts, prompt);
     const artifact = carriedArtifact(event);
     if (artifact !== null) draft.artifacts = put(draft.artifacts, artifact);
-    if (event.type !== 'agent.message' && event.level !== 'debug') draft.history.push(historyEntry(event));
+    if (!LEFT_OUT.has(event.type) && event.level !== 'debug') draft.history.push(historyEntry(event));
   },
 );
 

@@ -13,7 +13,8 @@ export type ToolPiece = {
 };
 
 export type Piece =
-  | { readonly kind: 'text' | 'thinking'; readonly key: string; readonly text: string }
+  | { readonly kind: 'text'; readonly key: string; readonly text: string }
+  | { readonly kind: 'thinking'; readonly key: string; readonly text: string }
   | {
       readonly kind: 'notice';
       readonly key: string;

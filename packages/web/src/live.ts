@@ -1,0 +1,123 @@
+import type { Answer, LiveDelta, PlatformEvent, StreamFrame, StreamQuery } from '@attractor/api';
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'signed_out';
+
+export type LiveBatch = { readonly events: ReadonlyArray<PlatformEvent>; readonly deltas: ReadonlyArray<LiveDelta> };
+
+export type FollowOptions = {
+  readonly open: (query: StreamQuery, signal: AbortSignal) => Promise<Answer<AsyncGenerator<StreamFrame, void>>>;
+  readonly query: StreamQuery;
+  readonly after: number;
+  /** At most once for each frame on the screen, however much arrives. */
+  readonly onBatch: (batch: LiveBatch) => void;
+  readonly onConnection: (connection: Connection) => void;
+};
+
+const RETRY_FIRST_MS = 300;
+const RETRY_LAST_MS = 5000;
+const HIDDEN_MS = 20_000;
+
+/**
+ * Follows the log for as long as it is wanted. A broken connection is taken up again after the last event seen, so
+ * nothing is missed or told twice. A page that nobody looks at gives its connection back: browsers have only a few.
+ */
+export function followLog(options: FollowOptions): () => void {
+  const state = { cursor: options.after, stopped: false, current: new AbortController() };
+  const batches = collectBatches(options.onBatch);
+  const page = watchPage(() => state.current.abort());
+
+  const readOnce = async (): Promise<'ended' | 'signed_out'> => {
+    state.current = new AbortController();
+    const stream = await options.open({ ...options.query, after: state.cursor }, state.current.signal);
+    if (!stream.ok) return stream.error.code === 'unauthorised' ? 'signed_out' : 'ended';
+    for await (const frame of stream.value) {
+      if (frame.kind === 'event') state.cursor = Math.max(state.cursor, frame.event.seq);
+      if (frame.kind === 'caught_up') state.cursor = Math.max(state.cursor, frame.seq);
+      if (frame.kind === 'event' || frame.kind === 'delta') batches.add(frame);
+      options.onConnection('live');
+    }
+    return 'ended';
+  };
+
+  const run = async () => {
+    options.onConnection('connecting');
+    for (let wait = RETRY_FIRST_MS; !state.stopped; wait = Math.min(wait * 2, RETRY_LAST_MS)) {
+      const before = state.cursor;
+      const end = await readOnce().catch(() => 'ended' as const);
+      if (state.stopped) return;
+      if (end === 'signed_out') return options.onConnection('signed_out');
+      if (page.hidden()) await page.shown();
+      else options.onConnection('lost');
+      if (state.cursor > before) wait = RETRY_FIRST_MS;
+      await pause(wait * (0.75 + Math.random() / 2));
+    }
+  };
+  void run();
+
+  return () => {
+    state.stopped = true;
+    state.current.abort();
+    batches.stop();
+    page.stop();
+  };
+}
+
+/** Gathers what arrives between two frames of the screen. */
+function collectBatches(onBatch: (batch: LiveBatch) => void) {
+  let events: PlatformEvent[] = [];
+  let deltas: LiveDelta[] = [];
+  let planned = 0;
+  const flush = () => {
+    window.clearTimeout(planned);
+    planned = 0;
+    const batch = { events, deltas };
+    events = [];
+    deltas = [];
+    onBatch(batch);
+  };
+  return {
+    add: (frame: Extract<StreamFrame, { kind: 'event' | 'delta' }>) => {
+      if (frame.kind === 'event') {
+        // In a batch events come before live text; what was live before this event goes out first.
+        if (deltas.length > 0) flush();
+        events.push(frame.event);
+      } else deltas.push(frame.delta);
+      if (planned === 0) planned = window.setTimeout(flush, 30);
+    },
+    stop: () => window.clearTimeout(planned),
+  };
+}
+
+/** Tells when the page has been out of sight for a while, and when it is back. */
+function watchPage(onHidden: () => void) {
+  let timer = 0;
+  let hidden = false;
+  let back = Promise.withResolvers<void>();
+  const change = () => {
+    window.clearTimeout(timer);
+    if (document.visibilityState === 'hidden') {
+      timer = window.setTimeout(() => {
+        hidden = true;
+        onHidden();
+      }, HIDDEN_MS);
+      return;
+    }
+    hidden = false;
+    back.resolve();
+    back = Promise.withResolvers<void>();
+  };
+  document.addEventListener('visibilitychange', change);
+  return {
+    hidden: () => hidden,
+    shown: () => (hidden ? back.promise : Promise.resolve()),
+    stop: () => {
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', change);
+      back.resolve();
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => window.setTimeout(resolve, ms));
+}

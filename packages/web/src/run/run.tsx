@@ -1,0 +1,142 @@
+import { currentStep, shownSteps, type AgentRun, type RunView } from '@attractor/api';
+import { Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../api.ts';
+import { WaitingPanels } from '../task/waiting-panel.tsx';
+import { taskWorldSource, type TaskWorld } from '../task/world.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Loading, LoadFailed, Refused } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import { RUN_STATUS, StatusBadge } from '../ui/status.tsx';
+import { Elapsed } from '../ui/time.tsx';
+import { useCommand } from '../ui/use-command.ts';
+import { useLive, type Loaded } from '../use-live.ts';
+import { Checks } from './checks.tsx';
+import { StepBar } from './step-bar.tsx';
+import { SpentTable } from './spent.tsx';
+import { Timeline } from './timeline.tsx';
+import { Transcript } from './transcript.tsx';
+
+/** A run is shown inside its task: one stream tells of both. */
+export function RunScreen({ runId }: { readonly runId: string }) {
+  const run = useRun(runId);
+  if (run.state === 'loading') return <Loading />;
+  if (run.state === 'failed') return <LoadFailed error={run.error} />;
+  return <RunOfTask runId={runId} taskId={run.value.taskId} />;
+}
+
+function useRun(runId: string): Loaded<AgentRun> {
+  const [run, setRun] = useState<Loaded<AgentRun>>({ state: 'loading' });
+  useEffect(() => {
+    let gone = false;
+    void api.runs.get(runId).then((answer) => {
+      if (gone) return;
+      setRun(answer.ok ? { state: 'ready', value: answer.value } : { state: 'failed', error: answer.error });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [runId]);
+  return run;
+}
+
+function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId: string }) {
+  const world = useLive(taskId, taskWorldSource);
+  if (world.state === 'loading') return <Loading />;
+  if (world.state === 'failed') return <LoadFailed error={world.error} />;
+  const view = world.value.runs[runId];
+  if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;
+  return <RunPage world={world.value} view={view} run={view.run} />;
+}
+
+type RunPageProps = { readonly world: TaskWorld; readonly view: RunView; readonly run: AgentRun };
+
+function RunPage({ world, view, run }: RunPageProps) {
+  return (
+    <>
+      <RunHead world={world} view={view} run={run} />
+      <WaitingPanels task={world.task} runId={run.id} />
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="order-2 flex flex-col gap-4 lg:sticky lg:top-15">
+          <Panel title="Steps">
+            <Timeline steps={shownSteps(view.steps, run)} />
+          </Panel>
+          <Panel title="Spent">
+            <SpentTable spent={view.spent} />
+          </Panel>
+        </div>
+        <div className="order-1 flex min-w-0 flex-col gap-4">
+          {run.error === null ? null : <RunError error={run.error} />}
+          {view.checks.length === 0 ? null : (
+            <Panel title="Checks">
+              <Checks checks={view.checks} />
+            </Panel>
+          )}
+          <Panel title="Transcript" flush>
+            <Transcript view={view} live={world.live[run.id]} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function RunHead({ world, view, run }: RunPageProps) {
+  const { busy, error, run: command } = useCommand();
+  const title = world.task.task?.title ?? '';
+  return (
+    <header>
+      <p className="text-[13px] text-faint">
+        <Link href={`/tasks/${run.taskId}`} className="underline underline-offset-2 hover:text-ink">
+          {showControls(title)}
+        </Link>
+      </p>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">{run.mode} run</h1>
+        <StatusBadge status={RUN_STATUS[run.status]} />
+        {run.outcome === null ? null : (
+          <span className="text-[13px] text-soft">outcome {showControls(run.outcome)}</span>
+        )}
+        {run.status === 'running' ? (
+          <Button
+            kind="danger"
+            className="ml-auto"
+            disabled={busy}
+            onClick={() => void command(() => api.runs.stop(run.id))}
+          >
+            <Square size={12} aria-hidden fill="currentColor" /> Stop
+          </Button>
+        ) : null}
+      </div>
+      <Refused error={error} />
+      <RunFacts run={run} />
+      <p className="mt-2 flex items-center gap-2 text-[13px] text-soft lg:hidden">
+        <StepBar steps={shownSteps(view.steps, run)} />
+        {currentStep(view.steps)}
+      </p>
+    </header>
+  );
+}
+
+function RunFacts({ run }: { readonly run: AgentRun }) {
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-[13px] text-soft">
+      <span>
+        {run.agentType} · {showControls(run.model)}
+      </span>
+      {run.branch === null ? null : <code className="font-mono text-[12px] leading-5">{showControls(run.branch)}</code>}
+      <Elapsed since={run.startedAt} until={run.finishedAt} />
+    </p>
+  );
+}
+
+function RunError({ error }: { readonly error: string }) {
+  return (
+    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 whitespace-pre-wrap">
+      <p className="font-medium text-bad">The run failed</p>
+      <p className="mt-0.5">{showControls(error)}</p>
+    </div>
+  );
+}

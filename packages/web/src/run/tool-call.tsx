@@ -1,0 +1,95 @@
+import type { ToolPiece } from '@attractor/api';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { showDuration } from '../ui/amounts.ts';
+import { Button } from '../ui/button.tsx';
+import { showControls, showOutput } from '../ui/plain-text.ts';
+import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
+import { Elapsed } from '../ui/time.tsx';
+
+type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };
+
+/** One line that says what was done; what went in and what came out on demand. Open while it runs and says something. */
+export function ToolCall({ tool, liveOutput }: ToolCallProps) {
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const open = opened ?? (tool.result === null && liveOutput !== '');
+  return (
+    <div className="overflow-hidden rounded-md border border-line bg-panel">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpened(!open)}
+        className="flex min-h-8 w-full items-center gap-2 px-2.5 text-left text-[13px] hover:bg-well"
+      >
+        <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
+        <StatusIcon status={statusOf(tool)} />
+        <span className="sr-only">{statusOf(tool).label}</span>
+        <span className="shrink-0 font-medium">{showControls(tool.toolName)}</span>
+        <code className="min-w-0 flex-1 truncate font-mono text-[12px] text-soft">{showControls(subjectOf(tool))}</code>
+        <Took tool={tool} />
+      </button>
+      {open ? <Body tool={tool} liveOutput={liveOutput} /> : null}
+    </div>
+  );
+}
+
+function statusOf({ result }: ToolPiece) {
+  if (result === null) return STEP_STATUS.running;
+  return result.isError ? STEP_STATUS.failed : STEP_STATUS.done;
+}
+
+const SUBJECTS = ['command', 'path', 'file_path', 'pattern', 'query', 'url', 'outcome'];
+
+/** The argument that says most of what the call is about. */
+function subjectOf({ input }: ToolPiece): string {
+  const name = SUBJECTS.find((subject) => typeof input[subject] === 'string');
+  return name === undefined ? JSON.stringify(input) : String(input[name]);
+}
+
+function Took({ tool }: { readonly tool: ToolPiece }) {
+  const ms = tool.result === null ? 0 : Date.parse(tool.result.at) - Date.parse(tool.startedAt);
+  return (
+    <span className="shrink-0 text-[12px] text-faint tabular-nums">
+      {tool.result === null ? <Elapsed since={tool.startedAt} until={null} /> : showDuration(ms)}
+    </span>
+  );
+}
+
+function Body({ tool, liveOutput }: ToolCallProps) {
+  const output = tool.result?.output ?? liveOutput;
+  return (
+    <div className="border-t border-line bg-well">
+      <dl className="flex flex-col gap-2 px-3 py-2">
+        {Object.entries(tool.input).map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-[11px] text-faint">{showControls(name)}</dt>
+            <dd className="max-h-72 overflow-auto font-mono text-[12px] break-words whitespace-pre-wrap">
+              {showControls(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {output === '' && tool.result === null ? null : <Output text={output} failed={tool.result?.isError === true} />}
+    </div>
+  );
+}
+
+const SHOWN_AT_FIRST = 4000;
+
+export function Output({ text, failed }: { readonly text: string; readonly failed: boolean }) {
+  const [whole, setWhole] = useState(false);
+  const shown = whole ? text : text.slice(0, SHOWN_AT_FIRST);
+  return (
+    <div className="border-t border-line px-3 py-2">
+      <p className={`text-[11px] ${failed ? 'text-bad' : 'text-faint'}`}>{failed ? 'error' : 'output'}</p>
+      <pre className="max-h-96 overflow-auto font-mono text-[12px] whitespace-pre-wrap">
+        {text === '' ? <span className="text-faint">(empty)</span> : showOutput(shown)}
+      </pre>
+      {shown.length < text.length ? (
+        <Button kind="quiet" className="mt-1" onClick={() => setWhole(true)}>
+          Show all {text.length.toLocaleString()} characters
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { NO_LIVE_TEXT, type LiveText, type Piece, type RunView, type TranscriptTurn } from '@attractor/api';
+import { Brain, ChevronRight, Info, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { showClock, showCost, showTokens } from '../ui/amounts.ts';
+import { Markdown } from '../ui/markdown.tsx';
+import { showOutput } from '../ui/plain-text.ts';
+import { ToolCall } from './tool-call.tsx';
+
+type TranscriptProps = { readonly view: RunView; readonly live: LiveText | undefined };
+
+/** What the agent said and did, turn by turn; the last turn grows while it is written. */
+export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
+  const running = view.run?.status === 'running';
+  if (view.turns.length === 0 && live === NO_LIVE_TEXT) {
+    return (
+      <p className="px-4 py-6 text-faint">{running ? 'The agent has not said anything yet.' : 'Nothing was said.'}</p>
+    );
+  }
+  return (
+    <ol className="divide-y divide-line" aria-label="Transcript">
+      {view.turns.map((turn, index) => (
+        <Turn key={turn.key} turn={turn} number={index + 1} toolOutput={toolOutputOf(turn, live)} />
+      ))}
+      {live.text === '' && live.thinking === '' ? null : <LiveTurn live={live} number={view.turns.length + 1} />}
+    </ol>
+  );
+}
+
+type TurnProps = {
+  readonly turn: TranscriptTurn;
+  readonly number: number;
+  readonly toolOutput: LiveText['toolOutput'] | null;
+};
+
+/** Only turns with a tool at work are given live output, so that finished ones are not drawn again. */
+function toolOutputOf(turn: TranscriptTurn, live: LiveText): LiveText['toolOutput'] | null {
+  return turn.pieces.some((piece) => piece.kind === 'tool' && piece.result === null) ? live.toolOutput : null;
+}
+
+const Turn = memo(function Turn({ turn, number, toolOutput }: TurnProps) {
+  return (
+    <li className="px-4 py-3">
+      <TurnHead number={number} turn={turn} />
+      <div className="mt-1.5 flex flex-col gap-2">
+        {turn.pieces.map((piece) => (
+          <PieceBody key={piece.key} piece={piece} toolOutput={toolOutput} />
+        ))}
+      </div>
+    </li>
+  );
+});
+
+function TurnHead({ number, turn }: { readonly number: number; readonly turn: TranscriptTurn }) {
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 text-[12px] text-faint tabular-nums">
+      <span className="font-semibold text-soft">Turn {number}</span>
+      <span>{showClock(turn.at)}</span>
+      {turn.spent === null ? null : (
+        <span>
+          {showTokens(turn.spent.inputTokens)} in · {showTokens(turn.spent.outputTokens)} out ·{' '}
+          {showCost(turn.spent.costUsd)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function PieceBody({
+  piece,
+  toolOutput,
+}: {
+  readonly piece: Piece;
+  readonly toolOutput: LiveText['toolOutput'] | null;
+}) {
+  if (piece.kind === 'text') return <Markdown text={piece.text} />;
+  if (piece.kind === 'thinking') return <Thinking text={piece.text} />;
+  if (piece.kind === 'tool') return <ToolCall tool={piece} liveOutput={toolOutput?.[piece.toolCallId] ?? ''} />;
+  const tone = { info: 'text-soft', warning: 'text-wait', error: 'text-bad' }[piece.level];
+  const Icon = piece.level === 'info' ? Info : TriangleAlert;
+  return (
+    <p className={`flex items-start gap-1.5 text-[13px] ${tone}`}>
+      <Icon size={14} aria-hidden className="mt-0.5 shrink-0" />
+      <span className="whitespace-pre-wrap">{showOutput(piece.text)}</span>
+    </p>
+  );
+}
+
+function Thinking({ text, open = false }: { readonly text: string; readonly open?: boolean }) {
+  return (
+    <details className="group text-soft" open={open}>
+      <summary className="inline-flex min-h-6 items-center gap-1.5 rounded text-[12px] text-faint hover:text-ink">
+        <ChevronRight size={13} aria-hidden className="group-open:rotate-90" />
+        <Brain size={13} aria-hidden />
+        Thinking
+      </summary>
+      <div className="mt-1 border-l-2 border-line pl-3 text-[13px] whitespace-pre-wrap">{showOutput(text)}</div>
+    </details>
+  );
+}
+
+function LiveTurn({ live, number }: { readonly live: LiveText; readonly number: number }) {
+  return (
+    <li className="px-4 py-3" data-live>
+      <p className="text-[12px] font-semibold text-work">
+        Turn {number} <span className="font-normal">· writing</span>
+      </p>
+      <div className="mt-1.5 flex flex-col gap-2">
+        {live.thinking === '' ? null : <Thinking text={live.thinking} open={live.text === ''} />}
+        {live.text === '' ? null : <Markdown text={live.text} live />}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { KEY_FRAGMENT } from '@attractor/api';
+import { api, rememberProof } from './api.ts';
+
+export type SignedIn = { readonly ok: true } | { readonly ok: false; readonly message: string | null };
+
+/**
+ * Signs in with the key of the address, if there is one, else with the cookie of an earlier visit. The key is taken
+ * out of the address before anything else happens, so that it stays in no history and no bookmark.
+ */
+export async function beginSession(): Promise<SignedIn> {
+  const key = takeKey();
+  if (key !== null) {
+    const signedIn = await signIn(key);
+    if (signedIn.ok) return signedIn;
+  }
+  const session = await api.access.session();
+  if (session.ok) {
+    rememberProof(session.value.csrf);
+    return { ok: true };
+  }
+  if (session.error.code === 'network') return { ok: false, message: session.error.message };
+  return { ok: false, message: key === null ? null : 'This sign-in address was used before, or is too old.' };
+}
+
+export async function signIn(key: string): Promise<SignedIn> {
+  const session = await api.access.login(key);
+  if (!session.ok) return { ok: false, message: session.error.message };
+  rememberProof(session.value.csrf);
+  return { ok: true };
+}
+
+function takeKey(): string | null {
+  const key = new URLSearchParams(location.hash.slice(1)).get(KEY_FRAGMENT);
+  if (key !== null) history.replaceState(null, '', location.pathname + location.search);
+  return key;
+}

@@ -1,0 +1,54 @@
+import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
+import { Hand } from 'lucide-react';
+import { api } from '../api.ts';
+import { showControls } from '../ui/plain-text.ts';
+import { Refused } from '../ui/notice.tsx';
+import { Ago } from '../ui/time.tsx';
+import { useCommand } from '../ui/use-command.ts';
+import { PlanApproval } from './plan-approval.tsx';
+import { QuestionForm } from './question.tsx';
+import { ReviewForm } from './review.tsx';
+import { ToolApproval } from './tool-approval.tsx';
+
+/** What each kind of question is answered with. */
+export type PromptFormProps = {
+  readonly prompt: Prompt;
+  readonly busy: boolean;
+  readonly onAnswer: (answer: PromptAnswer) => void;
+};
+
+const FORMS: Readonly<Record<Prompt['type'], (props: PromptFormProps) => React.ReactNode>> = {
+  plan_approval: PlanApproval,
+  tool_approval: ToolApproval,
+  question: QuestionForm,
+  options: QuestionForm,
+  review: ReviewForm,
+};
+
+/** Everything that waits for a person, oldest first; `runId` keeps to one run. */
+export function WaitingPanels({ task, runId }: { readonly task: TaskView; readonly runId?: string }) {
+  const prompts = pendingPrompts(task).filter((prompt) => runId === undefined || prompt.runId === runId);
+  return prompts.map((prompt) => <WaitingPanel key={prompt.id} prompt={prompt} />);
+}
+
+function WaitingPanel({ prompt }: { readonly prompt: Prompt }) {
+  const { busy, error, run } = useCommand();
+  const Form = FORMS[prompt.type];
+  const answer = (given: PromptAnswer) =>
+    void run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }));
+  return (
+    <section aria-label="Waiting for you" className="mt-4 overflow-hidden rounded-lg border border-wait bg-panel">
+      <h2 className="flex flex-wrap items-center gap-2 bg-wait-well px-4 py-2 text-[13px] font-semibold text-wait">
+        <Hand size={15} aria-hidden />
+        {showControls(prompt.title)}
+        <span className="ml-auto font-normal">
+          asked <Ago at={prompt.createdAt} />
+        </span>
+      </h2>
+      <div className="px-4 py-3">
+        <Form prompt={prompt} busy={busy} onAnswer={answer} />
+        <Refused error={error} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { taskListView, type TaskListView } from '@attractor/api';
+import { useMemo } from 'react';
+import { api } from '../api.ts';
+import { Empty, Loading, LoadFailed } from '../ui/notice.tsx';
+import { StatusIcon, TASK_STATUS } from '../ui/status.tsx';
+import { useLive, type LiveSource } from '../use-live.ts';
+import { usePipelines } from '../use-pipelines.ts';
+import { groupTasks, type TaskGroup } from './groups.ts';
+import { NewTask } from './new-task.tsx';
+import { TaskCard } from './task-card.tsx';
+
+export function TasksScreen() {
+  const loaded = useLive('tasks', taskListSource);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <LoadFailed error={loaded.error} />;
+  return <TaskList view={loaded.value} />;
+}
+
+function TaskList({ view }: { readonly view: TaskListView }) {
+  const tasks = useMemo(() => Object.values(view.rows).map((row) => row.task), [view]);
+  const pipelines = usePipelines(tasks);
+  const groups = useMemo(() => groupTasks(view, pipelines), [view, pipelines]);
+  const projects = Object.values(view.projects);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-lg font-semibold tracking-tight">Tasks</h1>
+        <Summary view={view} />
+        <div className="ml-auto">{projects.length === 0 ? null : <NewTask projects={projects} />}</div>
+      </div>
+      {tasks.length === 0 ? <NoTasks hasProject={projects.length > 0} /> : null}
+      <div className="flex flex-col gap-6">
+        {groups.map((group) => (
+          <Group key={`${group.status.category} ${group.status.label}`} group={group} view={view} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Summary({ view }: { readonly view: TaskListView }) {
+  const rows = Object.values(view.rows);
+  const running = rows.filter((row) => row.run?.status === 'running').length;
+  const waiting = rows.filter((row) => row.waiting.length > 0).length;
+  const parts = [waiting > 0 ? `${waiting} waiting for you` : '', running > 0 ? `${running} running` : ''];
+  return (
+    <p className="text-[13px] text-soft" aria-live="polite">
+      {parts.filter((part) => part !== '').join(' · ')}
+    </p>
+  );
+}
+
+function Group({ group, view }: { readonly group: TaskGroup; readonly view: TaskListView }) {
+  const status = TASK_STATUS[group.status.category];
+  return (
+    <section aria-label={group.status.label}>
+      <h2 className="mb-1.5 flex items-center gap-2 text-[13px] font-semibold">
+        <StatusIcon status={status} />
+        {group.status.label}
+        <span className="font-normal text-faint tabular-nums">{group.rows.length}</span>
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
+        {group.rows.map((row) => (
+          <TaskCard key={row.task.id} row={row} project={view.projects[row.task.projectId]?.name ?? ''} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
+  return (
+    <Empty title="No tasks yet">
+      {hasProject ? 'Create one above, or run ' : 'In any git repository, run '}
+      <code className="font-mono text-[13px] text-ink">attractor run "what should change"</code>. To see it work without
+      an account, run <code className="font-mono text-[13px] text-ink">attractor demo</code>.
+    </Empty>
+  );
+}
+
+function taskListSource(): LiveSource<TaskListView> {
+  return {
+    load: api.tasks.listView,
+    query: { only: 'tasks' },
+    readTo: (view) => view.seq,
+    fold: (view, { events }) => taskListView.foldAll(view, events),
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * Text from models, tools and repositories is hostile. Control characters could hide what a command does, and marks
+ * that turn the direction of writing could show it in another order: both are made visible.
+ */
+export function showControls(text: string): string {
+  return text.replaceAll(HIDDEN, (character) => NAMES[character] ?? codePoint(character));
+}
+
+/** The same for long output, where colour codes of terminals are noise: they are left out. */
+export function showOutput(text: string): string {
+  return showControls(text.replaceAll('\r\n', '\n').replaceAll(COLOUR, ''));
+}
+
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const COLOUR = /\u001b\[[0-9;:]*[mK]/g;
+const NAMES: Readonly<Record<string, string>> = { '\u001b': '␛', '\r': '␍', '\u0000': '␀', '\u0007': '␇', '\b': '␈' };
+
+function codePoint(character: string): string {
+  return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}

@@ -1,0 +1,65 @@
+import type { AgentRunStatus, StatusCategory, StepState } from '@attractor/api';
+import {
+  Ban,
+  Circle,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleX,
+  Eye,
+  Hand,
+  TimerOff,
+  type LucideIcon,
+} from 'lucide-react';
+import { TONE_TEXT, TONE_WELL, type Tone } from './tone.ts';
+
+/** The one vocabulary of states, for tasks, runs, steps and checks alike. */
+export type Status = { readonly label: string; readonly tone: Tone; readonly icon: LucideIcon };
+
+export const TASK_STATUS: Readonly<Record<StatusCategory, Status>> = {
+  backlog: { label: 'Open', tone: 'idle', icon: Circle },
+  active: { label: 'Working', tone: 'work', icon: CircleDot },
+  waiting: { label: 'Waiting for you', tone: 'wait', icon: Hand },
+  review: { label: 'In review', tone: 'look', icon: Eye },
+  blocked: { label: 'Blocked', tone: 'bad', icon: CircleAlert },
+  done: { label: 'Done', tone: 'good', icon: CircleCheck },
+};
+
+export const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
+  running: { label: 'Running', tone: 'work', icon: CircleDot },
+  completed: { label: 'Completed', tone: 'good', icon: CircleCheck },
+  failed: { label: 'Failed', tone: 'bad', icon: CircleX },
+  cancelled: { label: 'Stopped', tone: 'idle', icon: Ban },
+  timeout: { label: 'Timed out', tone: 'bad', icon: TimerOff },
+};
+
+export const STEP_STATUS: Readonly<Record<StepState['state'], Status>> = {
+  pending: { label: 'Not begun', tone: 'idle', icon: CircleDashed },
+  running: { label: 'Running', tone: 'work', icon: CircleDot },
+  done: { label: 'Done', tone: 'good', icon: CircleCheck },
+  failed: { label: 'Failed', tone: 'bad', icon: CircleX },
+  skipped: { label: 'Skipped', tone: 'idle', icon: Ban },
+};
+
+export const CHECK_STATUS = {
+  passed: { label: 'Passed', tone: 'good', icon: CircleCheck },
+  failed: { label: 'Failed', tone: 'bad', icon: CircleX },
+} as const satisfies Record<string, Status>;
+
+export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-[12px] font-medium whitespace-nowrap ${TONE_WELL[status.tone]}`}
+    >
+      <StatusIcon status={status} />
+      {label ?? status.label}
+    </span>
+  );
+}
+
+export function StatusIcon({ status, size = 14 }: { readonly status: Status; readonly size?: number }) {
+  const Icon = status.icon;
+  const moving = status.tone === 'work' ? 'pulse' : '';
+  return <Icon size={size} strokeWidth={2.2} aria-hidden className={`shrink-0 ${TONE_TEXT[status.tone]} ${moving}`} />;
+}

@@ -1,0 +1,18 @@
+import type { Answer, Failure } from '@attractor/api';
+import { useState } from 'react';
+
+/** A command under way: buttons are off meanwhile, and a refusal is shown where it was given. */
+export function useCommand() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Failure | null>(null);
+  const run = async <Value>(command: () => Promise<Answer<Value>>): Promise<Value | null> => {
+    setBusy(true);
+    setError(null);
+    const answer = await command();
+    setBusy(false);
+    if (answer.ok) return answer.value;
+    setError(answer.error);
+    return null;
+  };
+  return { busy, error, run };
+}
