@@ -14,8 +14,8 @@ export type ValidHistory = { readonly messages: ReadonlyArray<Message>; readonly
 const CONTINUE: Message = { role: 'user', content: [{ kind: 'TEXT', text: 'Continue.' }] };
 
 /**
- * Any list of messages as one that the rules' protocol accepts. Pure: the same history gives the same bytes, and a longer history
- * begins with those of the shorter one. Keeps every non-blank text and every tool output; drops only what the provider would refuse.
+ * Any list of messages as one that the rules' protocol accepts. Pure, and turns added to a sound conversation change no byte before them.
+ * Keeps every non-blank text and every tool output; drops only what the provider would refuse.
  */
 export function validHistory(messages: ReadonlyArray<Message>, rules: HistoryRules): ValidHistory {
   const slots = toSlots(cleanText(messages));
