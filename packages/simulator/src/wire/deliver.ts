@@ -4,8 +4,6 @@ import type { DeliveryStep, SimulatedResponse } from './http.ts';
 
 /** Carries out a described response on a real socket. Resolves when the last step is done or the client has gone. */
 export async function deliver(response: SimulatedResponse, outgoing: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
   const writeHead = (): void => {
     if (!outgoing.headersSent) outgoing.writeHead(response.status, response.headers);
   };
@@ -15,31 +13,47 @@ export async function deliver(response: SimulatedResponse, outgoing: ServerRespo
     outgoing.end(only.bytes);
     return;
   }
+  const client = watch(outgoing);
   if (!response.holdHeaders) {
     writeHead();
     outgoing.flushHeaders();
   }
   for (const step of response.steps) {
-    if (gone.signal.aborted) return;
+    if (client.gone) return;
     if (step.do === 'send') writeHead();
-    if ((await perform(step, outgoing, gone.signal)) === 'over') return;
+    if ((await perform(step, outgoing, client)) === 'over') return;
   }
   writeHead();
-  if (!gone.signal.aborted) outgoing.end();
+  if (!client.gone) outgoing.end();
+}
+
+/** Whether the client is still there. An AbortSignal would do, but makes an exception object for every response. */
+interface Client {
+  gone: boolean;
+  wake: () => void;
+}
+
+function watch(outgoing: ServerResponse): Client {
+  const client: Client = { gone: false, wake: () => undefined };
+  outgoing.once('close', () => {
+    client.gone = true;
+    client.wake();
+  });
+  return client;
 }
 
 /** Says whether more steps may follow. */
-async function perform(step: DeliveryStep, outgoing: ServerResponse, gone: AbortSignal): Promise<'over' | 'next'> {
+async function perform(step: DeliveryStep, outgoing: ServerResponse, client: Client): Promise<'over' | 'next'> {
   if (step.do === 'send') {
     outgoing.write(step.bytes);
     // The socket gets this chunk before the next one is written, so that the client sees the boundary.
     await nextTurn();
-  } else if (step.do === 'wait') await pause(step.ms, gone);
-  else if (step.do === 'hang') await pause(step.forMs, gone);
-  else if (step.do === 'repeat') await repeat(step, outgoing, gone);
+  } else if (step.do === 'wait') await pause(step.ms, client);
+  else if (step.do === 'hang') await pause(step.forMs, client);
+  else if (step.do === 'repeat') await repeat(step, outgoing, client);
   else {
     // The client may still be reading: a reset that overtakes the bytes would lose them.
-    await pause(20, gone);
+    await pause(20, client);
     if (step.do === 'reset') outgoing.socket?.resetAndDestroy();
     else outgoing.socket?.end();
     return 'over';
@@ -50,24 +64,22 @@ async function perform(step: DeliveryStep, outgoing: ServerResponse, gone: Abort
 async function repeat(
   step: Extract<DeliveryStep, { do: 'repeat' }>,
   outgoing: ServerResponse,
-  gone: AbortSignal,
+  client: Client,
 ): Promise<void> {
-  while (!gone.aborted) {
+  while (!client.gone) {
     outgoing.write(step.bytes);
-    await pause(step.everyMs, gone);
+    await pause(step.everyMs, client);
   }
 }
 
 /** Without a time it lasts until the client leaves. */
-function pause(ms: number | undefined, gone: AbortSignal): Promise<void> {
+function pause(ms: number | undefined, client: Client): Promise<void> {
   return new Promise((resolve) => {
-    if (gone.aborted) return resolve();
-    const timer = ms === undefined ? undefined : setTimeout(finish, ms);
-    function finish(): void {
+    const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+    client.wake = () => {
       clearTimeout(timer);
-      gone.removeEventListener('abort', finish);
       resolve();
-    }
-    gone.addEventListener('abort', finish);
+    };
+    if (client.gone) client.wake();
   });
 }
