@@ -2,9 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
 const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+
+/** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own end. */
+const leftovers: Array<() => void> = [];
+
+afterAll(() => {
+  for (const remove of leftovers.splice(0).toReversed()) remove();
+});
 
 export type Ended = {
   readonly code: number | null;
@@ -44,7 +51,7 @@ export function startAttractor(args: ReadonlyArray<string>, options: StartOption
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal, ...streams })),
   );
-  onTestFinished(() => void child.kill('SIGKILL'));
+  leftovers.push(() => void child.kill('SIGKILL'));
   return { child, output: () => streams.stdout + streams.stderr, ended };
 }
 
@@ -52,10 +59,10 @@ export function runAttractor(args: ReadonlyArray<string>, options: StartOptions)
   return startAttractor(args, options).ended;
 }
 
-/** A new folder that is gone after the test. */
+/** A new folder that is gone after the tests of the file. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-walk-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  leftovers.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 

@@ -46,18 +46,27 @@ const PLAN = [
   { text: 'The plan is ready for your approval.' },
 ];
 
+const EDIT = { use: 'edit', path: 'src/slugify.js', old: OLD_BODY, new: NEW_BODY };
+
+/** The last three are said only when the checks fail after all, as when a kill cut the edit off before it was done. */
 const IMPLEMENT = [
   {
     text: 'Following the plan: first the function as it stands.',
     toolCalls: [{ use: 'read', path: 'src/slugify.js' }],
   },
-  {
-    text: 'Only letters and digits may stay; everything between them becomes one dash.',
-    toolCalls: [{ use: 'edit', path: 'src/slugify.js', old: OLD_BODY, new: NEW_BODY }],
-  },
+  { text: 'Only letters and digits may stay; everything between them becomes one dash.', toolCalls: [EDIT] },
   { text: "Now the project's own tests.", toolCalls: [{ use: 'shell', command: 'node --test' }] },
-  { text: 'All three tests pass.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
   {
-    text: 'Slugs now hold only lower-case letters, digits and single dashes. The change is four lines in `src/slugify.js`; the tests are untouched and pass.',
+    text: 'Two rules, one function; the tests are untouched.',
+    toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }],
   },
+  {
+    text: 'Slugs now hold only lower-case letters, digits and single dashes. The change is one function in `src/slugify.js`.',
+  },
+  {
+    text: 'The edit did not reach the file. I read it again and make the change.',
+    toolCalls: [{ use: 'read', path: 'src/slugify.js' }, EDIT],
+  },
+  { text: 'Done now.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+  { text: 'The change is in `src/slugify.js`.' },
 ];

@@ -31,7 +31,7 @@ export async function followTask(
       after = events.at(-1)?.seq ?? after;
       if (events.length > 0) continue;
       const pending = await workflow.listPrompts({ taskId, status: 'pending' });
-      const left = pending.some((prompt) => asked.get(prompt.id) === 'left');
+      const left = pending.some(({ id, type }) => type !== 'review' && asked.get(id) === 'left');
       if (signal.aborted || left || (walking.size === 0 && (await isAtRest(workflow, taskId))))
         return await workflow.getTask(taskId);
       for (const prompt of pending.filter(({ id }) => !asked.has(id))) asked.set(prompt.id, await front.ask(prompt));

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { demoFolders, type DemoRecord, readDemo } from './demo-record.ts';
+
+const ONCE = ['demo', '--once', '--yes'];
+
+/** Where the process is killed: the first moment at which this is seen from outside. */
+type KillPoint = readonly [name: string, seen: (demo: DemoRecord) => boolean];
+
+const KILL_POINTS: ReadonlyArray<KillPoint> = [
+  ['while the sample is being made', (demo) => existsSync(`${demo.sample}.draft`)],
+  ['when the task was created', (demo) => hasEvent(demo, 'task.created')],
+  ['in the first step of the plan', (demo) => stepEvents(demo, 'run.step_started', 'prepare') === 1],
+  ['between the steps of the plan', (demo) => stepEvents(demo, 'run.step_finished', 'context') === 1],
+  ['after the first answer of the model', (demo) => hasRecord(demo, 'plan', 'ASSISTANT_MESSAGE')],
+  ['after a read has begun', (demo) => hasRecord(demo, 'plan', 'TOOL_CALL_START', 'read_file')],
+  ['when the plan waits for approval', (demo) => hasEvent(demo, 'prompt.created')],
+  ['when the plan was approved', (demo) => hasEvent(demo, 'prompt.answered')],
+  ['while the checks run on the base commit', (demo) => stepEvents(demo, 'run.step_started', 'prepare') === 2],
+  ['after an edit has begun', (demo) => hasRecord(demo, 'implement', 'TOOL_CALL_START', 'edit_file')],
+  ["between a shell command's start and its end", (demo) => hasRecord(demo, 'implement', 'TOOL_CALL_START', 'shell')],
+  ["right after a shell command's end", (demo) => hasRecord(demo, 'implement', 'TOOL_CALL_END', 'shell')],
+  ['while the checks run on the branch', (demo) => stepEvents(demo, 'run.step_started', 'validate') === 2],
+  ['when the transition is about to fire', (demo) => stepEvents(demo, 'run.step_started', 'trigger') === 2],
+];
+
+describe('a demo that is killed goes on when it is started again, and does nothing twice', () => {
+  test.concurrent.each(KILL_POINTS)('%s', { timeout: 120_000 }, async (_name, seen) => {
+    const home = makeFolder();
+    const first = startAttractor(ONCE, { home });
+    await until(() => demoFolders(home).map(readDemo).find(seen), 'the point to kill at');
+    first.child.kill('SIGKILL');
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = await runAttractor(ONCE, { home });
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toContain('Going on with the demo');
+    expect(demoFolders(home)).toHaveLength(1);
+    expectDoneOnce(home, second);
+  });
+});
+
+test('a fresh demo prints branch, check results, cost and address', { timeout: 60_000 }, async () => {
+  const home = makeFolder();
+  const ended = await runAttractor(ONCE, { home });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toMatch(/fails on the base commit [0-9a-f]{8}/);
+  expect(ended.stdout).toMatch(/passes on the branch [0-9a-f]{8}/);
+  expect(ended.stdout).toMatch(/web app\s+http:\/\/127\.0\.0\.1:\d+\/tasks\/tsk_\w+#key=/);
+  expectDoneOnce(home, ended);
+});
+
+test('two demos side by side share nothing', { timeout: 60_000 }, async () => {
+  const home = makeFolder();
+  const both = await Promise.all([runAttractor(ONCE, { home }), runAttractor(ONCE, { home })]);
+  expect(both.map((ended) => ended.code)).toEqual([0, 0]);
+  expect(demoFolders(home)).toHaveLength(2);
+  const ports = both.map((ended) => /127\.0\.0\.1:(\d+)/.exec(ended.stdout)?.[1]);
+  expect(new Set(ports).size).toBe(2);
+});
+
+function expectDoneOnce(home: string, ended: Ended): void {
+  const [folder = ''] = demoFolders(home);
+  const demo = readDemo(folder);
+  const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
+  expect(git(demo.sample, 'log', '--format=%s', `main..${branch}`)).toEqual([
+    expect.stringContaining('Slugs must be safe in a URL'),
+  ]);
+  expect(git(demo.sample, 'diff', '--name-only', `main...${branch}`)).toEqual(['src/slugify.js']);
+  expect(git(demo.sample, 'status', '--porcelain')).toEqual([]);
+  for (const mode of ['plan', 'implement'] as const) expectCallsOnce(demo, mode);
+  const statuses = demo
+    .events()
+    .filter((event) => event.type === 'status.changed')
+    .map((event) => (event.data['task'] as { readonly status: string }).status);
+  expect(statuses).toEqual(['planning', 'plan_review', 'implementing', 'pr_review']);
+  expect(count(demo, 'agent.completed')).toBe(2);
+  expect(count(demo, 'task.created')).toBe(1);
+  expect(ended.stdout).toMatch(/cost\s+\$0\.\d+/);
+}
+
+/** Each call began once and ended once: what was interrupted was told so, and never run again. */
+function expectCallsOnce(demo: DemoRecord, mode: 'plan' | 'implement'): void {
+  const records = demo.journal(mode);
+  const started = records.filter((record) => record.kind === 'TOOL_CALL_START').map((record) => record.toolCallId);
+  const finished = records.filter((record) => record.kind === 'TOOL_CALL_END').map((record) => record.toolCallId);
+  expect(new Set(started).size).toBe(started.length);
+  expect(finished.toSorted()).toEqual(started.toSorted());
+  expect(started.length).toBeGreaterThanOrEqual(mode === 'plan' ? 3 : 4);
+}
+
+function git(cwd: string, ...args: ReadonlyArray<string>): ReadonlyArray<string> {
+  return execFileSync('git', args, { cwd, encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+function count(demo: DemoRecord, type: string): number {
+  return demo.events().filter((event) => event.type === type).length;
+}
+
+function hasEvent(demo: DemoRecord, type: string): boolean {
+  return count(demo, type) > 0;
+}
+
+function stepEvents(demo: DemoRecord, type: string, step: string): number {
+  return demo.events().filter((event) => event.type === type && event.data['step'] === step).length;
+}
+
+function hasRecord(demo: DemoRecord, mode: 'plan' | 'implement', kind: string, toolName?: string): boolean {
+  return demo
+    .journal(mode)
+    .some((record) => record.kind === kind && (toolName === undefined || record.toolName === toolName));
+}
