@@ -113,16 +113,14 @@ describe.each(PROVIDERS)('P15 the bytes of %s', (provider) => {
     thinking: { text: 'hm ä', always: true },
     text: 'Grüße 😀, 汉字 "q" \\ end',
     toolCalls: [{ name: 'read_file', args: { path: 'ü/😀' } }],
-    deltaChars: 3,
+    deltaChars: 6,
   };
 
   const framings: ReadonlyArray<[string, Partial<Turn>]> = [
     ['one byte at a time', { chunkSize: 1 }],
     ['in pieces of seven', { chunkSize: 7 }],
-    ['in random pieces', { chunkSize: { random: 42, max: 9 } }],
-    ['with CRLF', { fault: { kind: 'framing', lineEnd: 'crlf' } }],
+    ['in random pieces, with CRLF', { chunkSize: { random: 42, max: 9 }, fault: { kind: 'framing', lineEnd: 'crlf' } }],
     ['with CR', { fault: { kind: 'framing', lineEnd: 'cr' } }],
-    ['with CRLF byte by byte', { chunkSize: 1, fault: { kind: 'framing', lineEnd: 'crlf' } }],
     ['with a byte order mark', { fault: { kind: 'framing', bom: true } }],
     ['with comments', { fault: { kind: 'framing', comments: true } }],
     ['with data over several lines', { fault: { kind: 'framing', multiLine: true } }],
@@ -130,12 +128,12 @@ describe.each(PROVIDERS)('P15 the bytes of %s', (provider) => {
   ];
 
   it.each(framings)('mean the same %s', async (_name, change) => {
-    const plain = finishOf(await (await world(turn, { provider })).ask({ reasoningEffort: 'low' })).response.message
-      .content;
-    const framed = finishOf(await (await world({ ...turn, ...change }, { provider })).ask({ reasoningEffort: 'low' }))
-      .response.message.content;
-    expect(framed.map(comparable)).toEqual(plain.map(comparable));
-    expect(plain.map(({ kind }) => kind)).toEqual(['THINKING', 'TEXT', 'TOOL_CALL']);
+    const framed = finishOf(await (await world({ ...turn, ...change }, { provider })).ask({ reasoningEffort: 'low' }));
+    expect(framed.response.message.content.map(comparable)).toEqual([
+      { kind: 'THINKING', text: 'hm ä', origin: `${provider}/${framed.response.model}` },
+      { kind: 'TEXT', text: turn.text },
+      expect.objectContaining({ kind: 'TOOL_CALL', toolName: 'read_file', args: { path: 'ü/😀' } }),
+    ]);
   });
 });
 

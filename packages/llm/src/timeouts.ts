@@ -4,7 +4,7 @@ import type { ModelProvider } from './types/provider.ts';
 import type { Request, Timeouts } from './types/request.ts';
 import type { StreamEvent } from './types/stream.ts';
 
-export const DEFAULT_IDLE_MS = 120_000;
+const DEFAULT_IDLE_MS = 120_000;
 
 /**
  * One attempt under its idle limit: the time spent waiting since the last event that carried something. Pings, empty deltas and events that

@@ -1,13 +1,19 @@
-/** Run as a child process: streams one answer and reports what the process had to load for it. Arguments: provider, base URL, model. */
+/** Run as a child process: streams one answer from each provider and reports what the process had to load. Arguments: `provider=base URL`… */
 import { createClient, userMessage } from '../index.ts';
 
-const [provider = '', baseUrl = '', model = ''] = process.argv.slice(2);
-const client = createClient({ configuration: { providers: { [provider]: { apiKey: 'test-key-0001', baseUrl } } } });
-const kinds: string[] = [];
-for await (const event of client.stream({ model, messages: [userMessage('hi')] })) kinds.push(event.kind);
+const addresses = process.argv.slice(2).map((pair) => pair.split('='));
+const providers = Object.fromEntries(
+  addresses.map(([id = '', baseUrl = '']) => [id, { apiKey: 'test-key-0001', baseUrl }]),
+);
+const client = createClient({ configuration: { providers } });
+const ends: Record<string, string> = {};
+for (const provider of Object.keys(providers)) {
+  for await (const event of client.stream({ provider, model: 'any', messages: [userMessage('hi')] }))
+    ends[provider] = event.kind;
+}
 await client.close();
 const loaded: unknown = Reflect.get(process, 'moduleLoadList');
 const undici = Array.isArray(loaded) && loaded.some((name) => String(name).includes('undici'));
 const platform = new Headers({ 'X-One': 'a' });
-const isPlatformClass = platform instanceof new Response().headers.constructor.prototype.constructor;
-console.log(JSON.stringify({ last: kinds.at(-1), undici, isPlatformClass, get: platform.get('x-one') }));
+const isPlatformClass = Object.getPrototypeOf(platform) === Object.getPrototypeOf(new Response().headers);
+console.log(JSON.stringify({ ends, undici, isPlatformClass, get: platform.get('x-one') }));

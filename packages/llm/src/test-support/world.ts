@@ -68,8 +68,6 @@ export async function startWorld(script: ScriptInput, options: WorldOptions = {}
   };
 }
 
-export type Ending = Extract<StreamEvent, { kind: 'FINISH' | 'ERROR' }>;
-
 export function finishOf(events: ReadonlyArray<StreamEvent>): Extract<StreamEvent, { kind: 'FINISH' }> {
   const last = events.at(-1);
   if (last?.kind === 'FINISH') return last;
