@@ -5,6 +5,7 @@ import { BUILT_IN_PIPELINES } from './pipeline/builtin/index.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
 import { workOnRun } from './run/run.ts';
+import { visibleVariables } from './run/visible-variables.ts';
 import { savePipeline } from './store/pipelines.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
@@ -18,8 +19,8 @@ export type PlatformOptions = {
   readonly defaultAgentType?: string;
   /** Runs at once in this process. Default 2; 0 leaves all work to other processes. */
   readonly concurrency?: number;
-  /** What agents and checks may see of the machine's environment (PATH, HOME …). */
-  readonly env: Readonly<Record<string, string>>;
+  /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Who commits what an agent left uncommitted. */
   readonly author?: GitPerson;
   /** Told of bugs while working; the work itself is bounded and ends. */
@@ -47,7 +48,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     store,
     agents,
     home,
-    env: options.env,
+    env: visibleVariables(options.env),
     author: options.author ?? AUTHOR,
     defaultAgentType,
     fanOut: deltas.send,

@@ -22,7 +22,7 @@ export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
   const second = readOutcome(context, repaired.result);
   const talk = withEarlierText(first, repaired);
   if ('found' in second) return { result: { ...second.found, talk }, run: { tokenUsage: talk.result.tokenUsage } };
-  return conclude(context, { talk, problem: second.problem });
+  return conclude(context, { talk, problem: [...new Set([reading.problem, second.problem])].join(' Asked again: ') });
 }
 
 function readOutcome(context: RunContext, result: AgentRunResult): Reading {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
@@ -42,10 +42,21 @@ export const SAMPLE: Readonly<Record<string, string>> = {
   '.attractor/config.json': JSON.stringify({ checks: { test: { command: 'sh check.sh' } } }),
 };
 
-export async function makeRepository(
-  files: Readonly<Record<string, string>> = SAMPLE,
-  folder = makeFolder(),
-): Promise<string> {
+const templates = new Map<string, string>();
+
+/** Made once for each content and process, then copied: starting git is what takes time here. */
+export async function makeRepository(files: Readonly<Record<string, string>> = SAMPLE): Promise<string> {
+  const key = JSON.stringify(files);
+  const template = templates.get(key) ?? (await makeTemplate(files));
+  templates.set(key, template);
+  const folder = makeFolder();
+  cpSync(template, folder, { recursive: true });
+  return folder;
+}
+
+async function makeTemplate(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'attractor-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   write(folder, files);
   await git(folder, 'init', '--quiet', '-b', 'main');
   await git(folder, 'add', '--all');

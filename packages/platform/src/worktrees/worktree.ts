@@ -156,17 +156,23 @@ async function create(request: WorktreeRequest, place: Place): Promise<Result<st
   const last = (await lastCommit(request)) ?? place.baseCommit;
   const rescued = await rescueFolder(request, { ...place, baseCommit: last });
   if (!rescued.ok) return rescued;
-  await git(['worktree', 'unlock', place.path], { cwd: repository.root });
-  await git(['worktree', 'remove', '--force', place.path], { cwd: repository.root });
   await rm(place.path, { recursive: true, force: true });
+  await forget(request, place.path);
   const exists = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {
     cwd: repository.root,
   });
-  const start = exists.ok ? [place.path, branch] : ['-b', branch, place.path, last];
-  const added = await git(['worktree', 'add', '--no-track', '--quiet', ...start], { cwd: repository.root });
+  const start = exists.ok ? [place.path, branch] : ['--no-track', '-b', branch, place.path, last];
+  const added = await git(['worktree', 'add', '--quiet', ...start], { cwd: repository.root });
   return added.ok
     ? rescued
     : refuse('unavailable', `The worktree ${place.path} could not be made: ${added.error.message}`);
+}
+
+/** Git keeps an entry for a worktree whose folder is gone; ours alone is dropped, never all that seem stale. */
+async function forget({ repository, taskId }: WorktreeRequest, path: string): Promise<void> {
+  if (!existsSync(join(repository.gitFolder, 'worktrees', taskId))) return;
+  await git(['worktree', 'unlock', path], { cwd: repository.root });
+  await git(['worktree', 'remove', '--force', path], { cwd: repository.root });
 }
 
 async function rescueFolder(request: WorktreeRequest, { path, baseCommit }: Place): Promise<Result<string | null>> {

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../test-support/world.ts';
+import { readMarkers, withoutMarkers } from './markers.ts';
+import { judgePayload, MODE_OUTCOMES, OUTCOME_SCHEMAS, readPayload } from './schemas.ts';
+
+describe('markers', () => {
+  it('carry an outcome with and without a payload', () => {
+    expect(readMarkers('Done.\n<<<OUTCOME:pr_ready>>>\n<<<END_PAYLOAD>>>')).toEqual({
+      kind: 'found',
+      outcome: 'pr_ready',
+      payload: undefined,
+    });
+    expect(readMarkers('<<<OUTCOME:needs_info>>>\n{"questions":[]}\n<<<END_PAYLOAD>>>')).toEqual({
+      kind: 'found',
+      outcome: 'needs_info',
+      payload: { questions: [] },
+    });
+  });
+
+  it('count only when they are the last ones, whole and valid', () => {
+    expect(
+      readMarkers('I was told <<<OUTCOME:name>>> … <<<END_PAYLOAD>>>, so <<<OUTCOME:approved>>><<<END_PAYLOAD>>>'),
+    ).toMatchObject({ outcome: 'approved' });
+    expect(readMarkers('no markers')).toEqual({ kind: 'none' });
+    expect(readMarkers('<<<OUTCOME:x>>>{"half": <<<END_PAYLOAD>>>')).toMatchObject({ kind: 'broken', outcome: 'x' });
+    expect(readMarkers('<<<OUTCOME:x>>> and then nothing')).toEqual({
+      kind: 'found',
+      outcome: 'x',
+      payload: undefined,
+    });
+  });
+
+  it('bring back any JSON payload, whatever text surrounds them', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), (before, payload) => {
+        fc.pre(!before.includes('<<<'));
+        const text = `${before}<<<OUTCOME:needs_info>>>\n${JSON.stringify(payload)}\n<<<END_PAYLOAD>>>`;
+        const marked = readMarkers(text);
+        expect(marked).toEqual({ kind: 'found', outcome: 'needs_info', payload: JSON.parse(JSON.stringify(payload)) });
+        expect(withoutMarkers(text)).toBe(before.trim());
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+describe('outcomes', () => {
+  const comment = (severity: string) => ({ summary: 's', comments: [{ comment: 'c', severity }] });
+
+  it('are judged by the one registry', () => {
+    expect(judgePayload('pr_ready', null)).toBeNull();
+    expect(judgePayload('nonsense', null)).toContain('no outcome "nonsense"');
+    expect(judgePayload('needs_info', null)).toContain('needs a payload');
+    expect(judgePayload('needs_info', { questions: [] })).toContain('not valid');
+    expect(judgePayload('needs_info', { questions: [{ id: '1', question: 'Which?' }] })).toBeNull();
+    expect(
+      judgePayload('options_proposed', { summary: 's', options: [{ id: 'a', label: 'A', description: 'a' }] }),
+    ).toContain('not valid');
+    expect(judgePayload('changes_requested', comment('nit'))).toBeNull();
+    expect(judgePayload('changes_requested', comment('must_fix'))).toContain('not valid');
+  });
+
+  it('read older names of severities as critical', () => {
+    expect(readPayload(comment('must_fix'))).toEqual(comment('critical'));
+    expect(readPayload(comment('should_fix'))).toEqual(comment('critical'));
+  });
+
+  it('exist for every mode', () => {
+    for (const name of Object.values(MODE_OUTCOMES).flat()) expect(OUTCOME_SCHEMAS).toHaveProperty(name);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { PipelineDefinition, Task } from '../types/index.ts';
+import { BUILT_IN_PIPELINES } from './builtin/index.ts';
+import { CODING } from './builtin/coding.ts';
+import { decideOptions, reachableOutcomes } from './decide.ts';
+import { readPipelineDefinition } from './definition.ts';
+import { type GuardFacts, GUARDS } from './guards.ts';
+import { HOOKS } from './hooks.ts';
+
+const TASK: Task = {
+  id: 'tsk_1',
+  projectId: 'prj_1',
+  title: 't',
+  description: '',
+  status: 'open',
+  pipelineId: 'coding',
+  pipelineVersion: 1,
+  priority: 'medium',
+  size: 'm',
+  complexity: 'medium',
+  tags: [],
+  plan: null,
+  version: 1,
+  createdAt: '',
+  updatedAt: '',
+};
+
+const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts => ({
+  task: { ...TASK, ...task },
+  runningRuns: 0,
+  artifacts: [],
+  visits: {},
+  ...more,
+});
+
+describe('the built-in pipelines', () => {
+  it.each(BUILT_IN_PIPELINES.map((pipeline) => [pipeline.id, pipeline] as const))(
+    '%s is valid and names only guards and hooks that exist',
+    (_id, pipeline) => {
+      expect(readPipelineDefinition(structuredClone(pipeline))).toMatchObject({ ok: true });
+      for (const { guards = [], hooks = [] } of pipeline.transitions) {
+        for (const { type } of guards) expect(Object.keys(GUARDS)).toContain(type);
+        for (const { type } of hooks) expect(Object.keys(HOOKS)).toContain(type);
+      }
+    },
+  );
+
+  it.each(BUILT_IN_PIPELINES.map((pipeline) => [pipeline.id, pipeline] as const))(
+    '%s leads from its start to every status, and from every status to an end',
+    (_id, pipeline) => {
+      const next = (status: string): ReadonlyArray<string> =>
+        pipeline.terminalStatuses.includes(status)
+          ? []
+          : pipeline.transitions.filter(({ from }) => from === status || from === '*').map(({ to }) => to);
+      const reach = (from: string): ReadonlySet<string> => {
+        const seen = new Set([from]);
+        for (const status of seen) for (const to of next(status)) seen.add(to);
+        return seen;
+      };
+      expect([...reach(pipeline.initialStatus)].toSorted()).toEqual(pipeline.statuses.map(({ id }) => id).toSorted());
+      for (const { id } of pipeline.statuses)
+        expect(pipeline.terminalStatuses.some((end) => reach(id).has(end))).toBe(true);
+    },
+  );
+
+  it('the coding pipeline has the statuses it is known for', () => {
+    expect(CODING.statuses.map(({ id }) => id)).toEqual([
+      'open',
+      'clarifying',
+      'planning',
+      'plan_review',
+      'implementing',
+      'pr_review',
+      'needs_info',
+      'done',
+      'failed',
+      'cancelled',
+    ]);
+  });
+});
+
+describe('deciding', () => {
+  it('offers a person what leads on by hand, the wildcard included', () => {
+    const options = decideOptions(CODING, facts({ status: 'open' }), { type: 'manual' });
+    expect(options.map(({ transition }) => transition.to)).toEqual([
+      'clarifying',
+      'planning',
+      'implementing',
+      'cancelled',
+    ]);
+    expect(options.every(({ allowed }) => allowed)).toBe(true);
+  });
+
+  it('says which guard blocks and what would satisfy it', () => {
+    const [approve] = decideOptions(CODING, facts({ status: 'plan_review' }, { runningRuns: 1 }), { type: 'manual' });
+    expect(approve).toMatchObject({
+      allowed: false,
+      blockedBy: [{ guard: 'has_plan' }, { guard: 'no_running_agent', reason: expect.stringContaining('stop it') }],
+    });
+  });
+
+  it('matches an outcome by its name', () => {
+    const ready = decideOptions(CODING, facts({ status: 'implementing' }), {
+      type: 'agent_outcome',
+      outcome: 'pr_ready',
+    });
+    expect(ready.map(({ transition }) => transition.to)).toEqual(['pr_review']);
+    expect(
+      decideOptions(CODING, facts({ status: 'implementing' }), { type: 'agent_outcome', outcome: 'approved' }),
+    ).toEqual([]);
+    expect(reachableOutcomes(CODING, 'planning')).toEqual(['plan_complete', 'needs_info', 'options_proposed']);
+  });
+
+  it('lets nothing leave a terminal status', () => {
+    for (const status of CODING.terminalStatuses)
+      expect(decideOptions(CODING, facts({ status }), { type: 'manual' })).toEqual([]);
+  });
+
+  it('ends a review loop at its cap', () => {
+    const rework = (visits: number) =>
+      decideOptions(CODING, facts({ status: 'pr_review' }, { visits: { implementing: visits } }), {
+        type: 'manual',
+      }).find(({ transition }) => transition.id === 'rework');
+    expect(rework(4)?.allowed).toBe(true);
+    expect(rework(5)).toMatchObject({ allowed: false, blockedBy: [{ guard: 'max_iterations' }] });
+  });
+
+  it('blocks on a guard that does not exist', () => {
+    const odd: PipelineDefinition = {
+      ...CODING,
+      transitions: [
+        {
+          id: 'x',
+          from: 'open',
+          to: 'done',
+          label: 'X',
+          trigger: { type: 'manual' },
+          guards: [{ type: 'moon_is_full' }],
+        },
+      ],
+    };
+    expect(decideOptions(odd, facts({ status: 'open' }), { type: 'manual' })).toMatchObject([
+      { allowed: false, blockedBy: [{ guard: 'moon_is_full' }] },
+    ]);
+  });
+});
+
+describe('reading a definition', () => {
+  const broken = (change: (value: Record<string, unknown>) => void): ReadonlyArray<string> => {
+    const value: Record<string, unknown> = JSON.parse(JSON.stringify(CODING));
+    change(value);
+    const read = readPipelineDefinition(value);
+    return read.ok
+      ? []
+      : (read.error.detail as ReadonlyArray<{ path: string; expected: string }>).map(
+          ({ path, expected }) => `${path}: ${expected}`,
+        );
+  };
+
+  it('names the place and what is expected there', () => {
+    expect(broken((value) => delete value['name'])).toEqual(['$.name: a non-empty text']);
+    expect(broken((value) => (value['initialStatus'] = 'nowhere'))[0]).toMatch(
+      /^\$\.initialStatus: one of the statuses open, clarifying/,
+    );
+    expect(broken((value) => (value['statuses'] = []))).toContain('$.statuses: a list with at least one entry');
+    expect(
+      broken(
+        (value) =>
+          (value['transitions'] = [{ id: 'a', from: 'open', to: 'moon', label: 'A', trigger: { type: 'manual' } }]),
+      )[0],
+    ).toMatch(/^\$\.transitions\[0\]\.to: one of the statuses/);
+    expect(
+      broken(
+        (value) =>
+          (value['transitions'] = [{ id: 'a', from: 'open', to: 'done', label: 'A', trigger: { type: 'whim' } }]),
+      ),
+    ).toEqual(['$.transitions[0].trigger.type: one of manual, agent_outcome, agent_error, any']);
+    expect(
+      broken(
+        (value) =>
+          (value['transitions'] = [
+            { id: 'a', from: 'open', to: 'done', label: 'A', trigger: { type: 'agent_outcome' } },
+          ]),
+      ),
+    ).toEqual(['$.transitions[0].trigger.outcome: the name of an outcome']);
+  });
+
+  it('refuses what is no object at all, and ids that are taken', () => {
+    expect(readPipelineDefinition(null)).toMatchObject({ ok: false, error: { code: 'invalid' } });
+    const twice = CODING.statuses.concat(CODING.statuses.slice(0, 1));
+    expect(readPipelineDefinition({ ...CODING, statuses: twice })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('"open" is taken') },
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { type Claim, holdsClaim } from '../store/jobs.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { insertProject } from '../store/projects.ts';
+import { savePipeline } from '../store/pipelines.ts';
+import { insertTask } from '../store/tasks.ts';
+import { startRun } from '../run/start-run.ts';
+import { SIMPLE } from '../pipeline/builtin/simple.ts';
+import { newId } from '@attractor/agent';
+import { makeFolder, must, PERSON } from '../test-support/world.ts';
+import type { Project, Task } from '../types/index.ts';
+import { claimJob } from './claim.ts';
+import { startWorker } from './local.ts';
+import { ownerState, ownIdentity } from './owner.ts';
+
+/** A store with as many queued runs, each of its own task. */
+async function storeWithRuns(count: number): Promise<Store> {
+  const store = must(await openStore(makeFolder()));
+  const project: Project = {
+    id: newId('prj'),
+    name: 'p',
+    path: '/p',
+    description: '',
+    defaultBranch: 'main',
+    trustedConfigHash: null,
+    createdAt: '',
+  };
+  await store.transact(async (tx) => {
+    await savePipeline(tx, SIMPLE);
+    await insertProject(tx, project);
+    for (let index = 0; index < count; index += 1) {
+      const task: Task = {
+        id: newId('tsk'),
+        projectId: project.id,
+        title: 't',
+        description: '',
+        status: 'open',
+        pipelineId: 'simple',
+        pipelineVersion: 1,
+        priority: 'medium',
+        size: 'm',
+        complexity: 'medium',
+        tags: [],
+        plan: null,
+        version: 1,
+        createdAt: '',
+        updatedAt: '',
+      };
+      await insertTask(tx, task, {});
+      await startRun(tx, {
+        task,
+        mode: 'implement',
+        hookParams: {},
+        overrides: {},
+        defaultAgentType: 'scripted',
+        actor: PERSON,
+      });
+    }
+  });
+  return store;
+}
+
+const must1 = (claim: Claim | null): Claim => {
+  if (claim === null) throw new Error('nothing to claim');
+  return claim;
+};
+
+describe('claiming', () => {
+  it('gives each job to one owner, oldest first, whoever asks at the same time', async () => {
+    const store = await storeWithRuns(10);
+    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, ownIdentity())));
+    const taken = claims.filter((claim) => claim !== null).map(({ runId }) => runId);
+    expect(new Set(taken).size).toBe(10);
+    expect(taken).toEqual(taken.toSorted());
+    await store.close();
+  });
+
+  it('takes over from a dead owner at once, and refuses what the dead one still had to say', async () => {
+    const store = await storeWithRuns(1);
+    const other = spawn('sleep', ['60']);
+    await once(other, 'spawn');
+    const identity: Record<string, unknown> = JSON.parse(ownIdentity());
+    const { readFileSync } = await import('node:fs');
+    const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8');
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const owner = JSON.stringify({ ...identity, pid: other.pid, start });
+    const first = must1(await claimJob(store, owner));
+    expect(ownerState(owner)).toBe('alive');
+    expect(await claimJob(store, ownIdentity())).toBeNull();
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(ownerState(owner)).toBe('dead');
+    const second = must1(await claimJob(store, ownIdentity()));
+    expect(second.fence).toBe(first.fence + 1);
+    expect([await holdsClaim(store.read, first), await holdsClaim(store.read, second)]).toEqual([false, true]);
+    await store.close();
+  });
+
+  it('takes over from an owner whose lease ran out, though it lives', async () => {
+    const store = await storeWithRuns(1);
+    must1(await claimJob(store, ownIdentity()));
+    await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
+    expect(await claimJob(store, ownIdentity())).not.toBeNull();
+    await store.close();
+  });
+
+  it('knows a pid that was used again, another boot and another container apart', () => {
+    const me: Record<string, unknown> = JSON.parse(ownIdentity());
+    expect(ownerState(ownIdentity())).toBe('alive');
+    expect(ownerState(JSON.stringify({ ...me, start: '1' }))).toBe('dead');
+    expect(ownerState(JSON.stringify({ ...me, boot: 'another' }))).toBe('dead');
+    expect(ownerState(JSON.stringify({ ...me, namespace: 'another' }))).toBe('unknown');
+    expect(ownerState('what is this')).toBe('unknown');
+  });
+});
+
+describe('a worker', () => {
+  it('never works on more jobs at once than it may, and on all of them in the end', async () => {
+    const store = await storeWithRuns(9);
+    const seen: string[] = [];
+    let now = 0;
+    let most = 0;
+    const worker = startWorker({
+      store,
+      concurrency: 3,
+      work: async ({ jobId, runId }) => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        seen.push(runId);
+        await store.transact((tx) => tx.updateTable('jobs').set({ state: 'done' }).where('id', '=', jobId).execute());
+        now -= 1;
+      },
+      onUnexpected: (_claim, error) => {
+        throw error;
+      },
+    });
+    await worker.idle();
+    expect([new Set(seen).size, seen.length, most]).toEqual([9, 9, 3]);
+    await worker.close();
+    await store.close();
+  });
+
+  it('gives its job back when it is closed, and what crashes counts its attempts', async () => {
+    const store = await storeWithRuns(1);
+    const attempts: number[] = [];
+    const worker = startWorker({
+      store,
+      concurrency: 1,
+      work: async (claim, signal) => {
+        attempts.push(claim.attempts);
+        if (attempts.length < 3) throw new Error('crash');
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+      onUnexpected: () => undefined,
+    });
+    while (attempts.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await worker.close();
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(must1(await claimJob(store, ownIdentity())).attempts).toBe(3);
+    await store.close();
+  });
+});
