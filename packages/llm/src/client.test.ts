@@ -123,6 +123,7 @@ describe('the environment', () => {
           headers: { 'openai-organization': 'org', 'openai-project': 'prj' },
         },
         gemini: { apiKey: 'x', baseUrl: 'http://g.test' },
+        'openai-chat': { apiKey: 'o', baseUrl: 'http://o.test/v1' },
         ollama: { baseUrl: 'http://127.0.0.1:1/v1' },
         groq: { apiKey: 'g' },
       },
@@ -238,6 +239,19 @@ describe('connections', () => {
       retryable: true,
       message: expect.stringContaining('nothing listens there'),
     });
+  });
+});
+
+describe('a provider that throws', () => {
+  it('ends the stream with an error all the same', async () => {
+    const broken: ModelProvider = {
+      id: 'broken',
+      stream: () => {
+        throw new TypeError('a bug');
+      },
+    };
+    const client = createClient({ providers: [broken] });
+    await expect(client.complete(ASK)).rejects.toMatchObject({ code: 'unknown', provider: 'broken' });
   });
 });
 

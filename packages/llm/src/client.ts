@@ -1,5 +1,6 @@
 import { collect } from './collect.ts';
 import { configurationFromEnvironment, type LlmConfiguration } from './configuration.ts';
+import { toLlmError } from './errors/provider-error.ts';
 import { createTransport } from './http/transport.ts';
 import { compose, type Middleware } from './middleware.ts';
 import { configurationError, createConfiguredProvider, defaultProviderId } from './providers/registry.ts';
@@ -96,6 +97,9 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
   const policy = { ...options.retry, ...(maxRetries === undefined ? {} : { maxRetries }) };
   try {
     yield* retryStream(() => withFreshCredential(provider, limited), policy, limit.signal);
+  } catch (error) {
+    // A provider that throws breaks its promise; the consumer's is still kept.
+    yield { kind: 'ERROR', error: toLlmError(error, { provider: provider.id, model: request.model }) };
   } finally {
     limit.release();
   }

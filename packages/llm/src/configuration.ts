@@ -30,9 +30,9 @@ export function configurationFromEnvironment(env: Readonly<Record<string, string
   const providers: Record<string, ProviderSettings> = {};
   for (const row of SERVICES) {
     const apiKey = firstSet(env, row.keyVariables);
-    const baseUrl = row.baseUrlVariable === undefined ? undefined : firstSet(env, [row.baseUrlVariable]);
+    const baseUrl = firstSet(env, row.baseUrlVariables ?? []);
     const present = apiKey !== undefined || (row.key === 'optional' && baseUrl !== undefined);
-    if (!present || isBorrowed(row, env)) continue;
+    if (!present) continue;
     const headers = row.protocol === 'openai' ? openaiHeaders(env) : {};
     providers[row.id] = {
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -41,11 +41,6 @@ export function configurationFromEnvironment(env: Readonly<Record<string, string
     };
   }
   return { providers, ...(proxies === undefined ? {} : { proxies }) };
-}
-
-/** A row whose only sign is another row's key is found on request, but is no provider that someone set up. */
-function isBorrowed(row: ServiceRow, env: Readonly<Record<string, string | undefined>>): boolean {
-  return row.id === 'openai-chat' && firstSet(env, ['OPENAI_CHAT_API_KEY', 'OPENAI_CHAT_BASE_URL']) === undefined;
 }
 
 function firstSet(env: Readonly<Record<string, string | undefined>>, names: ReadonlyArray<string>): string | undefined {

@@ -7,7 +7,7 @@ export type ServiceRow = {
   readonly protocol: 'anthropic' | 'openai' | 'openai-chat' | 'gemini';
   readonly baseUrl: string;
   readonly keyVariables: ReadonlyArray<string>;
-  readonly baseUrlVariable?: string;
+  readonly baseUrlVariables?: ReadonlyArray<string>;
   readonly key: 'required' | 'optional';
   /** Modes of tool choice that the service honours; absent means all. */
   readonly toolChoices?: ReadonlyArray<'auto' | 'none' | 'required' | 'named'>;
@@ -19,7 +19,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'anthropic',
     baseUrl: 'https://api.anthropic.com',
     keyVariables: ['ANTHROPIC_API_KEY'],
-    baseUrlVariable: 'ANTHROPIC_BASE_URL',
+    baseUrlVariables: ['ANTHROPIC_BASE_URL'],
     key: 'required',
   },
   {
@@ -27,7 +27,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai',
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
-    baseUrlVariable: 'OPENAI_BASE_URL',
+    baseUrlVariables: ['OPENAI_BASE_URL'],
     key: 'required',
   },
   {
@@ -35,7 +35,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'gemini',
     baseUrl: 'https://generativelanguage.googleapis.com',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    baseUrlVariable: 'GEMINI_BASE_URL',
+    baseUrlVariables: ['GEMINI_BASE_URL'],
     key: 'required',
   },
   {
@@ -43,7 +43,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_CHAT_API_KEY', 'OPENAI_API_KEY'],
-    baseUrlVariable: 'OPENAI_CHAT_BASE_URL',
+    baseUrlVariables: ['OPENAI_CHAT_BASE_URL', 'OPENAI_BASE_URL'],
     key: 'optional',
   },
   {
@@ -51,7 +51,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:11434/v1',
     keyVariables: ['OLLAMA_API_KEY'],
-    baseUrlVariable: 'OLLAMA_BASE_URL',
+    baseUrlVariables: ['OLLAMA_BASE_URL'],
     key: 'optional',
     toolChoices: ['auto', 'none'],
   },
@@ -60,7 +60,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:1234/v1',
     keyVariables: ['LMSTUDIO_API_KEY'],
-    baseUrlVariable: 'LMSTUDIO_BASE_URL',
+    baseUrlVariables: ['LMSTUDIO_BASE_URL'],
     key: 'optional',
   },
   {
@@ -68,7 +68,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:8000/v1',
     keyVariables: ['VLLM_API_KEY'],
-    baseUrlVariable: 'VLLM_BASE_URL',
+    baseUrlVariables: ['VLLM_BASE_URL'],
     key: 'optional',
   },
   {
@@ -76,7 +76,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:8080/v1',
     keyVariables: ['LLAMACPP_API_KEY'],
-    baseUrlVariable: 'LLAMACPP_BASE_URL',
+    baseUrlVariables: ['LLAMACPP_BASE_URL'],
     key: 'optional',
   },
   {
