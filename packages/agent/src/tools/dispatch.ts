@@ -15,16 +15,16 @@ export type DispatchOptions = {
   readonly parallel: boolean;
   readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput'>;
   readonly onOutput?: (call: PendingToolCall, text: string) => void;
-  /** Asked between validation and execution; a refusal is the result. */
-  readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<ToolResult | null>;
+  /** Asked between validation and execution; a refusal is the result. `halt` leaves the call without one: nothing starts or ends. */
+  readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<ToolResult | 'halt' | null>;
   /** Awaited right before a tool runs (`tool` given) or is refused (null). Nothing runs until it returns. */
   readonly onStart?: (call: PendingToolCall, tool: RegisteredTool | null) => Promise<void>;
   readonly onEnd?: (call: PendingToolCall, result: ToolCallResult) => Promise<void>;
 };
 
 /**
- * Runs the calls of one model turn: look up, validate, permit, execute, catch. Never rejects; every call has exactly one result,
- * in the order of the calls. A repeated id runs once.
+ * Runs the calls of one model turn: look up, validate, permit, execute, catch. Never rejects; every call has exactly one result
+ * (unless halted), in the order of the calls. A repeated id runs once.
  */
 export async function dispatchToolCalls(
   toolCalls: ReadonlyArray<PendingToolCall>,
@@ -35,7 +35,7 @@ export async function dispatchToolCalls(
   const results = new Map<string, ToolCallResult>();
   for (const group of groupsOf(withoutRepeats(toolCalls), run)) {
     const settled = await Promise.all(group.map((call) => dispatchOne(call, run)));
-    for (const result of settled) results.set(result.toolCallId, result);
+    for (const result of settled) if (result !== null) results.set(result.toolCallId, result);
   }
   return [...results.values()];
 }
@@ -66,8 +66,9 @@ function groupsOf(calls: ReadonlyArray<PendingToolCall>, run: Dispatch): Readonl
   return groups;
 }
 
-async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCallResult> {
+async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCallResult | null> {
   const refusal = await refusalOf(call, run);
+  if (refusal === 'halt') return null;
   const tool = refusal === null ? run.registry.get(call.toolName) : null;
   await run.options.onStart?.(call, tool);
   const { output, isError } = refusal ?? (await execute(call, tool, run));
@@ -76,7 +77,7 @@ async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCa
   return result;
 }
 
-async function refusalOf(call: PendingToolCall, { registry, options }: Dispatch): Promise<ToolResult | null> {
+async function refusalOf(call: PendingToolCall, { registry, options }: Dispatch): Promise<ToolResult | 'halt' | null> {
   const tool = registry.get(call.toolName);
   if (tool === null) {
     const names = registry.definitions().map(({ name }) => name);
@@ -89,7 +90,6 @@ async function refusalOf(call: PendingToolCall, { registry, options }: Dispatch)
   }
   const wrong = await validateArguments(tool.definition, call.args);
   if (wrong.length > 0) return refused(`Invalid arguments for ${call.toolName}: ${wrong.join('; ')}`);
-  if (options.context?.signal?.aborted === true) return refused('Not run: the work was stopped before.');
   return (await options.permit?.(call, tool)) ?? null;
 }
 

@@ -6,12 +6,19 @@ import type { ContentPart, Usage } from '@attractor/llm';
  */
 export type SessionEvent =
   | { readonly kind: 'SESSION_START'; readonly sessionId: string }
-  | { readonly kind: 'SESSION_END'; readonly sessionId: string }
-  | { readonly kind: 'USER_INPUT'; readonly content: string }
-  | { readonly kind: 'STEERING_INJECTED'; readonly content: string }
+  | { readonly kind: 'SESSION_RESUMED'; readonly sessionId: string; readonly interrupted: ReadonlyArray<string> }
+  | { readonly kind: 'SESSION_END'; readonly sessionId: string; readonly reason?: SessionEndReason }
+  /** Built once and sent unchanged with every request, so that providers can cache it. */
+  | { readonly kind: 'SYSTEM_PROMPT'; readonly content: string }
+  | { readonly kind: 'USER_INPUT'; readonly content: string; readonly isFollowUp?: boolean }
+  | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string }
+  | { readonly kind: 'STEERING_QUEUED'; readonly content: string }
+  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
   | { readonly kind: 'ASSISTANT_TEXT_DELTA'; readonly text: string }
   | { readonly kind: 'ASSISTANT_TEXT_END' }
+  /** The stream broke: forget what was shown since ASSISTANT_TEXT_START; the model is asked again. */
+  | { readonly kind: 'ASSISTANT_TEXT_DISCARDED'; readonly reason: string }
   | { readonly kind: 'THINKING_DELTA'; readonly text: string }
   | AssistantMessageEvent
   | {
@@ -19,6 +26,7 @@ export type SessionEvent =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly args: Readonly<Record<string, unknown>>;
+      readonly readOnly?: boolean;
     }
   | { readonly kind: 'TOOL_CALL_OUTPUT_DELTA'; readonly toolCallId: string; readonly text: string }
   | ToolCallEndEvent
@@ -38,6 +46,8 @@ export type SessionEvent =
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }
   | { readonly kind: 'WARNING'; readonly message: string }
+  /** Tokens of the session so far. */
+  | { readonly kind: 'USAGE'; readonly usage: Usage }
   | { readonly kind: 'ERROR'; readonly error: Error }
   | { readonly kind: 'PROCESSING_END' }
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
@@ -61,5 +71,11 @@ export type ToolCallEndEvent = {
   readonly isError: boolean;
 };
 
-/** An event as delivered: `seq` orders, `at` (ISO time) only informs. */
+/** `aborted`: a person stopped the work. `closed`: the process ends, and the work goes on from the journal. `error`: see ERROR. */
+export type SessionEndReason = 'closed' | 'aborted' | 'error';
+
+/**
+ * An event as delivered: `seq` orders, `at` (ISO time) only informs. Events that are not stored (starts and deltas of text,
+ * usage) carry the `seq` of the stored event before them, so that reading on "after seq" never skips one.
+ */
 export type DeliveredEvent = SessionEvent & { readonly seq: number; readonly at: string; readonly sessionId: string };

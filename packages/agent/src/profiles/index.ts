@@ -1,0 +1,1 @@
+export { createAnthropicProfile } from './anthropic.ts';

@@ -1,0 +1,42 @@
+import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
+
+export type PromptLayers = {
+  readonly base: string;
+  readonly tools: ReadonlyArray<ToolDefinition>;
+  readonly context: SystemPromptContext;
+};
+
+/** Five layers, in this order, empty ones left out: the profile's text, the surroundings, the tools, the project's documents, the person's wish. */
+export function composeSystemPrompt({ base, tools, context }: PromptLayers): string {
+  const layers = [base, environmentBlock(context), toolList(tools), context.projectDocs, context.userInstruction ?? ''];
+  return layers
+    .map((layer) => layer.trim())
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function environmentBlock(context: SystemPromptContext): string {
+  const rows: ReadonlyArray<readonly [string, string | null]> = [
+    ['Working directory', context.workingDirectory],
+    ['Is a git repository', context.gitBranch === null && context.gitStatus === null ? 'no' : 'yes'],
+    ['Git branch', context.gitBranch],
+    ['Platform', context.platform],
+    ['OS version', context.osVersion],
+    ['Date', context.date],
+    ['Model', context.model],
+    ['Git status at the start', block(context.gitStatus)],
+    ['Recent commits', block(context.gitLog)],
+  ];
+  const lines = rows.flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name}: ${value}`]));
+  return ['<environment>', ...lines, '</environment>'].join('\n');
+}
+
+function block(text: string | null): string | null {
+  return text === null || text === '' ? null : `\n${text}`;
+}
+
+function toolList(tools: ReadonlyArray<ToolDefinition>): string {
+  return tools.length === 0
+    ? ''
+    : ['# Tools', ...tools.map(({ name, description }) => `- ${name}: ${description}`)].join('\n');
+}

@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { runGit } from '../git/run-git.ts';
+
+export type GitSnapshot = {
+  readonly root: string | null;
+  readonly branch: string | null;
+  readonly status: string | null;
+  readonly log: string | null;
+};
+
+const NO_GIT: GitSnapshot = { root: null, branch: null, status: null, log: null };
+const TIMEOUT_MS = 5_000;
+const MAX_STATUS_LINES = 40;
+
+/** What git says about a folder when a session begins. Each answer that can't be had is null, and none is needed. */
+export async function takeGitSnapshot(folder: string): Promise<GitSnapshot> {
+  const root = gitRootOf(folder);
+  if (root === null) return NO_GIT;
+  const options = { cwd: folder, timeoutMs: TIMEOUT_MS };
+  const [status, log] = await Promise.all([
+    runGit(['status', '--short', '--branch'], options),
+    runGit(['log', '--oneline', '-10'], options),
+  ]);
+  const [head = '', ...changes] = status.stdout.trimEnd().split('\n');
+  return {
+    root,
+    branch: status.exitCode === 0 ? branchOf(head) : null,
+    status: status.exitCode === 0 ? shorten(changes) : null,
+    log: log.exitCode === 0 ? log.stdout.trim() : null,
+  };
+}
+
+/** The nearest folder upwards that has a `.git`; found without running anything. */
+function gitRootOf(folder: string): string | null {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (statSync(path.join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+/** `## main...origin/main [ahead 1]`, `## No commits yet on main`, `## HEAD (no branch)`. */
+function branchOf(head: string): string | null {
+  const name = head.replace(/^## (?:No commits yet on )?/, '').split('...', 1)[0] ?? '';
+  return name === '' || name.startsWith('HEAD (no branch)') ? null : (name.split(' ', 1)[0] ?? null);
+}
+
+function shorten(lines: ReadonlyArray<string>): string {
+  const more = lines.length - MAX_STATUS_LINES;
+  return more <= 0 ? lines.join('\n') : [...lines.slice(0, MAX_STATUS_LINES), `(and ${more} more)`].join('\n');
+}

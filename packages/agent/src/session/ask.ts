@@ -1,0 +1,115 @@
+import type { LlmError, Request, Response, StreamEvent } from '@attractor/llm';
+import type { SessionEvent } from '../types/index.ts';
+import { contextWarning } from './context-tracker.ts';
+import { messagesOf } from './messages.ts';
+import type { Run } from './run.ts';
+import { tidyCalls } from './tidy-calls.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** How often a broken or empty reply is discarded and asked for again. */
+const MAX_ASKED_AGAIN = 2;
+
+/** Asks the model once and records its reply. True when there is one to act on. */
+export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
+  for (let again = 0; ; again++) {
+    const heard = yield* listen(run);
+    if (run.ending() !== null) return false;
+    const problem = problemOf(heard);
+    if (problem === null && heard.response !== null) {
+      yield* accept(run, heard.response);
+      return true;
+    }
+    if (again < MAX_ASKED_AGAIN && mayAskAgain(heard)) {
+      yield { kind: 'ASSISTANT_TEXT_DISCARDED', reason: problem ?? '' };
+      continue;
+    }
+    yield* giveUp(run, heard, problem ?? '');
+    return false;
+  }
+}
+
+/** What came of one stream. `begun`: something was shown, so the client could no longer retry by itself. */
+type Heard = { readonly response: Response | null; readonly error: LlmError | null; readonly begun: boolean };
+
+async function* listen(run: Run): AsyncGenerator<SessionEvent, Heard> {
+  let begun = false;
+  for await (const event of untilAborted(run.client.stream(requestOf(run)), run.signal)) {
+    if (event.kind === 'FINISH') return { response: event.response, error: null, begun };
+    if (event.kind === 'ERROR') return { response: null, error: event.error, begun };
+    begun ||= event.kind !== 'STREAM_START' && event.kind !== 'PROVIDER_EVENT';
+    const shown = SHOWN[event.kind]?.(event);
+    if (shown !== undefined) yield shown;
+  }
+  return { response: null, error: null, begun };
+}
+
+const SHOWN: Readonly<Partial<Record<StreamEvent['kind'], (event: StreamEvent) => SessionEvent | undefined>>> = {
+  STREAM_START: () => ({ kind: 'ASSISTANT_TEXT_START' }),
+  TEXT_DELTA: (event) => (event.kind === 'TEXT_DELTA' ? { kind: 'ASSISTANT_TEXT_DELTA', text: event.text } : undefined),
+  THINKING_DELTA: (event) =>
+    event.kind === 'THINKING_DELTA' ? { kind: 'THINKING_DELTA', text: event.text } : undefined,
+};
+
+function requestOf(run: Run): Request {
+  const { config, registry } = run;
+  const tools = registry.definitions();
+  return {
+    model: config.model,
+    provider: config.provider,
+    messages: messagesOf(run.view()),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(config.reasoningEffort === undefined ? {} : { reasoningEffort: config.reasoningEffort }),
+    abortSignal: run.signal,
+  };
+}
+
+function problemOf({ response, error }: Heard): string | null {
+  if (error !== null) return error.message;
+  if (response === null) return 'the stream ended before the reply was complete';
+  return isEmpty(response) ? 'the model gave an empty answer' : null;
+}
+
+function isEmpty({ message, finishReason }: Response): boolean {
+  if (finishReason.reason === 'content_filter') return false;
+  return !message.content.some(
+    (part) => part.kind === 'TOOL_CALL' || (part.kind === 'TEXT' && part.text.trim() !== ''),
+  );
+}
+
+/** The client retries what failed before the first output; a reply that broke off later, or says nothing, is asked for again here. */
+function mayAskAgain({ error, begun }: Heard): boolean {
+  if (error === null) return true;
+  return begun && (error.retryable || error.code === 'stream' || error.code === 'network');
+}
+
+async function* accept(run: Run, response: Response): AsyncGenerator<SessionEvent, void> {
+  yield { kind: 'ASSISTANT_TEXT_END' };
+  yield {
+    kind: 'ASSISTANT_MESSAGE',
+    content: tidyCalls(response.message.content, run.view()),
+    usage: response.usage,
+    responseId: response.id,
+    model: response.model,
+  };
+  yield { kind: 'USAGE', usage: run.view().usage };
+  const cut = CUT_SHORT[response.finishReason.reason];
+  if (cut !== undefined) yield { kind: 'WARNING', message: cut };
+  const warning = contextWarning(run.view(), run.config.contextWindowSize);
+  if (warning !== null) yield warning;
+}
+
+const CUT_SHORT: Readonly<Partial<Record<Response['finishReason']['reason'], string>>> = {
+  length: 'The answer was cut off at the output limit.',
+  content_filter: "The provider's content filter ended the answer.",
+};
+
+async function* giveUp(run: Run, heard: Heard, problem: string): AsyncGenerator<SessionEvent, void> {
+  if (heard.error === null && heard.response !== null) {
+    yield { kind: 'WARNING', message: `Nothing to act on: ${problem}, ${MAX_ASKED_AGAIN + 1} times.` };
+    return;
+  }
+  const error = heard.error ?? new Error(`The model could not be reached: ${problem}.`);
+  if (heard.error?.code === 'context_length') yield { kind: 'CONTEXT_WARNING', usagePercent: 100 };
+  yield { kind: 'ERROR', error };
+  run.fail(error);
+}

@@ -1,0 +1,4 @@
+export type { ApprovalAnswer, ApprovalRequest, Approve, Session, SessionOptions } from './contract.ts';
+export type { CallSignature } from './loop-detection.ts';
+export { detectLoop } from './loop-detection.ts';
+export { createSession, resumeSession } from './session.ts';

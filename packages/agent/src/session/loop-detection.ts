@@ -1,0 +1,52 @@
+import type { SessionEvent } from '../types/index.ts';
+import type { Run } from './run.ts';
+import { isToolCall, type SessionView } from './view.ts';
+
+const DEFAULT_WINDOW = 10;
+
+/** A pattern of so many calls, repeated so often, is a loop. */
+const PATTERNS = [
+  { length: 1, repeats: 5 },
+  { length: 2, repeats: 3 },
+  { length: 3, repeats: 3 },
+];
+
+const ADVICE =
+  'You are repeating the same tool calls without progress. Stop, think about what you learned, and try another way.';
+
+export type CallSignature = { readonly toolName: string; readonly args: Readonly<Record<string, unknown>> };
+
+/** Do the last calls repeat themselves? `window` is how many of them count; 0 switches detection off. */
+export function detectLoop(calls: ReadonlyArray<CallSignature>, window = DEFAULT_WINDOW): boolean {
+  const recent = window === 0 ? [] : calls.slice(-window).map(signatureOf);
+  return PATTERNS.some(({ length, repeats }) => endsWithPattern(recent, length, repeats));
+}
+
+export async function* watchForLoops(run: Run): AsyncGenerator<SessionEvent, void> {
+  if (run.ending() !== null || !detectLoop(recentCalls(run.view()), run.config.loopDetectionWindow)) return;
+  yield { kind: 'LOOP_DETECTION', message: ADVICE };
+  yield { kind: 'STEERING_INJECTED', content: ADVICE, source: 'loop_detection' };
+}
+
+function endsWithPattern(signatures: ReadonlyArray<string>, length: number, repeats: number): boolean {
+  const tail = signatures.slice(-length * repeats);
+  return tail.length === length * repeats && tail.every((signature, index) => signature === tail[index % length]);
+}
+
+function recentCalls(view: SessionView): ReadonlyArray<CallSignature> {
+  return view.turns
+    .slice(view.loopSeenAt)
+    .flatMap((turn) => (turn.kind === 'assistant' ? turn.content.filter(isToolCall) : []));
+}
+
+function signatureOf({ toolName, args }: CallSignature): string {
+  return `${toolName}:${JSON.stringify(sorted(args))}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => [name, sorted(inner)]);
+}

@@ -1,0 +1,50 @@
+import type { SessionConfig, SessionEvent } from '../types/index.ts';
+import { act } from './act.ts';
+import { ask } from './ask.ts';
+import { watchForLoops } from './loop-detection.ts';
+import type { Run } from './run.ts';
+import type { SessionView } from './view.ts';
+
+export type UserInput = { readonly content: string; readonly isFollowUp: boolean };
+
+/**
+ * One input, from asking to done: absorb steering, ask the model, act on its calls, until it answers without any.
+ * Every event is recorded before the generator goes on. Without an input it finishes the one that is open.
+ */
+export async function* converse(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
+  if (input !== null)
+    yield { kind: 'USER_INPUT', content: input.content, ...(input.isFollowUp ? { isFollowUp: true } : {}) };
+  yield* act(run);
+  yield* absorbSteering(run);
+  while (run.ending() === null && awaitsReply(run.view())) {
+    const limit = limitReached(run.view(), run.config);
+    if (limit !== null) {
+      yield { kind: 'TURN_LIMIT', reason: limit };
+      break;
+    }
+    const answered = yield* ask(run);
+    if (!answered) break;
+    if (run.view().round === null) break;
+    yield* act(run);
+    yield* watchForLoops(run);
+    yield* absorbSteering(run);
+  }
+  if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+}
+
+async function* absorbSteering(run: Run): AsyncGenerator<SessionEvent, void> {
+  while (run.ending() === null && run.view().steering.length > 0) {
+    yield { kind: 'STEERING_INJECTED', content: run.view().steering[0] ?? '' };
+  }
+}
+
+function awaitsReply({ turns }: SessionView): boolean {
+  return turns.length > 0 && turns.at(-1)?.kind !== 'assistant';
+}
+
+/** Absent or 0 is unlimited. The check stands before a question, so a limit never leaves calls without results. */
+function limitReached(view: SessionView, config: SessionConfig): 'max_turns' | 'max_tool_rounds' | null {
+  if (view.modelTurns >= (config.maxTurns || Infinity)) return 'max_turns';
+  if (view.roundsOfInput >= (config.maxToolRoundsPerInput || Infinity)) return 'max_tool_rounds';
+  return null;
+}

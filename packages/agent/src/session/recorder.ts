@@ -1,0 +1,59 @@
+import type { Journal } from '../journal/journal.ts';
+import { redactEvent } from '../redact/redact.ts';
+import type { EventKind, SessionEvent } from '../types/index.ts';
+import type { EventStream } from './event-stream.ts';
+
+/** Deltas, and what an end repeats whole, are shown and never stored. */
+const NOT_STORED: ReadonlySet<EventKind> = new Set<EventKind>([
+  'ASSISTANT_TEXT_START',
+  'ASSISTANT_TEXT_DELTA',
+  'ASSISTANT_TEXT_END',
+  'ASSISTANT_TEXT_DISCARDED',
+  'THINKING_DELTA',
+  'TOOL_CALL_OUTPUT_DELTA',
+  'USAGE',
+]);
+
+/** Before these are acknowledged, everything up to them survives a power cut. */
+const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
+  'APPROVAL_REQUESTED',
+  'PROCESSING_END',
+  'SESSION_END',
+  'ERROR',
+]);
+
+export type Recorder = {
+  /** Stores, then shows. Returns once the event is as durable as its kind demands. */
+  readonly record: (event: SessionEvent) => void;
+  readonly close: () => void;
+};
+
+export type RecorderOptions = {
+  readonly sessionId: string;
+  readonly lastSeq: number;
+  readonly journal: Journal | undefined;
+  readonly stream: EventStream;
+};
+
+export function createRecorder({ sessionId, lastSeq, journal, stream }: RecorderOptions): Recorder {
+  let seq = lastSeq;
+  return {
+    record(event) {
+      const isStored = !NOT_STORED.has(event.kind);
+      if (isStored) seq++;
+      const delivered = { ...redactEvent(event), seq, at: new Date().toISOString(), sessionId };
+      if (isStored) journal?.append(delivered);
+      if (mustSync(event)) journal?.sync();
+      stream.push(delivered);
+    },
+    close() {
+      journal?.close();
+      stream.end();
+    },
+  };
+}
+
+/** A tool that can change something runs only after its start (and the reply that asked for it) can't be lost. */
+function mustSync(event: SessionEvent): boolean {
+  return SYNCED.has(event.kind) || (event.kind === 'TOOL_CALL_START' && event.readOnly !== true);
+}

@@ -1,0 +1,30 @@
+import type { ContentPart } from '@attractor/llm';
+import { newId } from '../id.ts';
+import type { SessionView } from './view.ts';
+import { isToolCall } from './view.ts';
+
+/**
+ * A reply with calls that can be told apart: an identical repetition is dropped, an id that is empty or was used before
+ * (in this reply or in an earlier one) is replaced. Every call then has exactly one result.
+ */
+export function tidyCalls(content: ReadonlyArray<ContentPart>, view: SessionView): ReadonlyArray<ContentPart> {
+  if (!content.some(isToolCall)) return content;
+  const used = new Set(usedIds(view));
+  const seen = new Set<string>();
+  return content.flatMap((part): ReadonlyArray<ContentPart> => {
+    if (!isToolCall(part)) return [part];
+    const identity = JSON.stringify([part.toolCallId, part.toolName, part.args, part.rawArgs ?? null]);
+    if (part.toolCallId !== '' && seen.has(identity)) return [];
+    seen.add(identity);
+    const isFresh = part.toolCallId !== '' && !used.has(part.toolCallId);
+    const toolCallId = isFresh ? part.toolCallId : newId('call');
+    used.add(toolCallId);
+    return [{ ...part, toolCallId }];
+  });
+}
+
+function* usedIds(view: SessionView): Generator<string> {
+  for (const turn of view.turns) {
+    if (turn.kind === 'tool_results') for (const result of turn.results) yield result.toolCallId;
+  }
+}

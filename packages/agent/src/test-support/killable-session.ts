@@ -1,0 +1,55 @@
+/* A program for tests: runs, or goes on with, a session of eight slow effects on a journal in the folder it is given. */
+import { existsSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@attractor/llm';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { openJournal } from '../journal/file-journal.ts';
+import { createAnthropicProfile } from '../profiles/anthropic.ts';
+import type { Session } from '../session/contract.ts';
+import { createSession, resumeSession } from '../session/session.ts';
+import { call, createScriptedClient, type Reply } from './scripted-client.ts';
+
+const STEPS = 8;
+
+await main(process.argv[2] ?? '');
+
+async function main(root: string): Promise<void> {
+  const file = path.join(root, 'state', 'session.jsonl');
+  const isNew = !existsSync(file);
+  const journal = openJournal(file);
+  const options = {
+    profile: createAnthropicProfile(),
+    environment: createLocalExecutionEnvironment(root),
+    client: modelOfSteps(),
+    config: { model: 'scripted', provider: 'scripted' },
+    journal,
+  };
+  const holdsSession = !isNew && journal.read().some((record) => record.event.kind === 'SESSION_START');
+  const session = holdsSession ? resumeSession(options) : createSession(options);
+  void report(session);
+  await session.resume();
+  if (session.history().length === 0) await session.submit('do the steps');
+  await session.close();
+}
+
+async function report(session: Session): Promise<void> {
+  for await (const event of session.events()) writeSync(1, `${event.kind}\n`);
+}
+
+/** Decides its next reply by what it is sent, as a model does: one step for each result it has seen. */
+function modelOfSteps(): Client {
+  const scripted = createScriptedClient([]);
+  return {
+    ...scripted,
+    stream: (request) => {
+      const answered = request.messages.filter((message) => message.role === 'tool').length;
+      return createScriptedClient([replyFor(answered)]).stream(request);
+    },
+  };
+}
+
+function replyFor(answered: number): Reply {
+  if (answered >= STEPS) return { text: 'All done.' };
+  const command = `sleep 0.05; echo step-${answered} >> effects; sleep 0.05`;
+  return { text: 'Next.', calls: [call('shell', { command }, `step-${answered}`)] };
+}

@@ -1,0 +1,70 @@
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { createMemoryJournal } from '../journal/memory-journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { createAnthropicProfile } from '../profiles/anthropic.ts';
+import type { Session, SessionOptions } from '../session/contract.ts';
+import { createSession } from '../session/session.ts';
+import type { DeliveredEvent, EventKind, RegisteredTool, SessionConfig } from '../types/index.ts';
+import { createScriptedClient, type Reply, type ScriptedClient } from './scripted-client.ts';
+import { makeFolder } from './world.ts';
+
+export type SessionWorld = {
+  readonly root: string;
+  readonly session: Session;
+  readonly client: ScriptedClient;
+  readonly journal: Journal;
+  readonly options: SessionOptions;
+  /** All events so far, as the first reader sees them. */
+  readonly events: DeliveredEvent[];
+  readonly kinds: () => ReadonlyArray<EventKind>;
+};
+
+export type WorldOptions = {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly config?: Partial<SessionConfig>;
+  readonly tools?: ReadonlyArray<RegisteredTool>;
+} & Partial<Pick<SessionOptions, 'approve' | 'journal' | 'client'>>;
+
+/** A session on a real folder with a scripted model. */
+export function makeSession(replies: ReadonlyArray<Reply>, more: WorldOptions = {}): SessionWorld {
+  const root = makeFolder(more.files);
+  const client = createScriptedClient(replies);
+  const profile = createAnthropicProfile();
+  for (const tool of more.tools ?? []) profile.toolRegistry.register(tool);
+  const journal = more.journal ?? createMemoryJournal();
+  const options: SessionOptions = {
+    profile,
+    client: more.client ?? client,
+    journal,
+    environment: createLocalExecutionEnvironment(root),
+    config: { model: 'scripted', provider: 'scripted', ...more.config },
+    ...(more.approve === undefined ? {} : { approve: more.approve }),
+  };
+  const session = createSession(options);
+  const events: DeliveredEvent[] = [];
+  void follow(session, events);
+  return { root, session, client, journal, options, events, kinds: () => events.map(({ kind }) => kind) };
+}
+
+export async function follow(session: Session, events: DeliveredEvent[]): Promise<void> {
+  for await (const event of session.events()) events.push(event);
+}
+
+/** Lets readers of the event stream catch up. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A tool that counts how often it ran. */
+export function countingTool(name = 'count'): RegisteredTool & { readonly runs: () => number } {
+  let runs = 0;
+  return {
+    definition: {
+      name,
+      description: 'Counts.',
+      parameters: { type: 'object', properties: { n: { type: 'integer' } } },
+    },
+    executor: async () => `ran ${++runs}`,
+    runs: () => runs,
+  };
+}
