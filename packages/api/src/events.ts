@@ -36,6 +36,7 @@ export const FRAME = { event: 'event', delta: 'delta', caughtUp: 'caught_up', cl
 
 /** What the list of tasks needs of the log. */
 export function concernsTaskList(event: PlatformEvent): boolean {
+  if (event.type === 'agent.tool_use') return false;
   if (event.type !== 'agent.message') return true;
   const { message } = event.data;
   return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';

@@ -19,7 +19,11 @@ export function checkHost({ allowedHosts }: BorderOptions): MiddlewareHandler<En
   return async (context, next) => {
     const name = hostName(hostOf(context.req));
     if (name !== null && allowed.has(name)) return next();
-    return refusal(context, 'forbidden', 'This server does not answer to that host name. Start it with --allow-host.');
+    return refusal(
+      context,
+      'forbidden',
+      'This server does not answer to that host name. Use the address it printed when it started.',
+    );
   };
 }
 

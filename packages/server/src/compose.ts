@@ -1,105 +1,127 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { hostname, networkInterfaces } from 'node:os';
 import { createNativeAgent } from '@attractor/adapters';
-import { childVariables } from '@attractor/agent';
-import { createClient, type LlmConfiguration } from '@attractor/llm';
-import { openPlatform, type Workflow } from '@attractor/platform';
-import { createApp } from './app.ts';
-import { listen, type ListenOptions } from './listen.ts';
-import { newSecret } from './secret.ts';
+import { KEY_FRAGMENT } from '@attractor/api';
+import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
+import { openPlatform, type Platform, type Workflow } from '@attractor/platform';
+import { createApp, type App } from './app.ts';
+import { isLoopback, listen, type Listening } from './listen.ts';
+import { readOrMakeToken } from './token-file.ts';
 
-export type ServerOptions = Partial<ListenOptions> & {
-  /** Where state lives: the database, the journals, the access token. */
+export type ServerOptions = {
+  /** Everything that is remembered lies here; nothing is written elsewhere but in projects' own worktrees. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly llm: LlmConfiguration;
+  /** Absent: the keys and addresses that stand in `env`. */
+  readonly llm?: LlmConfiguration;
   readonly provider?: string;
   readonly model?: string;
-  /** Folder of the built web app; null serves the API alone. */
-  readonly webRoot: string | null;
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  readonly allowRemote?: true;
+  /** Further host names under which the server is called, such as that of a proxy. */
+  readonly allowedHosts?: ReadonlyArray<string>;
+  readonly webRoot?: string | null;
+  /** Runs at once in this process. */
+  readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
 };
 
-/** A server that works: what it was told is on disk, and `close` parks what is running. */
 export type ComposedServer = {
-  readonly workflow: Workflow;
   readonly url: string;
-  /** An address for a person's browser; the key behind # signs in once and is never sent in a request line. */
+  readonly port: number;
+  readonly token: string;
+  readonly workflow: Workflow;
+  /** The app without its socket, for calls in the same process. */
+  readonly app: App;
+  /** An address that signs one browser in, once. */
   readonly signInUrl: (path?: string) => string;
+  /** Stops serving, parks what runs, and leaves everything on disk. */
   readonly close: () => Promise<void>;
 };
 
+export type ComposeFailure = { readonly code: string; readonly message: string; readonly retryable: boolean };
+
 export type ComposeResult =
   | { readonly ok: true; readonly value: ComposedServer }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+  | { readonly ok: false; readonly error: ComposeFailure };
 
-/** The one place where ports meet their implementations. */
+/** The one place that names what the parts are made of: model client, agent, platform, app, socket. */
 export async function composeServer(options: ServerOptions): Promise<ComposeResult> {
-  const token = readToken(options.home);
+  const host = options.host ?? '127.0.0.1';
+  const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
-  const client = createClient({ configuration: options.llm });
-  const native = createNativeAgent({
-    client,
-    defaultProvider:
-      options.provider ?? options.llm.defaultProvider ?? Object.keys(options.llm.providers ?? {})[0] ?? 'anthropic',
-    ...(options.model !== undefined && { defaultModel: options.model }),
-  });
-  const onError = options.onError ?? (() => undefined);
-  const opened = await openPlatform({
-    home: options.home,
-    agents: [native],
-    env: childVariables('inherit_core', options.env),
-    onUnexpected: onError,
-  });
-  if (!opened.ok) return opened;
-  const platform = opened.value;
-  const app = createApp({ workflow: platform.workflow, token: token.value, webRoot: options.webRoot, onError });
-  const listening = await listen(app, {
-    host: options.host ?? '127.0.0.1',
-    port: options.port ?? 0,
-    ...(options.allowRemote === true && { allowRemote: true as const }),
-  });
-  const shut = async (): Promise<void> => {
-    if (listening.ok) await listening.value.close();
-    await platform.close();
+  const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
+  const platform = await openPlatformWith(options, client);
+  if (!platform.ok) {
     await client.close();
-  };
+    return { ok: false, error: { ...platform.error, retryable: false } };
+  }
+  const app = createApp({
+    workflow: platform.value.workflow,
+    token: token.value,
+    webRoot: options.webRoot ?? null,
+    allowedHosts: [...ownNames(host), ...(options.allowedHosts ?? [])],
+    ...(options.onError === undefined ? {} : { onError: options.onError }),
+  });
+  const allowed = options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote };
+  const listening = await listen(app, { host, port: options.port ?? 0, ...allowed });
   if (!listening.ok) {
-    await shut();
+    await platform.value.close();
+    await client.close();
     return listening;
   }
-  const { url } = listening.value;
   return {
     ok: true,
-    value: {
-      workflow: platform.workflow,
-      url,
-      signInUrl: (path = '/') => `${url}${path}#key=${app.mintKey()}`,
-      close: shut,
-    },
+    value: composed({ app, client, platform: platform.value, listening: listening.value, token: token.value }),
   };
 }
 
-type Token =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly error: { readonly code: 'database'; readonly message: string } };
+function openPlatformWith(options: ServerOptions, client: Client) {
+  const llm = options.llm ?? configurationFromEnvironment(options.env);
+  const provider = options.provider ?? llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? 'anthropic';
+  const native = createNativeAgent({
+    client,
+    defaultProvider: provider,
+    ...(options.model === undefined ? {} : { defaultModel: options.model }),
+  });
+  return openPlatform({
+    home: options.home,
+    env: options.env,
+    agents: [native],
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
+  });
+}
 
-/** The access token of this home: made once, readable by its owner only. */
-function readToken(home: string): Token {
-  const file = join(home, 'token');
-  try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) writeFileSync(file, newSecret(), { mode: 0o600, flag: 'wx' });
-    chmodSync(file, 0o600);
-    return { ok: true, value: readFileSync(file, 'utf8').trim() };
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      error: {
-        code: 'database',
-        message: `${home} can't be written to (${detail}). Set ATTRACTOR_HOME to a folder you can write to.`,
-      },
-    };
-  }
+/** A server for other machines answers to this machine's own names and addresses, and to no others. */
+function ownNames(host: string): ReadonlyArray<string> {
+  if (isLoopback(host)) return [];
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const names = addresses.map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address));
+  return [host, hostname(), ...names];
+}
+
+type Parts = {
+  readonly app: App;
+  readonly client: Client;
+  readonly platform: Platform;
+  readonly listening: Listening;
+  readonly token: string;
+};
+
+function composed({ app, client, platform, listening, token }: Parts): ComposedServer {
+  return {
+    url: listening.url,
+    port: listening.port,
+    token,
+    workflow: platform.workflow,
+    app,
+    signInUrl: (path = '/') => `${listening.url}${path}#${KEY_FRAGMENT}=${app.mintKey()}`,
+    close: async () => {
+      await listening.close();
+      await platform.close();
+      await client.close();
+    },
+  };
 }

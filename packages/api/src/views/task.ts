@@ -40,7 +40,12 @@ export function pendingPrompts(view: TaskView): ReadonlyArray<Prompt> {
 }
 
 /** Told on the page of the run, in full. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['agent.message', 'run.step_started', 'run.step_finished']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'agent.message',
+  'agent.tool_use',
+  'run.step_started',
+  'run.step_finished',
+]);
 
 type Draft = { -readonly [Name in keyof TaskView]: TaskView[Name] } & { history: HistoryEntry[] };
 

@@ -123,9 +123,7 @@ function RunHead({ world, view, run }: RunPageProps) {
 function RunFacts({ run }: { readonly run: AgentRun }) {
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-[13px] text-soft">
-      <span>
-        {run.agentType} · {showControls(run.model)}
-      </span>
+      <span>{[run.agentType, showControls(run.model)].filter((text) => text !== '').join(' · ')}</span>
       {run.branch === null ? null : <code className="font-mono text-[12px] leading-5">{showControls(run.branch)}</code>}
       <Elapsed since={run.startedAt} until={run.finishedAt} />
     </p>

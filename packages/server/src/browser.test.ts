@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryWorkflow, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
+import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
+import { serve, type Served } from './test-support/serve.ts';
+
+/** The real page in a real browser, with every request on record. */
+type World = {
+  readonly server: Served;
+  readonly workflow: MemoryWorkflow;
+  readonly browser: Browser;
+  readonly webRoot: string;
+};
+
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..');
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let world: World;
+
+beforeAll(async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'attractor-web-'));
+  await buildWebApp(webRoot);
+  const workflow = createMemoryWorkflow();
+  fillSampleWorld(workflow);
+  const server = await serve({ workflow, webRoot });
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  world = { server, workflow, browser, webRoot };
+}, 60_000);
+
+afterAll(async () => {
+  await world?.browser.close();
+  await world?.server.close(200);
+  if (world !== undefined) await rm(world.webRoot, { recursive: true, force: true });
+});
+
+async function buildWebApp(outDir: string): Promise<void> {
+  const vite = join(CHECKOUT, 'packages', 'web', 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', outDir, '--logLevel', 'error'];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+}
+
+type Visit = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly outside: string[];
+  readonly problems: string[];
+  readonly urls: string[];
+};
+
+/** Opens a page and writes down every request and every complaint of the browser. */
+async function visit(path: string): Promise<Visit> {
+  const context = await world.browser.newContext();
+  const page = await context.newPage();
+  const seen: Visit = { page, context, outside: [], problems: [], urls: [] };
+  context.on('request', (request) => {
+    seen.urls.push(request.url());
+    if (!request.url().startsWith(world.server.url)) seen.outside.push(request.url());
+  });
+  page.on('pageerror', (error) => seen.problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.problems.push(message.text());
+  });
+  await page.goto(world.server.url + path);
+  return seen;
+}
+
+const signedIn = (path: string) => visit(`${path}#key=${world.server.app.mintKey()}`);
+
+describe('the web app in a browser', () => {
+  it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
+    const { page, context, outside, problems, urls } = await signedIn('/');
+    await page.getByRole('link', { name: 'Document the public API in the README' }).waitFor();
+    expect(page.url()).toBe(`${world.server.url}/`);
+    expect(urls.join(' ')).not.toContain('key=');
+    const created = await world.server.client.tasks.create({ projectId: 'prj_1', title: 'Made while you watch' });
+    if (!created.ok) throw new Error(created.error.message);
+    const open = page.getByRole('region', { name: 'Open', exact: true });
+    await open.getByRole('link', { name: 'Made while you watch' }).waitFor();
+    await world.server.client.tasks.transition(created.value.id, { to: 'planning' });
+    const planning = page.getByRole('region', { name: 'Planning', exact: true });
+    await planning.getByRole('link', { name: 'Made while you watch' }).waitFor();
+    expect(await open.getByRole('link', { name: 'Made while you watch' }).count()).toBe(0);
+    const cookies = await context.cookies(`${world.server.url}/api/tasks`);
+    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/api' }]);
+    await page.reload();
+    await planning.getByRole('link', { name: 'Made while you watch' }).waitFor();
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('streams a transcript live, and goes on by itself after the server was restarted', async () => {
+    const { page, context, outside } = await signedIn('/runs/run_3');
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await transcript.waitFor();
+    const tell = (text: string) =>
+      world.workflow.tell({ taskId: 'tsk_3', runId: 'run_3', delta: { kind: 'text_delta', text } });
+    await page.getByText('Live', { exact: true }).waitFor();
+    tell('Now I run ');
+    await transcript.getByText('Now I run').waitFor();
+    tell('the **tests**.');
+    await transcript.getByText('Now I run the tests.').waitFor();
+    const run = newRun({ id: 'run_3', taskId: 'tsk_3', startedAt: new Date().toISOString() });
+    const writer = tellRun(world.workflow, run);
+    world.workflow.append({
+      type: 'agent.message',
+      summary: '',
+      taskId: 'tsk_3',
+      runId: 'run_3',
+      data: { message: { key: 'final', kind: 'text', text: 'Now I run the **tests**. They pass.' } },
+    });
+    await transcript.getByText('Now I run the tests. They pass.').waitFor();
+    expect(await transcript.getByText('Now I run the tests.').count()).toBe(1);
+    await world.server.close(200);
+    await page.getByText('Connection lost').waitFor();
+    writer.finish('execute');
+    writer.begin('monitor');
+    world = { ...world, server: await serve({ workflow: world.workflow, webRoot: world.webRoot }, world.server.port) };
+    await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    expect(outside).toEqual([]);
+    await context.close();
+  });
+
+  it('answers the plan and the command that wait, each bound to what was shown', async () => {
+    const { page, context } = await signedIn('/tasks/tsk_4');
+    await page.getByRole('button', { name: 'Approve plan' }).click();
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor({ state: 'detached' });
+    expect(await world.workflow.getPrompt('prm_1')).toMatchObject({
+      status: 'answered',
+      answer: { decision: 'approve' },
+    });
+    await page.goto(`${world.server.url}/runs/run_8`);
+    const panel = page.getByRole('region', { name: 'Waiting for you' });
+    await panel.getByText('rm -rf /tmp/bench⟨U+202E⟩ # tidy').waitFor();
+    await panel.getByLabel('Message to the agent').fill('Not on this machine');
+    await panel.getByRole('button', { name: 'Deny' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect((await world.workflow.getPrompt('prm_2'))?.answer).toEqual({
+      decision: 'reject',
+      message: 'Not on this machine',
+    });
+    await context.close();
+  });
+
+  it('shows hostile text as text: no script runs, nothing is fetched', async () => {
+    const { page, context, outside, problems } = await signedIn('/runs/run_5');
+    await page.getByText('<script>alert(1)</script>').waitFor();
+    await page.getByText('[image: x]').waitFor();
+    expect(await page.locator('main script, main style, main iframe, main a[href^="javascript"]').count()).toBe(0);
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.waitForTimeout(300);
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('asks a stranger to sign in, and says when an address was used before', async () => {
+    const stranger = await visit('/');
+    await stranger.page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
+    await stranger.context.close();
+    const used = await visit('/#key=used-before');
+    await used.page.getByText('This sign-in address was used before').waitFor();
+    await used.context.close();
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApiClient } from '@attractor/api';
+import { afterEach, describe, expect, it } from 'vitest';
+import { composeServer, type ComposedServer } from './compose.ts';
+
+const folders: string[] = [];
+const servers: ComposedServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+async function newHome() {
+  const folder = await mkdtemp(join(tmpdir(), 'attractor-server-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(home: string, port = 0) {
+  const composed = await composeServer({ home, env: {}, llm: {}, port });
+  if (!composed.ok) throw new Error(composed.error.message);
+  servers.push(composed.value);
+  return composed.value;
+}
+
+describe('a composed server', () => {
+  it('serves the real platform on loopback, to who has the token', async () => {
+    const home = await newHome();
+    const server = await start(home);
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const client = createApiClient({ baseUrl: server.url, token: server.token });
+    expect(await client.projects.list()).toEqual({ ok: true, value: [] });
+    expect(await client.pipelines.get('coding')).toMatchObject({ ok: true, value: { id: 'coding' } });
+    expect(await client.tasks.listView()).toMatchObject({ ok: true, value: { rows: {} } });
+    const stranger = createApiClient({ baseUrl: server.url, token: 'guess' });
+    expect(await stranger.projects.list()).toMatchObject({ ok: false, error: { code: 'unauthorised' } });
+  });
+
+  it('keeps its token in a file of its owner alone, over restarts', async () => {
+    const home = await newHome();
+    const first = await start(home);
+    const file = join(home, 'token');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).trim()).toBe(first.token);
+    expect(Buffer.from(first.token, 'base64url')).toHaveLength(32);
+    await first.close();
+    servers.pop();
+    const second = await start(home);
+    expect(second.token).toBe(first.token);
+  });
+
+  it('puts the sign-in key behind #, where no server, log or Referer sees it, and never the token', async () => {
+    const server = await start(await newHome());
+    const address = new URL(server.signInUrl('/tasks/tsk_1'));
+    expect(address.pathname).toBe('/tasks/tsk_1');
+    expect(address.search).toBe('');
+    expect(address.hash).toMatch(/^#key=[\w-]{43}$/);
+    expect(address.hash).not.toContain(server.token);
+    expect(server.signInUrl()).not.toBe(server.signInUrl());
+  });
+
+  it('writes into its home only and leaves a port in use, a broken token or an unusable home as one clear line', async () => {
+    const home = await newHome();
+    const server = await start(home);
+    expect((await readdir(home)).toSorted()).toContain('token');
+    const other = await newHome();
+    const busy = await composeServer({ home: other, env: {}, llm: {}, port: server.port });
+    expect(busy).toMatchObject({ ok: false, error: { code: 'port_in_use' } });
+    const remote = await composeServer({ home: other, env: {}, llm: {}, host: '0.0.0.0' });
+    expect(remote).toMatchObject({ ok: false, error: { code: 'remote_refused' } });
+    const broken = await newHome();
+    await writeFile(join(broken, 'token'), 'short');
+    expect(await composeServer({ home: broken, env: {}, llm: {} })).toMatchObject({
+      ok: false,
+      error: { code: 'database' },
+    });
+    const file = join(await newHome(), 'file');
+    await writeFile(file, '');
+    const unusable = await composeServer({ home: file, env: {}, llm: {} });
+    expect(unusable).toMatchObject({ ok: false, error: { code: 'database' } });
+  });
+});

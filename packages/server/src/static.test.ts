@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryWorkflow } from './test-support/memory-workflow.ts';
+import { serve, type Served } from './test-support/serve.ts';
+
+const world: { folder: string; server: Served | null } = { folder: '', server: null };
+
+beforeAll(async () => {
+  world.folder = await mkdtemp(join(tmpdir(), 'attractor-static-'));
+  const root = join(world.folder, 'web');
+  await mkdir(join(root, 'assets'), { recursive: true });
+  await writeFile(join(world.folder, 'secret.txt'), 'secret');
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>app</title>');
+  await writeFile(join(root, 'assets', 'app-1a2b.js'), 'export {};');
+  await symlink(join(world.folder, 'secret.txt'), join(root, 'link.txt'));
+  await symlink(world.folder, join(root, 'out'));
+  world.server = await serve({ workflow: createMemoryWorkflow(), webRoot: root });
+});
+
+afterAll(async () => {
+  await world.server?.close(100);
+  await rm(world.folder, { recursive: true, force: true });
+});
+
+/** Sends the path as it is: `fetch` would tidy it first. */
+function get(path: string, method = 'GET') {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    type: string;
+    cache: string;
+    body: string;
+  }>();
+  request({ host: '127.0.0.1', port: world.server?.port, path, method }, (response) => {
+    let body = '';
+    response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        type: response.headers['content-type'] ?? '',
+        cache: response.headers['cache-control'] ?? '',
+        body,
+      }),
+    );
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+describe('the web app’s files', () => {
+  it('are served with their type; hashed ones may be kept for ever, the page is asked for again', async () => {
+    const script = await get('/assets/app-1a2b.js');
+    expect(script).toMatchObject({ status: 200, type: 'text/javascript; charset=utf-8' });
+    expect(script.cache).toContain('immutable');
+    expect(await get('/')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  });
+
+  it('give way to the page for every address of the app, but not for a missing file', async () => {
+    expect((await get('/tasks/tsk_1')).body).toContain('<title>app');
+    expect((await get('/assets/missing.js')).status).toBe(404);
+    expect((await get('/', 'POST')).status).toBe(405);
+  });
+
+  it('never lie outside the folder, however they are asked for', async () => {
+    const paths = [
+      '/../secret.txt',
+      '/..%2fsecret.txt',
+      '/%2e%2e/secret.txt',
+      '/assets/../../secret.txt',
+      '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+      '/link.txt',
+      '/out/secret.txt',
+      '//secret.txt',
+      '/..%5csecret.txt',
+      '/%00',
+      '/%ff',
+    ];
+    for (const path of paths) {
+      const answer = await get(path);
+      expect(answer.body, path).not.toBe('secret');
+    }
+  });
+});
