@@ -94,7 +94,7 @@ function checkSettings(file: string, value: unknown): Settings {
       );
     if (!check.holds(item)) throw new CommandFailure(`${file}: "${key}" must be ${check.expected}.`, EXIT.refused);
   }
-  return value as Settings;
+  return value;
 }
 
 function isProviderSetting(key: string, value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
+import { catchStop, stopped } from '../terminal/stop-signal.ts';
 
 type DemoFlags = { readonly once?: boolean; readonly yes?: boolean; readonly pace?: number; readonly port: number };
 
@@ -30,10 +31,11 @@ Examples:
   attractor demo --once --yes     no questions, ends after the run`;
 
 async function demo(flags: DemoFlags): Promise<number> {
-  const [{ runDemo }, { untilStopped }] = await Promise.all([
+  const [{ runDemo }, { succeeded }] = await Promise.all([
     import('../demo/run-demo.ts'),
-    import('../terminal/stop-signal.ts'),
+    import('../follow/summary.ts'),
   ]);
+  const stop = catchStop();
   const attended = process.stdin.isTTY && process.stdout.isTTY;
   const pace = flags.pace ?? (attended ? 30 : 0);
   const running = await runDemo({
@@ -42,12 +44,14 @@ async function demo(flags: DemoFlags): Promise<number> {
     approvePlan: flags.yes === true || !attended,
     pace,
     port: flags.port,
+    signal: stop.signal,
   });
   try {
-    if (running.ended.interrupted) return EXIT.interrupted;
-    if (flags.once === true || !running.ended.succeeded) return running.ended.succeeded ? EXIT.done : EXIT.failed;
-    process.stdout.write('\nServing until Ctrl-C.\n');
-    return await untilStopped();
+    const good = succeeded(running.outcome);
+    if (!stop.signal.aborted && (flags.once === true || !good)) return good ? EXIT.done : EXIT.failed;
+    if (!stop.signal.aborted) process.stdout.write('\nServing until Ctrl-C.\n');
+    await stopped(stop);
+    return stop.exitCode();
   } finally {
     await running.close();
   }

@@ -5,6 +5,7 @@ import { streamLine } from '../llm/stream-lines.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readStdin } from '../terminal/stdin.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Talks to a model directly, without an agent.');
@@ -35,7 +36,7 @@ async function stream(flags: ModelFlags): Promise<number> {
     import('../model-configuration.ts'),
   ]);
   const client = createClient({ configuration: modelConfiguration({ env: process.env, settings, flags }) });
-  const stop = abortOnSignal();
+  const stop = catchStop();
   let failed = true;
   for await (const event of client.stream({ ...read.request, abortSignal: stop.signal })) {
     if (event.kind === 'FINISH') failed = false;
@@ -43,13 +44,6 @@ async function stream(flags: ModelFlags): Promise<number> {
   }
   stop.release();
   await client.close();
-  if (stop.signal.aborted) return EXIT.interrupted;
+  if (stop.signal.aborted) return stop.exitCode();
   return failed ? EXIT.failed : EXIT.done;
-}
-
-function abortOnSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  process.once('SIGINT', abort);
-  return { signal: controller.signal, release: () => process.off('SIGINT', abort) };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { EXIT } from '../exit.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
 
 type RunFlags = ModelFlags & {
   readonly yes?: boolean;
@@ -36,33 +36,35 @@ function collect(value: string, before: ReadonlyArray<string>): ReadonlyArray<st
 async function run(title: string, flags: RunFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
-  const [{ modelConfiguration }, { requireModel }, { repositoryRoot }, { openServer }, { carryOut }] =
+  const [{ modelConfiguration }, { requireModel }, { repositoryRoot }, { openServer }, { carryOut }, { exitOf }] =
     await Promise.all([
       import('../model-configuration.ts'),
       import('../require-model.ts'),
       import('../repository.ts'),
       import('../working-server.ts'),
       import('../follow/carry-out.ts'),
+      import('../follow/summary.ts'),
     ]);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   requireModel(llm, home);
   const repository = await repositoryRoot(process.cwd());
   const chosen = chosenModel(flags, settings);
   const server = await openServer({ home, env: process.env, llm, ...chosen });
+  const stop = catchStop();
   try {
     const task = {
       title,
       ...(flags.description !== undefined && { description: flags.description }),
       overrides: { ...chosen, checks: flags.check },
     };
-    const ended = await carryOut(server, {
+    const outcome = await carryOut(server, {
       repository,
       task,
       attended: process.stdin.isTTY && process.stdout.isTTY,
       approvePlan: flags.yes === true,
+      signal: stop.signal,
     });
-    if (ended.interrupted) return EXIT.interrupted;
-    return ended.succeeded ? EXIT.done : EXIT.failed;
+    return stop.signal.aborted ? stop.exitCode() : exitOf(outcome);
   } finally {
     await server.close();
   }

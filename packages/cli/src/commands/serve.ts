@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { untilStopped } from '../terminal/stop-signal.ts';
+import { catchStop, stopped } from '../terminal/stop-signal.ts';
 
 type ServeFlags = ModelFlags & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
 
@@ -45,7 +45,8 @@ async function serve(flags: ServeFlags): Promise<number> {
   });
   process.stdout.write(`${server.signInUrl()}\n`);
   process.stderr.write('Serving until Ctrl-C.\n');
-  const exitCode = await untilStopped();
+  const stop = catchStop();
+  await stopped(stop);
   await server.close();
-  return exitCode;
+  return stop.exitCode();
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { untilStopped } from '../terminal/stop-signal.ts';
+import { catchStop, stopped } from '../terminal/stop-signal.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
@@ -35,9 +35,10 @@ async function simulate(flags: { readonly script: string; readonly port: string 
     throw new CommandFailure(portMessage(error, port));
   });
   process.stdout.write(`${JSON.stringify({ url: simulator.url, ...simulator.baseUrls })}\n`);
-  const exitCode = await untilStopped();
+  const stop = catchStop();
+  await stopped(stop);
   await simulator.close();
-  return exitCode;
+  return stop.exitCode();
 }
 
 function portMessage(error: unknown, port: number): string {

@@ -1,7 +1,8 @@
 import { readProjectConfig, type Workflow } from '@attractor/platform';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';
-import { type Ended, ensureProject, followToEnd } from '../follow/carry-out.ts';
+import { ensureProject, followToEnd } from '../follow/carry-out.ts';
+import type { Outcome } from '../follow/summary.ts';
 import type { Answering } from '../follow/work-on-task.ts';
 import type { Environment } from '../settings.ts';
 import { openServer } from '../working-server.ts';
@@ -16,9 +17,10 @@ export type DemoOptions = {
   readonly approvePlan: boolean;
   readonly pace: number;
   readonly port: number;
+  readonly signal: AbortSignal;
 };
 
-export type RunningDemo = { readonly ended: Ended; readonly close: () => Promise<void> };
+export type RunningDemo = { readonly outcome: Outcome; readonly close: () => Promise<void> };
 
 const ACTOR = { type: 'user', name: 'demo' } as const;
 const MODEL = 'claude-sonnet-4-5-20250929';
@@ -46,10 +48,11 @@ export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
   };
   try {
     const taskId = await ensureTask(server.workflow, folder);
-    const ended = await followToEnd(server, { taskId, answering: answeringFor(options) });
-    if (!ended.interrupted) folder.markFinished();
+    const { signal } = options;
+    const outcome = await followToEnd(server, { taskId, answering: answeringFor(options), signal });
+    if (!signal.aborted) folder.markFinished();
     process.stdout.write(`  web app  ${server.signInUrl(`/tasks/${taskId}`)}\n`);
-    return { ended, close };
+    return { outcome, close };
   } catch (error) {
     await close();
     throw error;

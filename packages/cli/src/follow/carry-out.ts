@@ -3,7 +3,7 @@ import type { ComposedServer } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle } from '../terminal/style.ts';
-import { readOutcome, succeeded, summaryLines } from './summary.ts';
+import { type Outcome, readOutcome, summaryLines } from './summary.ts';
 import { type Answering, workOnTask } from './work-on-task.ts';
 
 export type Work = {
@@ -12,40 +12,35 @@ export type Work = {
   /** A person is at this terminal. */
   readonly attended: boolean;
   readonly approvePlan: boolean;
+  readonly signal: AbortSignal;
 };
-
-export type Ended = { readonly succeeded: boolean; readonly interrupted: boolean };
 
 const ACTOR = { type: 'user', name: 'terminal' } as const;
 
 /** One task of one repository, from its plan to its review, shown live on this terminal. */
-export async function carryOut(server: ComposedServer, work: Work): Promise<Ended> {
+export async function carryOut(server: ComposedServer, work: Work): Promise<Outcome> {
   const { workflow } = server;
   const project = await ensureProject(workflow, work.repository);
   if (work.attended) await offerTrust(workflow, project);
   const task = unwrap(await workflow.createTask({ ...work.task, projectId: project.id, pipelineId: 'coding' }, ACTOR));
   unwrap(await workflow.transition({ taskId: task.id, to: 'planning' }, ACTOR));
-  return followToEnd(server, { taskId: task.id, answering: answeringFor(work) });
+  return followToEnd(server, { taskId: task.id, answering: answeringFor(work), signal: work.signal });
 }
 
 /** Follows a task that is under way, and ends with its summary. */
 export async function followToEnd(
   server: ComposedServer,
-  input: { readonly taskId: string; readonly answering: Answering },
-): Promise<Ended> {
-  const { taskId, answering } = input;
+  input: { readonly taskId: string; readonly answering: Answering; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const { taskId, answering, signal } = input;
   const style = createStyle(process.stdout, process.env);
   const write = (text: string): void => void process.stdout.write(text);
   write(`${style.dim('Watch it in a browser:')} ${server.signInUrl(`/tasks/${taskId}`)}\n`);
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt);
-  await workOnTask(server.workflow, { taskId, answering, style, write, signal: stop.signal });
-  process.off('SIGINT', interrupt);
+  await workOnTask(server.workflow, { taskId, answering, style, write, signal });
   const outcome = await readOutcome(server.workflow, taskId);
   if (outcome === null) throw new CommandFailure(`the task ${taskId} is gone.`, EXIT.notFound);
   write(`${summaryLines(outcome, style).join('\n')}\n`);
-  return { succeeded: succeeded(outcome), interrupted: stop.signal.aborted };
+  return outcome;
 }
 
 function answeringFor(work: Work): Answering {

@@ -1,21 +1,41 @@
-import type { AgentRun, Artifact, CheckResult, Task, Workflow } from '@attractor/platform';
+import type { AgentRun, Artifact, CheckResult, Prompt, Task, Workflow } from '@attractor/platform';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** What was done, as a person reads it at the end. */
+/** What was done, as a person reads it at the end. `failureCode` says why the last run failed, if it did. */
 export type Outcome = {
   readonly task: Task;
   readonly runs: ReadonlyArray<AgentRun>;
   readonly artifacts: ReadonlyArray<Artifact>;
+  readonly prompts: ReadonlyArray<Prompt>;
+  readonly failureCode: string | null;
 };
 
 export async function readOutcome(workflow: Workflow, taskId: string): Promise<Outcome | null> {
-  const [task, runs, artifacts] = await Promise.all([
+  const [task, runs, artifacts, prompts, events] = await Promise.all([
     workflow.getTask(taskId),
     workflow.listRuns({ taskId }),
     workflow.listArtifacts(taskId),
+    workflow.listPrompts({ taskId, status: 'pending' }),
+    workflow.events({ taskId }),
   ]);
-  return task === null ? null : { task, runs, artifacts };
+  if (task === null) return null;
+  const failure = events.findLast((event) => event.type === 'agent.failed')?.data['failure'];
+  return { task, runs, artifacts, prompts, failureCode: codeOf(failure) };
+}
+
+function codeOf(failure: unknown): string | null {
+  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
+    ? failure.code
+    : null;
+}
+
+/** What a script learns from the end of a task. */
+export function exitOf(outcome: Outcome): ExitCode {
+  if (succeeded(outcome)) return EXIT.done;
+  if (outcome.failureCode === 'authentication') return EXIT.unauthorised;
+  return outcome.prompts.length > 0 ? EXIT.refused : EXIT.failed;
 }
 
 /** True when the task reached a review with every run completed and no error-level check failing on the branch. */
@@ -30,7 +50,7 @@ export function succeeded({ task, runs }: Outcome): boolean {
 }
 
 export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<string> {
-  const { task, runs, artifacts } = outcome;
+  const { task, runs, artifacts, prompts } = outcome;
   const row = (name: string, value: string) => `  ${style.dim(name.padEnd(8))} ${readableText(value)}`;
   const verdict = succeeded(outcome)
     ? style.good('Ready for review')
@@ -44,6 +64,9 @@ export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<stri
     ...labels(artifacts, 'diff').map((label) => row('diff', label)),
     ...checksOf(runs).map((check) => row('check', describeCheck(check))),
     row('cost', describeCost(runs)),
+    ...prompts
+      .filter(({ type }) => type !== 'review')
+      .map(({ title }) => row('waits', `${title} (answer in the web app, or run again with --yes)`)),
     ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
   ];
 }

@@ -85,8 +85,7 @@ const PARTS: Readonly<Record<string, (part: Fields, place: string) => ContentPar
 };
 
 function readPart(part: Fields, place: string): ContentPart {
-  const name = String(part['type'] ?? part['kind'] ?? '').toLowerCase();
-  const read = PARTS[name];
+  const read = PARTS[optionalText(part, 'type', 'kind')?.toLowerCase() ?? ''];
   if (read === undefined) throw new Problem(`${place}.type must be one of ${Object.keys(PARTS).join(', ')}`);
   return read(part, place);
 }

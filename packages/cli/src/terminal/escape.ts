@@ -7,5 +7,4 @@ export function readableText(text: string): string {
 }
 
 // C0 but tab and newline, DEL, C1, and the bidirectional controls.
-// oxlint-disable-next-line no-control-regex
 const HOSTILE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

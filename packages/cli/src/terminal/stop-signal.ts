@@ -1,14 +1,44 @@
 import { EXIT } from '../exit.ts';
 
-/** Resolves with the exit code once a person (Ctrl-C) or a supervisor asks the process to stop. */
-export async function untilStopped(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const interrupt = () => resolve(EXIT.interrupted);
-  const terminate = () => resolve(EXIT.terminated);
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', terminate);
-  const exitCode = await promise;
-  process.off('SIGINT', interrupt);
-  process.off('SIGTERM', terminate);
-  return exitCode;
+/** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that passes it on). */
+const ECHO_MS = 500;
+
+/** How a person (Ctrl-C) or a supervisor asks the process to stop. */
+export type StopSignal = {
+  readonly signal: AbortSignal;
+  /** The exit code that belongs to what was asked; `done` while nothing was. */
+  readonly exitCode: () => number;
+  readonly release: () => void;
+};
+
+/**
+ * Takes the first SIGINT or SIGTERM as a wish to end in order. A second one, if it is no echo of the first, ends at once:
+ * whoever presses Ctrl-C twice does not want to wait.
+ */
+export function catchStop(): StopSignal {
+  const controller = new AbortController();
+  const asked: { exitCode: number; at: number } = { exitCode: EXIT.done, at: 0 };
+  const stop = (exitCode: number) => () => {
+    if (controller.signal.aborted && performance.now() - asked.at > ECHO_MS) process.exit(exitCode);
+    if (controller.signal.aborted) return;
+    Object.assign(asked, { exitCode, at: performance.now() });
+    controller.abort();
+  };
+  const handlers = { SIGINT: stop(EXIT.interrupted), SIGTERM: stop(EXIT.terminated) } as const;
+  for (const [name, handle] of Object.entries(handlers)) process.on(name, handle);
+  return {
+    signal: controller.signal,
+    exitCode: () => asked.exitCode,
+    release: () => {
+      for (const [name, handle] of Object.entries(handlers)) process.off(name, handle);
+    },
+  };
+}
+
+/** Resolves once the process was asked to stop. */
+export async function stopped({ signal }: StopSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

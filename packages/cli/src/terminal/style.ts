@@ -8,7 +8,7 @@ export type Style = {
 };
 
 export function createStyle(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Style {
-  const colour = stream.isTTY === true && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb';
+  const colour = stream.isTTY && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb';
   const paint = (open: number, close: number) => (text: string) =>
     colour ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(31, 39), accent: paint(36, 39) };
