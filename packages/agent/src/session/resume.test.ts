@@ -200,7 +200,7 @@ describe('resumeSession', () => {
 });
 
 describe('SIGKILL', () => {
-  const program = new URL('../test-support/killable-session.ts', import.meta.url).pathname;
+  const program = new URL('../test-support/killable-session-child.ts', import.meta.url).pathname;
 
   /** Runs the program until it has recorded `events` events, and a moment longer; null when it ended by itself before. */
   const runUntil = async (root: string, events: number, pause: number): Promise<'killed' | number | null> => {
