@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeDeltas } from './catch-up.ts';
+import { createCatchUp } from './catch-up.ts';
 
 const FRAMES: Readonly<Record<string, (text: string, at: number) => string>> = {
   text: (text) => anthropic({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
@@ -46,20 +46,28 @@ describe('events that arrived together', () => {
   it.each(Object.keys(FRAMES))('are fewer but say the same: %s', (kind) => {
     const frame = FRAMES[kind];
     const bytes = wire(Array.from({ length: 500 }, (_, at) => frame?.(`piece ${at} "quoted" \\ é😀\n`, at) ?? ''));
-    const merged = mergeDeltas(bytes);
-    expect(eventsIn(merged).length).toBeLessThan(20);
+    const merged = createCatchUp()(bytes);
+    expect(eventsIn(merged).length).toBeLessThan(40);
     expect(meaning(merged)).toEqual(meaning(bytes));
   });
 
+  it('keep their steps at the beginning of an answer, and only there', () => {
+    const bytes = wire(Array.from({ length: 100 }, (_, at) => FRAMES['text']?.(`piece ${at}`, at) ?? ''));
+    const catchUp = createCatchUp();
+    expect(eventsIn(catchUp(bytes)).slice(0, 32)).toEqual(eventsIn(bytes).slice(0, 32));
+    expect(eventsIn(catchUp(bytes)).length).toBeLessThan(4);
+  });
+
   it('pass untouched where they are few', () => {
-    const few = wire(Array.from({ length: 8 }, (_, at) => FRAMES['text']?.('word '.repeat(200), at) ?? ''));
-    expect(mergeDeltas(few)).toBe(few);
+    const few = wire(Array.from({ length: 7 }, (_, at) => FRAMES['text']?.('word '.repeat(200), at) ?? ''));
+    expect(createCatchUp()(few)).toBe(few);
   });
 
   it('keep what begins and ends in the middle of an event, and characters cut in half', () => {
     const whole = wire(Array.from({ length: 400 }, (_, at) => FRAMES['text']?.(`é${at}`, at) ?? ''));
     for (const cut of [1, 57, 5000, 5001, 5002, whole.length - 3]) {
-      const merged = Buffer.concat([mergeDeltas(whole.subarray(0, cut)), mergeDeltas(whole.subarray(cut))]);
+      const catchUp = createCatchUp();
+      const merged = Buffer.concat([catchUp(whole.subarray(0, cut)), catchUp(whole.subarray(cut))]);
       expect(meaning(merged)).toEqual(meaning(whole));
     }
   });
@@ -69,7 +77,7 @@ describe('events that arrived together', () => {
     const others = Array.from({ length: 50 }, (_, at) =>
       anthropic({ type: 'content_block_delta', index: at + 1, delta: { type: 'text_delta', text: 'b' } }),
     );
-    const merged = eventsIn(mergeDeltas(wire([...first, ...others])));
+    const merged = eventsIn(createCatchUp()(wire([...first, ...others])));
     expect(merged.slice(-50)).toEqual(others);
   });
 
@@ -85,7 +93,7 @@ describe('events that arrived together', () => {
           Array.from({ length: run }, (_, at) => FRAMES[kind]?.(text, at) ?? ping),
         );
         const bytes = wire(events);
-        expect(meaning(mergeDeltas(bytes))).toEqual(meaning(bytes));
+        expect(meaning(createCatchUp()(bytes))).toEqual(meaning(bytes));
       }),
       { numRuns: 100 },
     );

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { mergeDeltas } from './catch-up.ts';
+import { createCatchUp } from './catch-up.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
 /** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
@@ -18,6 +18,7 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
   const source = decoded(response, host);
   const failed = (response.statusCode ?? 0) >= 400;
   const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+  const catchUp = createCatchUp();
   let arrived: Buffer[] = [];
   let received = 0;
   let lastByte: number | undefined;
@@ -39,7 +40,7 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
           const bytes = arrived.length === 1 ? arrived[0] : Buffer.concat(arrived);
           arrived = [];
           if (over || bytes === undefined) return;
-          controller.enqueue(isEvents ? mergeDeltas(bytes) : bytes);
+          controller.enqueue(isEvents ? catchUp(bytes) : bytes);
           if ((controller.desiredSize ?? 0) <= 0) source.pause();
         };
         source.on('data', (chunk: Buffer) => {
