@@ -177,7 +177,7 @@ function errorOf(
   { report, reachedLimit, finished }: Conversation,
   failure: Error | null,
   signal?: AbortSignal,
-): AgentRunResult['error'] | null {
+): NonNullable<AgentRunResult['error']> | null {
   if (signal?.aborted === true)
     return { code: 'stopped', message: `The run was stopped (${String(signal.reason)})`, retryable: true };
   if (failure !== null) return describe(failure);

@@ -43,7 +43,7 @@ type Progress = {
   outcome?: string;
   payload?: unknown;
   outcomeText?: string;
-  error?: AgentRunResult['error'];
+  error?: NonNullable<AgentRunResult['error']>;
 };
 
 async function follow(

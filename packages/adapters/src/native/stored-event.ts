@@ -52,7 +52,7 @@ export function fieldsOf({ event }: StoredEvent, name: string): Readonly<Record<
   return isFields(value) ? value : {};
 }
 
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

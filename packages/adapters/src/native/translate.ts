@@ -36,7 +36,7 @@ const TELLING: Readonly<Record<string, (stored: StoredEvent) => ReadonlyArray<Ag
       isError: stored.event['isError'] === true,
     },
   ],
-  SESSION_RESUMED: () => [notice('info', 'The conversation goes on after an interruption.')],
+  SESSION_RESUMED: ({ event }) => interruptions(event['interrupted']),
   WARNING: (stored) => [notice('warning', textOf(stored, 'message'))],
   LOOP_DETECTION: (stored) => [notice('warning', textOf(stored, 'message'))],
   CONTEXT_WARNING: ({ event }) => [
@@ -45,6 +45,12 @@ const TELLING: Readonly<Record<string, (stored: StoredEvent) => ReadonlyArray<Ag
   TURN_LIMIT: () => [notice('warning', 'The limit of turns is reached.')],
   ERROR: (stored) => [notice('error', errorText(stored))],
 };
+
+/** A conversation that is only taken up again has nothing to tell; one whose calls were cut off has. */
+function interruptions(calls: unknown): ReadonlyArray<AgentMessageBody> {
+  if (!Array.isArray(calls) || calls.length === 0) return [];
+  return [notice('warning', `The process stopped while ${calls.length} tool calls ran; the conversation goes on.`)];
+}
 
 function spoken(stored: StoredEvent): ReadonlyArray<AgentMessageBody> {
   return partsOf(stored).flatMap((part): ReadonlyArray<AgentMessageBody> => {

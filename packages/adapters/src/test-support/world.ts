@@ -5,14 +5,14 @@ import { runGit } from '@attractor/agent';
 import { onTestFinished } from 'vitest';
 import type { AgentDelta, AgentMessage, AgentRunOptions, ToolApproval } from '../agent.ts';
 
-export function makeFolder(): string {
+function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-adapter-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A repository with one commit that holds `greeting.txt` ("hello"). */
-export async function makeRepository(): Promise<string> {
+async function makeRepository(): Promise<string> {
   const cwd = makeFolder();
   writeFileSync(join(cwd, 'greeting.txt'), 'hello\n');
   const author = { name: 'Ada', email: 'ada@example.test' };
@@ -33,7 +33,7 @@ export type Heard = {
   readonly asked: ToolApproval[];
 };
 
-export const OUTCOMES = [
+const OUTCOMES = [
   { outcome: 'pr_ready', description: 'Done.', payloadSchema: null },
   { outcome: 'needs_info', description: 'Ask.', payloadSchema: { type: 'object', required: ['questions'] } },
 ];

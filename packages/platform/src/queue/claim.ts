@@ -13,7 +13,11 @@ export async function claimJob(store: Store, owner: string): Promise<Claim | nul
   });
 }
 
+/** A job that keeps crashing whoever takes it is left alone, so that the others flow; its run shows as running without progress. */
+const MAX_ATTEMPTS = 10;
+
 function isFree(job: Job): boolean {
+  if (job.attempts >= MAX_ATTEMPTS) return false;
   if (job.state === 'queued') return true;
   const owner = job.owner === null ? 'dead' : ownerState(job.owner);
   return owner === 'dead' || (job.leaseUntil ?? 0) < monotonicMs();

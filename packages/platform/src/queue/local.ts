@@ -25,8 +25,8 @@ export type WorkerOptions = {
 const POLL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
-export const SHUTDOWN = 'shutdown';
-export const LOST_LEASE = 'lost_lease';
+const SHUTDOWN = 'shutdown';
+const LOST_LEASE = 'lost_lease';
 
 export function startWorker(options: WorkerOptions): Worker {
   const owner = ownIdentity();

@@ -14,6 +14,8 @@ import {
 /** These close what was opened: they run whatever happened before. */
 const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
 
+const CANCELLED = { failure: { code: 'cancelled', message: 'Stopped on request' } } as const;
+
 type Step<Name extends RunStep> = (context: RunContext) => Promise<StepOutcome<StepResults[Name]>>;
 
 /**
@@ -47,12 +49,13 @@ async function attempt<Name extends RunStep>(
   name: Name,
   step: Step<Name>,
 ): Promise<StepOutcome<StepResults[Name]>> {
-  if (context.cancel.aborted && !ALWAYS.has(name))
-    return { failure: { code: 'cancelled', message: 'Stopped on request' } };
+  if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
   try {
     return await step(context);
   } catch (error) {
     if (error instanceof LetGo || ALWAYS.has(name)) throw error;
+    if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
+    if (context.cancel.aborted) return CANCELLED;
     const message = error instanceof Error ? error.message : String(error);
     return { failure: { code: 'unexpected', message: `Step ${name} failed unexpectedly: ${message}` } };
   }

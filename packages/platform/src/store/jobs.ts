@@ -47,11 +47,6 @@ export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
   return rows.map(fromRow);
 }
 
-export async function findJob(db: Reader, runId: string): Promise<Job | null> {
-  const row = await db.selectFrom('jobs').selectAll().where('run_id', '=', runId).executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
-}
-
 export async function takeJob(
   tx: Tx,
   job: Job,

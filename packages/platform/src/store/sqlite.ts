@@ -68,7 +68,7 @@ function bindable(parameters: ReadonlyArray<unknown>): SQLInputValue[] {
 
 const SQLITE_BUSY = 5;
 
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   return isSqliteError(error) && (error.errcode & 0xff) === SQLITE_BUSY;
 }
 

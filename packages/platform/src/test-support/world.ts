@@ -22,7 +22,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-export function write(folder: string, files: Readonly<Record<string, string>>): void {
+function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -36,7 +36,7 @@ export async function git(cwd: string, ...args: ReadonlyArray<string>): Promise<
 }
 
 /** A sample whose only check fails on the base commit: `sum.sh` must add. */
-export const SAMPLE: Readonly<Record<string, string>> = {
+const SAMPLE: Readonly<Record<string, string>> = {
   'sum.sh': 'echo $(( $1 - $2 ))\n',
   'check.sh': 'test "$(sh sum.sh 2 3)" = 5\n',
   '.attractor/config.json': JSON.stringify({ checks: { test: { command: 'sh check.sh' } } }),

@@ -31,7 +31,7 @@ export type WorktreeRequest = {
   readonly lockReason: string;
 };
 
-export const WORKTREE_FOLDER = '.agent-worktrees';
+const WORKTREE_FOLDER = '.agent-worktrees';
 const STALE_LOCK_MS = 10 * 60_000;
 
 export function worktreePath(root: string, taskId: string): string {
