@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+
+const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
+
+/** A model that plans, is denied a shell command, makes the change all the same and reports. */
+const SCRIPT = {
+  conversations: [
+    {
+      match: { tool: 'edit_file' },
+      turns: [
+        { toolCalls: [{ use: 'read', path: 'answer.js' }] },
+        { toolCalls: [{ use: 'edit', path: 'answer.js', old: '41', new: '42' }] },
+        { toolCalls: [{ use: 'shell', command: 'node --test' }] },
+        { expect: { toolResult: { contains: 'Denied' } }, toolCalls: [REPORT('pr_ready')] },
+        { text: 'The answer is 42 now.' },
+      ],
+    },
+    { turns: [{ text: 'Change 41 to 42 in answer.js.', toolCalls: [REPORT('plan_complete')] }, { text: 'Planned.' }] },
+  ],
+};
+
+type World = { readonly repository: string; readonly home: string; readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended> };
+
+async function makeWorld(script: unknown): Promise<World> {
+  const home = makeFolder();
+  const repository = path.join(home, 'repository');
+  mkdirSync(path.join(repository, 'test'), { recursive: true });
+  writeFileSync(path.join(repository, 'answer.js'), 'export const answer = 41;\n');
+  writeFileSync(path.join(repository, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(
+    path.join(repository, 'test', 'answer.test.js'),
+    "import assert from 'node:assert';\nimport { answer } from '../answer.js';\nassert.equal(answer, 42);\n",
+  );
+  git(repository, 'init', '-q', '-b', 'main');
+  git(repository, 'add', '--all');
+  git(repository, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', 'commit', '-q', '-m', 'first');
+  const parsed = parseScript(script);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  onTestFinished(() => simulator.close());
+  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url', simulator.baseUrls.anthropic];
+  const run = (...flags: ReadonlyArray<string>): Promise<Ended> =>
+    runAttractor(['run', 'Answer 42', ...model, ...flags], { home, cwd: repository, env: { ANTHROPIC_API_KEY: 'none' } });
+  return { repository, home, run };
+}
+
+test('attractor run leaves a checked branch in any repository and never touches the checkout', { timeout: 60_000 }, async () => {
+  const { repository, run } = await makeWorld(SCRIPT);
+  const ended = await run('--yes', '--check', 'node test/answer.test.js');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toMatch(/fails on the base commit/);
+  expect(ended.stdout).toMatch(/passes on the branch/);
+  expect(ended.stdout).toMatch(/reject: Denied/);
+  const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
+  expect(git(repository, 'show', `${branch}:answer.js`)).toBe('export const answer = 42;\n');
+  expect(git(repository, 'status', '--porcelain')).toBe('');
+  expect(git(repository, 'branch', '--show-current')).toBe('main\n');
+});
+
+test('without a terminal and without --yes the plan waits for a person, and the exit code says so', { timeout: 60_000 }, async () => {
+  const { run } = await makeWorld(SCRIPT);
+  const ended = await run();
+  expect(ended.code).toBe(4);
+  expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
+});
+
+test('a wrong key ends the run with exit code 6 and says what to do', { timeout: 60_000 }, async () => {
+  const { run } = await makeWorld({ ...SCRIPT, apiKeys: ['another'] });
+  const ended = await run('--yes');
+  expect(ended.code).toBe(6);
+  expect(ended.stdout).toMatch(/ANTHROPIC_API_KEY/);
+});
+
+test('an unknown model ends the run with exit code 1 and its name', { timeout: 60_000 }, async () => {
+  const { run } = await makeWorld({ ...SCRIPT, models: ['some-other-model'] });
+  const ended = await run('--yes');
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toMatch(/claude-sonnet-4-5-20250929/);
+});
+
+function git(cwd: string, ...args: ReadonlyArray<string>): string {
+  return execFileSync('git', args, { cwd, encoding: 'utf8' });
+}
