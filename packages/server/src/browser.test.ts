@@ -177,6 +177,7 @@ describe('the web app in a browser', () => {
     await stranger.context.close();
     const used = await visit('/#key=used-before');
     await used.page.getByText('This sign-in address was used before').waitFor();
+    expect(new URL(used.page.url()).hash).toBe('');
     await used.context.close();
   });
 });

@@ -39,6 +39,32 @@ describe('the view of a run', () => {
     expect(view.spent).toMatchObject({ inputTokens: 20, outputTokens: 4, costUsd: 0.75 });
   });
 
+  it('groups the same when a reply tells its cost before its tools, one after the other', () => {
+    const call = (seq: number, id: string) =>
+      message(seq, { kind: 'tool_call', toolCallId: id, toolName: 'shell', input: {} });
+    const result = (seq: number, id: string) =>
+      message(seq, { kind: 'tool_result', toolCallId: id, toolName: 'shell', output: '', isError: false });
+    const view = runView.foldAll(emptyRunView('run_1'), [
+      message(1, { kind: 'text', text: 'First.' }),
+      message(2, usage(0.25)),
+      call(3, 'c1'),
+      result(4, 'c1'),
+      call(5, 'c2'),
+      result(6, 'c2'),
+      message(7, usage(0.25)),
+      call(8, 'c3'),
+      result(9, 'c3'),
+      message(10, { kind: 'text', text: 'Done.' }),
+      message(11, usage(0.25)),
+    ]);
+    expect(view.turns.map((turn) => turn.pieces.map((piece) => piece.kind))).toEqual([
+      ['text', 'tool', 'tool'],
+      ['tool'],
+      ['text'],
+    ]);
+    expect(view.turns.every((turn) => turn.spent?.costUsd === 0.25)).toBe(true);
+  });
+
   it('never guesses a cost: one unknown price makes the sum unknown', () => {
     const view = runView.foldAll(emptyRunView('run_1'), [
       message(1, usage(1)),

@@ -1,5 +1,5 @@
 import type { TranscriptMessage } from '../messages.ts';
-import { addSpent, NOTHING_SPENT, spentByMessage, type Spent } from './cost.ts';
+import { spentByMessage, type Spent } from './cost.ts';
 
 /** A tool call joined with its result; null while the tool runs. */
 export type ToolPiece = {
@@ -29,19 +29,22 @@ export type TranscriptTurn = {
   readonly at: string;
   readonly pieces: ReadonlyArray<Piece>;
   readonly spent: Spent | null;
+  /** The reply's cost came after its tools: no more of them will follow. */
+  readonly whole: boolean;
 };
 
 /**
- * Puts one message in its place. A reply ends with its `usage`, or, where an agent tells none, with the results of its
- * tools; the next piece of the model then opens a turn. `turns` is changed, the turns in it are replaced.
+ * Puts one message in its place. Each reply tells its cost once, before its tools or after them; words after a cost or
+ * after the results of all tools, a second cost, and a tool after a whole reply each open the next turn.
+ * `turns` is changed, the turns in it are replaced.
  */
 export function addMessage(turns: TranscriptTurn[], message: TranscriptMessage, at: string): void {
   if (message.kind === 'tool_result') return joinResult(turns, message, at);
-  if (message.kind === 'usage') return closeReply(turns, message, at);
+  if (message.kind === 'usage') return addCost(turns, message, at);
   const piece = pieceOf(message, at);
   const last = turns.at(-1);
-  if (last === undefined || (piece.kind !== 'notice' && replyEnded(last, piece))) {
-    turns.push({ key: message.key, at, pieces: [piece], spent: null });
+  if (last === undefined || opensTurn(last, piece)) {
+    turns.push({ key: message.key, at, pieces: [piece], spent: null, whole: false });
     return;
   }
   turns[turns.length - 1] = { ...last, pieces: [...last.pieces, piece] };
@@ -53,10 +56,11 @@ function pieceOf(message: Exclude<TranscriptMessage, { kind: 'tool_result' | 'us
   return { kind: 'tool', key, toolCallId, toolName, input, startedAt: at, result: null };
 }
 
-function replyEnded(turn: TranscriptTurn, next: Piece): boolean {
-  if (turn.spent !== null) return true;
-  const tools = turn.pieces.filter((piece) => piece.kind === 'tool');
-  return next.kind !== 'tool' && tools.length > 0 && tools.every((tool) => tool.result !== null);
+function opensTurn(last: TranscriptTurn, next: Piece): boolean {
+  if (next.kind === 'notice') return false;
+  if (next.kind === 'tool') return last.whole;
+  const tools = last.pieces.filter((piece) => piece.kind === 'tool');
+  return last.spent !== null || (tools.length > 0 && tools.every((tool) => tool.result !== null));
 }
 
 function joinResult(turns: TranscriptTurn[], message: TranscriptMessage & { kind: 'tool_result' }, at: string): void {
@@ -72,9 +76,9 @@ function isCall(piece: Piece, toolCallId: string): piece is ToolPiece {
   return piece.kind === 'tool' && piece.toolCallId === toolCallId;
 }
 
-function closeReply(turns: TranscriptTurn[], message: TranscriptMessage & { kind: 'usage' }, at: string): void {
+function addCost(turns: TranscriptTurn[], message: TranscriptMessage & { kind: 'usage' }, at: string): void {
   const last = turns.at(-1);
   const spent = spentByMessage(message);
-  if (last === undefined) turns.push({ key: message.key, at, pieces: [], spent });
-  else turns[turns.length - 1] = { ...last, spent: addSpent(last.spent ?? NOTHING_SPENT, spent) };
+  if (last === undefined || last.spent !== null) turns.push({ key: message.key, at, pieces: [], spent, whole: false });
+  else turns[turns.length - 1] = { ...last, spent, whole: last.pieces.some((piece) => piece.kind === 'tool') };
 }

@@ -14,7 +14,7 @@ const STEPS = [
   'cleanup',
 ];
 
-export const PLAN = `# Plan
+const PLAN = `# Plan
 
 1. **Read** \`src/slugify.js\` and its tests to see what is expected.
 2. **Handle accents**: normalise to NFKD and drop the marks, so that *Crème brûlée* becomes \`creme-brulee\`.
@@ -77,7 +77,7 @@ export function tellRun(workflow: MemoryWorkflow, run: AgentRun) {
   };
 }
 
-export function check(phase: 'base' | 'branch', passed: boolean): CheckResult {
+function check(phase: 'base' | 'branch', passed: boolean): CheckResult {
   return {
     name: 'test',
     command: 'node --test',
@@ -97,7 +97,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 
 /** Tasks in every state, with texts as they come in real life, hostile ones among them. */
 export function fillSampleWorld(workflow: MemoryWorkflow): { readonly running: AgentRun; readonly waiting: Task } {
-  const project = { ...newProject('/home/ada/slugs'), name: 'slugs' };
+  const project = { ...newProject('/srv/slugs'), name: 'slugs' };
   workflow.append({ type: 'project.created', summary: 'Project slugs', data: { project } });
   const add = (id: Task['id'], title: string, status: string, minutes: number, more: Partial<Task> = {}) => {
     const task = newTask({ id, title, status, createdAt: ago(minutes), ...more });

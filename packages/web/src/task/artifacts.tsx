@@ -38,6 +38,11 @@ export function Artifacts({ world }: { readonly world: TaskWorld }) {
   );
 }
 
+/** `branchName` as a person writes it. */
+function wordsOf(name: string): string {
+  return showControls(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
+}
+
 function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
   const facts = Object.entries(artifact.metadata).filter(
@@ -54,7 +59,7 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
         <p className="flex flex-wrap gap-x-4 text-[12px] text-soft">
           {facts.map(([name, value]) => (
             <span key={name} className="break-all">
-              {showControls(name)} <code className="font-mono">{showControls(String(value))}</code>
+              {wordsOf(name)} <code className="font-mono">{showControls(String(value))}</code>
             </span>
           ))}
         </p>

@@ -7,12 +7,14 @@ import { useCommand } from '../ui/use-command.ts';
 
 type TaskActionsProps = { readonly task: Task; readonly waits: boolean };
 
-/** What a person may do now, as the pipeline says. The first is the primary one, unless a question waits for an answer. */
+/** What a person may do now, as the pipeline says, the first being primary. A question that waits is answered first. */
 export function TaskActions({ task, waits }: TaskActionsProps) {
   const options = useTransitions(task.id);
   const { busy, error, run } = useCommand();
-  const manual = options.filter(({ transition }) => transition.trigger.type === 'manual');
-  const primary = waits ? undefined : manual.find(({ allowed, transition }) => allowed && transition.from !== '*');
+  const manual = options
+    .filter(({ transition }) => transition.trigger.type === 'manual')
+    .filter(({ transition }) => !waits || transition.from === '*');
+  const primary = manual.find(({ allowed, transition }) => allowed && transition.from !== '*');
   return (
     <div className="flex flex-col items-end gap-1">
       <div className="flex flex-wrap justify-end gap-2">

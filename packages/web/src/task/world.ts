@@ -43,7 +43,7 @@ async function loadWorld(taskId: string): Promise<Answer<TaskWorld>> {
 }
 
 /** Events of a batch come before its live text. */
-export function foldWorld(world: TaskWorld, { events, deltas }: LiveBatch): TaskWorld {
+function foldWorld(world: TaskWorld, { events, deltas }: LiveBatch): TaskWorld {
   const runs = { ...world.runs };
   const live = { ...world.live };
   for (const [runId, own] of byRun(events)) {

@@ -1,0 +1,37 @@
+import type { PromptAnswer } from '@attractor/api';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { MessageField, messageOf } from '../ui/message-field.tsx';
+import type { PromptFormProps } from './waiting-panel.tsx';
+
+type DecisionsProps = PromptFormProps & { readonly approve: string };
+
+/** Approve, ask for changes with a message, or reject: as far as the pipeline knows where each leads. */
+export function Decisions({ prompt, busy, onAnswer, approve }: DecisionsProps) {
+  const [message, setMessage] = useState('');
+  const { answers } = prompt.payload;
+  const offers = (decision: string) => typeof answers !== 'object' || answers === null || decision in answers;
+  const answer = (decision: PromptAnswer['decision']) => onAnswer({ decision, ...messageOf(message) });
+  return (
+    <>
+      <MessageField label="Message to the agent (needed to ask for changes)" value={message} onChange={setMessage} />
+      <div className="flex flex-wrap gap-2">
+        {offers('approve') ? (
+          <Button kind="primary" disabled={busy} onClick={() => answer('approve')}>
+            {approve}
+          </Button>
+        ) : null}
+        {offers('changes') ? (
+          <Button disabled={busy || message.trim() === ''} onClick={() => answer('changes')}>
+            Ask for changes
+          </Button>
+        ) : null}
+        {offers('reject') ? (
+          <Button kind="danger" disabled={busy} onClick={() => answer('reject')}>
+            Reject
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
