@@ -14,8 +14,8 @@ export type Check = {
 };
 
 /**
- * What a repository (or a person's home) says about its agents and checks. `hash` covers the part that can be executed: a
- * person trusts exactly that, and a change of it is trusted anew. Absent file: nothing configured, hash of nothing.
+ * What a repository (or a person's home) says about its agents and checks. `hash` covers all of it that is executed or obeyed:
+ * a person trusts exactly that, and a change of it is trusted anew. Absent file: nothing configured, hash of nothing.
  */
 export type ProjectConfig = {
   readonly path: string | null;
@@ -76,16 +76,14 @@ function parseConfig(path: string, text: string): Result<ProjectConfig> {
 }
 
 function toConfig(path: string | null, value: Fields): ProjectConfig {
-  const checks = checkEntries(value).flatMap(([name, check]) => toCheck(name, check));
-  return {
-    path,
-    checks,
+  const obeyed = {
+    checks: checkEntries(value).flatMap(([name, check]) => toCheck(name, check)),
     failOnError: value['failOnError'] !== false,
     failOnWarning: value['failOnWarning'] === true,
     defaultAgentType: typeof value['defaultAgentType'] === 'string' ? value['defaultAgentType'] : null,
     agents: readAgents(value['agents']),
-    hash: contentHash({ checks: checks.map(({ name, command, modes }) => ({ name, command, modes })) }),
   };
+  return { path, ...obeyed, hash: contentHash(obeyed) };
 }
 
 function checkEntries(value: Fields): ReadonlyArray<readonly [string, unknown]> {

@@ -5,7 +5,7 @@ import { eventOf, type RunContext, type StepOutcome, type StepResults } from './
 export async function configure(context: RunContext): Promise<StepOutcome<StepResults['configure']>> {
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
-  const { agent, config, origins } = layered.value;
+  const { agent, config, origins, isProjectIgnored } = layered.value;
   const available = await agent.isAvailable();
   if (!available.available)
     return { failure: { code: 'environment', message: `${agent.displayName} can't run here: ${available.reason}` } };
@@ -20,6 +20,13 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
         summary: `${agent.displayName}${config.model === undefined ? '' : ` with ${config.model}`}`,
         data: { config, origins },
       }),
+      ...(isProjectIgnored ? [untrusted(context)] : []),
     ],
   };
+}
+
+function untrusted(context: RunContext) {
+  const summary =
+    "The project's settings for agents are not followed, because nobody trusted them yet. Trust the project's configuration to use them.";
+  return eventOf(context, { category: 'agent', type: 'run.config_untrusted', level: 'warning', summary });
 }

@@ -10,16 +10,19 @@ export type LayeredConfig = {
   readonly config: AgentConfig;
   readonly origins: Readonly<Record<string, string>>;
   readonly project: ProjectConfig;
+  /** What the project says about agents is not followed, because nobody trusted it. */
+  readonly isProjectIgnored: boolean;
 };
 
-/** Five layers, later ones win: the agent's own, the person's, the project's, the hook's, the run's. */
+/** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
 export async function layerConfig(context: RunContext): Promise<Result<LayeredConfig>> {
   const { services, project, request } = context;
   const projectConfig = await readProjectConfig(project.path);
   if (!projectConfig.ok) return projectConfig;
   const home = await readHomeAgents(services.home);
   if (!home.ok) return home;
-  const type = chooseAgentType(context, projectConfig.value);
+  const trusted = project.trustedConfigHash === projectConfig.value.hash ? projectConfig.value : null;
+  const type = chooseAgentType(context, trusted);
   const agent = services.agents.get(type);
   if (agent === undefined) {
     return refuse(
@@ -30,18 +33,20 @@ export async function layerConfig(context: RunContext): Promise<Result<LayeredCo
   const layers: ReadonlyArray<readonly [string, AgentConfig]> = [
     ['agent', agent.getDefaultConfig()],
     ['home', home.value[type] ?? {}],
-    ['project', projectConfig.value.agents[type] ?? {}],
+    ['project', trusted?.agents[type] ?? {}],
     ['hook', pickAgentConfig(request.hookParams)],
     ['run', pickAgentConfig(request.overrides)],
   ];
-  return done({ agent, ...merge(layers), project: projectConfig.value });
+  const { agents, defaultAgentType } = projectConfig.value;
+  const isProjectIgnored = trusted === null && (defaultAgentType !== null || Object.keys(agents).length > 0);
+  return done({ agent, ...merge(layers), project: projectConfig.value, isProjectIgnored });
 }
 
-function chooseAgentType({ services, request, state }: RunContext, config: ProjectConfig): string {
+function chooseAgentType({ services, request, state }: RunContext, config: ProjectConfig | null): string {
   const asked = request.overrides.agentType ?? request.hookParams['agentType'];
   if (typeof asked === 'string') return asked;
   return (
-    config.defaultAgentType ??
+    config?.defaultAgentType ??
     (services.agents.has(state.run.agentType) ? state.run.agentType : services.defaultAgentType)
   );
 }

@@ -74,6 +74,7 @@ async function save<Name extends RunStep>(
   const { state } = context;
   const failure: StepFailure | null = outcome.failure ?? null;
   const run = { ...state.run, ...outcome.run };
+  const changed = { ...(outcome.run === undefined ? {} : { run }), ...(failure === null ? {} : { failure }) };
   await context.transact(async (tx) => {
     await saveStep(tx, run.id, { step: name, ok: failure === null, result: failure ?? outcome.result });
     await markProgress(tx, context.claim);
@@ -86,7 +87,7 @@ async function save<Name extends RunStep>(
         type: 'run.step_finished',
         level: failure === null ? 'debug' : 'warning',
         summary: failure === null ? `Step ${name} finished` : `Step ${name} failed: ${failure.message}`,
-        data: { step: name, ok: failure === null, durationMs, run, ...(failure === null ? {} : { failure }) },
+        data: { step: name, ok: failure === null, durationMs, ...changed },
       }),
     ]);
   });

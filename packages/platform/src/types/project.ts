@@ -7,7 +7,7 @@ export type Project = {
   readonly path: string;
   readonly description: string;
   readonly defaultBranch: string;
-  /** Hash of the repository's executable configuration (checks) that a person trusted; null: nothing of it runs. */
+  /** Hash of the repository's configuration (checks, agents) that a person trusted; null: nothing of it is run or obeyed. */
   readonly trustedConfigHash: string | null;
   readonly createdAt: string;
 };
