@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
@@ -50,7 +51,7 @@ afterAll(async () => {
 async function buildWebApp(outDir: string): Promise<void> {
   const vite = join(CHECKOUT, 'packages', 'web', 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', outDir, '--logLevel', 'error'];
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
 }
@@ -72,6 +73,10 @@ async function visit(path: string): Promise<Visit> {
     seen.urls.push(request.url());
     if (!request.url().startsWith(world.server.url)) seen.outside.push(request.url());
   });
+  page.on('dialog', (dialog) => {
+    seen.problems.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   page.on('pageerror', (error) => seen.problems.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') seen.problems.push(message.text());
@@ -83,6 +88,17 @@ async function visit(path: string): Promise<Visit> {
 const signedIn = (path: string) => visit(`${path}#key=${world.server.app.mintKey()}`);
 
 describe('the web app in a browser', () => {
+  it('loads less than 150 KB of compressed script at first, and no inline script', async () => {
+    const html = await readFile(join(world.webRoot, 'index.html'), 'utf8');
+    const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) =>
+      join(world.webRoot, path ?? ''),
+    );
+    const sizes = await Promise.all(scripts.map(async (file) => gzipSync(await readFile(file)).length));
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
+  });
+
   it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
     const { page, context, outside, problems, urls } = await signedIn('/');
     await page.getByRole('link', { name: 'Document the public API in the README' }).waitFor();
@@ -161,10 +177,16 @@ describe('the web app in a browser', () => {
 
   it('shows hostile text as text: no script runs, nothing is fetched', async () => {
     const { page, context, outside, problems } = await signedIn('/runs/run_5');
-    await page.getByText('<script>alert(1)</script>').waitFor();
+    const opened = page.getByRole('button', { name: 'Done <u>shell</u>' });
+    await opened.click();
+    await page.getByText('Thinking').click();
+    await page.locator('summary', { hasText: 'Branch' }).click();
     await page.getByText('[image: x]').waitFor();
-    expect(await page.locator('main script, main style, main iframe, main a[href^="javascript"]').count()).toBe(0);
-    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByText('[image: ref]').waitFor();
+    const forbidden =
+      'script, style, link, iframe, svg[onload], form, math, base, img, a[href^="javascript"], a[href^="data"]';
+    expect(await page.locator('main').locator(forbidden).count()).toBe(0);
+    expect(await page.locator('main [ping], main [onerror], main [onfocus]').count()).toBe(0);
     await page.waitForTimeout(300);
     expect(outside).toEqual([]);
     expect(problems).toEqual([]);

@@ -215,19 +215,39 @@ function reviewTask(workflow: MemoryWorkflow, task: Task): void {
   });
 }
 
+/** Every way a model, a tool or a repository may try to become part of the page or to reach out of it. */
+const HOSTILE = [
+  'Hostile: <script>alert(1)</script>',
+  '![x](https://evil.test/a.png)',
+  '[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>)',
+  '<img src="https://evil.test/b.png" onerror="alert(1)">',
+  '<style>@import url(https://evil.test/c.css)</style><link rel=stylesheet href=https://evil.test/d.css>',
+  '<iframe src="https://evil.test/e"></iframe><svg onload=alert(1)></svg>',
+  '![ref][leak]\n\n[leak]: https://evil.test/f.png',
+  '```mermaid\ngraph LR; A[<img src=https://evil.test/g.png>]\n```',
+  '```html\n<img src="https://evil.test/h.png" onerror="alert(1)">\n```',
+  '<a href="https://evil.test/i" ping="https://evil.test/j">link</a> <form action="https://evil.test/k"><input autofocus onfocus=alert(1)></form>',
+  '$$\\href{javascript:alert(1)}{x}$$ <math><mtext></mtext></math> <base href="https://evil.test/">',
+].join('\n\n');
+
 function failedTask(workflow: MemoryWorkflow, task: Task): void {
-  const run = newRun({ id: 'run_5', taskId: task.id, startedAt: ago(90) });
+  const branch = 'agent/<img src=x onerror=alert(1)>';
+  const run = newRun({ id: 'run_5', taskId: task.id, startedAt: ago(90), branch, model: '<b>model</b>' });
   const tell = tellRun(workflow, run);
   tell.start();
   tell.steps(0, 3);
   tell.begin('execute');
-  tell.message({
-    kind: 'text',
-    text: 'Hostile: <script>alert(1)</script> ![x](https://evil.test/a.png) [click](javascript:alert(1)) <img src="https://evil.test/b.png" onerror="alert(1)"> <style>@import url(https://evil.test/c.css)</style>',
-  });
-  tell.message({ kind: 'notice', level: 'error', text: 'The model refused the key.' });
+  tell.message({ kind: 'thinking', text: HOSTILE });
+  tell.message({ kind: 'text', text: HOSTILE });
+  tell.tool('<u>shell</u>', { command: 'cat "<img src=x onerror=alert(1)>.svg"', [HOSTILE]: HOSTILE }, HOSTILE)();
+  tell.check({ ...check('branch', false), name: '<i>check</i>', command: HOSTILE, output: HOSTILE });
+  tell.message({ kind: 'notice', level: 'error', text: `The model refused the key. ${HOSTILE}` });
   tell.steps(9, 10);
-  tell.end({ status: 'failed', error: 'The provider anthropic answered 401: check ANTHROPIC_API_KEY.' });
+  tell.end({
+    status: 'failed',
+    outcome: '<s>no</s>',
+    error: `The provider answered 401: check ANTHROPIC_API_KEY. ${HOSTILE}`,
+  });
 }
 
 function doneTask(workflow: MemoryWorkflow, task: Task): void {
