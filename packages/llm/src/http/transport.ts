@@ -145,7 +145,6 @@ function asResponse(response: IncomingMessage, url: URL): Response {
     text,
     json: async (): Promise<unknown> => JSON.parse(await text()),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- building the platform's Response would load undici
   return light as unknown as Response;
 }
 
