@@ -31,8 +31,7 @@ const PROTECTED = new Set([
 /** What some file systems ignore inside a name: zero-width and direction marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** What hides or reorders a name where it is shown: control characters and direction overrides. */
-// eslint-disable-next-line no-control-regex -- naming control characters is the point
-const DECEPTIVE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const DECEPTIVE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const MAX_PATH_BYTES = 4_096;
 const MAX_NAME_BYTES = 255;
 

