@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { runGit } from '@attractor/agent';
 import { onTestFinished } from 'vitest';
+import { expectLogTellsAll } from './log-tells-all.ts';
 import { type Platform, openPlatform, type PlatformOptions } from '../platform.ts';
 import { readProjectConfig } from '../checks/project-config.ts';
 import type { Actor, PlatformEvent, Project, Task } from '../types/index.ts';
@@ -86,6 +87,8 @@ export async function openTestPlatform(
     }),
   );
   onTestFinished(async () => {
+    await platform.worker.close();
+    await expectLogTellsAll(platform);
     await platform.close();
     if (unexpected.length > 0) throw new AggregateError(unexpected, 'The worker met bugs');
   });

@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import type { Platform } from '../platform.ts';
+
+/** Whoever only reads the log must know what the tables hold: the last word of the events on each thing is the thing itself. */
+export async function expectLogTellsAll({ workflow }: Platform): Promise<void> {
+  const told: Record<string, Map<string, unknown>> = {
+    project: new Map(),
+    task: new Map(),
+    run: new Map(),
+    prompt: new Map(),
+    artifact: new Map(),
+  };
+  const events = await workflow.events({ limit: 1_000_000 });
+  for (const { data } of events) {
+    for (const [noun, things] of Object.entries(told)) {
+      const thing = data[noun];
+      if (typeof thing === 'object' && thing !== null && 'id' in thing) things.set(String(thing.id), thing);
+    }
+  }
+  const tasks = await workflow.listTasks({ limit: 100_000 });
+  const artifacts = await Promise.all(tasks.map(({ id }) => workflow.listArtifacts(id)));
+  const stored = {
+    project: await workflow.listProjects(),
+    task: tasks,
+    run: await workflow.listRuns({}),
+    prompt: await workflow.listPrompts(),
+    artifact: artifacts.flat(),
+  };
+  for (const [noun, things] of Object.entries(stored)) {
+    expect({ noun, things: byId(things) }).toEqual({ noun, things: byId([...(told[noun]?.values() ?? [])]) });
+  }
+}
+
+function byId(things: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
+  return things
+    .map((thing) => JSON.stringify(thing, sortedKeys))
+    .toSorted()
+    .map((text) => JSON.parse(text) as unknown);
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
