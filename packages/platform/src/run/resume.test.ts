@@ -104,7 +104,7 @@ describe('a run whose process is killed', () => {
     const platform = must(await openPlatform({ home, agents: [], env: ENV, concurrency: 0 }));
     await expectOneCleanRun(platform, repository);
     await platform.close();
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('a run whose process shuts down', () => {

@@ -53,5 +53,5 @@ describe('any commands in any order', () => {
       }),
       { numRuns: runs(25) },
     );
-  });
+  }, 600_000);
 });

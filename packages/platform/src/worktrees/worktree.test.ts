@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -133,8 +134,24 @@ describe('a worktree', () => {
       expect(made.filter((result) => !result.ok)).toEqual([]);
       expect((await git(repository.root, 'worktree', 'list')).split('\n')).toHaveLength(21);
     }
+  }, 600_000);
+
+  it('is made for every task of processes that start at once on one repository', async () => {
+    const { repository } = await world();
+    const child = join(import.meta.dirname, '../test-support/worktree-child.ts');
+    const codes = await Promise.all(['a', 'b', 'c'].map((name) => exitCode([child, repository.root, name])));
+    expect(codes).toEqual([0, 0, 0]);
+    expect((await git(repository.root, 'worktree', 'list')).split('\n')).toHaveLength(16);
   });
 });
+
+function exitCode(args: ReadonlyArray<string>): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+}
 
 describe('a repository', () => {
   it('is refused with what to do: no repository, no commit, bare, relative', async () => {
