@@ -16,7 +16,7 @@ import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
 import { readWholeBytes, readWholeText } from './read-raw.ts';
 import { COMMAND_MARK, endSurvivors } from './survivors.ts';
-import { deleteOne, versionOf, writeWhole } from './write.ts';
+import { deleteOne, moveOne, versionOf, writeWhole } from './write.ts';
 
 export type LocalEnvironmentOptions = {
   /** What children may inherit from; absent: the environment of this process. */
@@ -58,7 +58,15 @@ export function createLocalExecutionEnvironment(
 
 type FileOperations = Pick<
   ExecutionEnvironment,
-  'readFile' | 'readText' | 'readBytes' | 'writeFile' | 'deleteFile' | 'fileExists' | 'fileVersion' | 'listDirectory'
+  | 'readFile'
+  | 'readText'
+  | 'readBytes'
+  | 'writeFile'
+  | 'deleteFile'
+  | 'moveFile'
+  | 'fileExists'
+  | 'fileVersion'
+  | 'listDirectory'
 >;
 
 function fileOperations(root: string): FileOperations {
@@ -79,6 +87,7 @@ function fileOperations(root: string): FileOperations {
         signal?.throwIfAborted();
         await deleteOne(root, file);
       }),
+    moveFile: (from, to) => moveOne(root, from, to),
     fileExists: async (file) => exists(root, file),
     fileVersion: async (file) => versionOf(resolveInside(root, file).real),
     listDirectory: (folder, depth = 1) => listEntries(root, folder, depth),

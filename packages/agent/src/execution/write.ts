@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs';
+import { constants, linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { EnvironmentError } from '../types/index.ts';
 import { anchorFolder, makeFolders } from '../containment/anchor.ts';
@@ -48,6 +48,35 @@ export async function deleteOne(root: string, asked: string): Promise<void> {
     }
   } catch (error) {
     throw environmentError(error, asked);
+  }
+}
+
+/** Renames a file; missing folders of the new name are made, and nothing is overwritten. */
+export async function moveOne(root: string, from: string, to: string): Promise<void> {
+  const source = resolveInside(root, from, { last: 'link' });
+  const target = resolveInside(root, to);
+  checkUnprotected(source.relative);
+  checkUnprotected(target.relative);
+  if (source.stats === null) throw new EnvironmentError({ code: 'not_found', message: `${from} does not exist.` });
+  if (target.stats !== null) throw new EnvironmentError({ code: 'changed', message: `${to} exists already.` });
+  try {
+    checkNewName(target.rest.at(-1) ?? '');
+    const newFolder = makeFolders(root, target);
+    const oldFolder = anchorFolder(root, source.folder);
+    try {
+      const newName = `${newFolder.at}/${target.rest.at(-1) ?? ''}`;
+      const oldName = `${oldFolder.at}/${source.rest.at(-1) ?? ''}`;
+      linkSync(oldName, newName);
+      unlinkSync(oldName);
+    } catch (error) {
+      newFolder.undo();
+      throw error;
+    } finally {
+      newFolder.close();
+      oldFolder.close();
+    }
+  } catch (error) {
+    throw environmentError(error, to);
   }
 }
 

@@ -48,6 +48,8 @@ export type ExecutionEnvironment = {
   readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
   readonly writeFile: (path: string, content: string, options?: WriteOptions) => Promise<void>;
   readonly deleteFile: (path: string, options?: OperationOptions) => Promise<void>;
+  /** Renames a file and keeps all that it has; refused when the new name is taken. */
+  readonly moveFile?: (from: string, to: string) => Promise<void>;
   readonly fileExists: (path: string) => Promise<boolean>;
   /** Changes whenever the file's content is replaced or written; null when there is no file. */
   readonly fileVersion?: (path: string) => Promise<string | null>;
