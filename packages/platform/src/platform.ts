@@ -7,7 +7,7 @@ import { done } from './refusal.ts';
 import { workOnRun } from './run/run.ts';
 import { visibleVariables } from './run/visible-variables.ts';
 import { savePipeline } from './store/pipelines.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
 
@@ -40,7 +40,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   const opened = await openStore(home);
   if (!opened.ok) return opened;
   const store = opened.value;
-  await saveBuiltIns(store);
+  const saved = await refuseOnDatabaseError(() => saveBuiltIns(store));
+  if (!saved.ok) {
+    await store.close();
+    return saved;
+  }
   const agents = new Map(options.agents.map((agent) => [agent.type, agent]));
   const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
   const deltas = createDeltaFan();
@@ -69,8 +73,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   });
 }
 
-async function saveBuiltIns(store: Store): Promise<void> {
-  await store.transact(async (tx) => {
+function saveBuiltIns(store: Store): Promise<Result<null>> {
+  return store.transact(async (tx) => {
     for (const pipeline of BUILT_IN_PIPELINES) await savePipeline(tx, pipeline);
+    return done(null);
   });
 }
