@@ -22,7 +22,7 @@ const HIDDEN_MS = 20_000;
  * nothing is missed or told twice. A page that nobody looks at gives its connection back: browsers have only a few.
  */
 export function followLog(options: FollowOptions): () => void {
-  const state = { cursor: options.after, stopped: false, current: new AbortController() };
+  const state = { cursor: options.after, stopped: false, reached: false, current: new AbortController() };
   const batches = collectBatches(options.onBatch);
   const page = watchPage(() => state.current.abort());
 
@@ -30,6 +30,7 @@ export function followLog(options: FollowOptions): () => void {
     state.current = new AbortController();
     const stream = await options.open({ ...options.query, after: state.cursor }, state.current.signal);
     if (!stream.ok) return stream.error.code === 'unauthorised' ? 'signed_out' : 'ended';
+    state.reached = true;
     for await (const frame of stream.value) {
       if (frame.kind === 'event') state.cursor = Math.max(state.cursor, frame.event.seq);
       if (frame.kind === 'caught_up') state.cursor = Math.max(state.cursor, frame.seq);
@@ -42,13 +43,13 @@ export function followLog(options: FollowOptions): () => void {
   const run = async () => {
     options.onConnection('connecting');
     for (let wait = RETRY_FIRST_MS; !state.stopped; wait = Math.min(wait * 2, RETRY_LAST_MS)) {
-      const before = state.cursor;
+      state.reached = false;
       const end = await readOnce().catch(() => 'ended' as const);
       if (state.stopped) return;
       if (end === 'signed_out') return options.onConnection('signed_out');
       if (page.hidden()) await page.shown();
       else options.onConnection('lost');
-      if (state.cursor > before) wait = RETRY_FIRST_MS;
+      if (state.reached) wait = RETRY_FIRST_MS;
       await pause(wait * (0.75 + Math.random() / 2));
     }
   };

@@ -319,7 +319,13 @@ const CODING_PIPELINE: PipelineDefinition = {
   version: 1,
   name: 'Coding',
   isDefault: true,
-  statuses: STATUSES.map(([id, label, category], position) => ({ id, label, category, position, color: 'gray' })),
+  statuses: STATUSES.map(([id, label, category], position) => ({
+    id,
+    label,
+    category,
+    position,
+    color: id === 'cancelled' ? 'gray' : 'green',
+  })),
   transitions: [
     { id: 'start', from: 'open', to: 'planning', label: 'Start', trigger: { type: 'manual' } },
     { id: 'retry', from: 'failed', to: 'planning', label: 'Retry', trigger: { type: 'manual' } },

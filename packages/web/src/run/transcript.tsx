@@ -1,7 +1,8 @@
 import { NO_LIVE_TEXT, type LiveText, type Piece, type RunView, type TranscriptTurn } from '@attractor/api';
 import { Brain, ChevronRight, Info, TriangleAlert } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { showClock, showCost, showTokens } from '../ui/amounts.ts';
+import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
@@ -10,6 +11,8 @@ type TranscriptProps = { readonly view: RunView; readonly live: LiveText | undef
 
 /** What the agent said and did, turn by turn; the last turn grows while it is written. */
 export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const first = Math.max(0, view.turns.length - shown);
   const running = view.run?.status === 'running';
   if (view.turns.length === 0 && live === NO_LIVE_TEXT) {
     return (
@@ -17,12 +20,30 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
     );
   }
   return (
-    <ol className="divide-y divide-line" aria-label="Transcript">
-      {view.turns.map((turn, index) => (
-        <Turn key={turn.key} turn={turn} number={index + 1} toolOutput={toolOutputOf(turn, live)} />
-      ))}
-      {live.text === '' && live.thinking === '' ? null : <LiveTurn live={live} number={view.turns.length + 1} />}
-    </ol>
+    <>
+      <Earlier count={first} onShow={() => setShown(shown + SHOWN_MORE)} />
+      <ol className="divide-y divide-line" aria-label="Transcript">
+        {view.turns.slice(first).map((turn, index) => (
+          <Turn key={turn.key} turn={turn} number={first + index + 1} toolOutput={toolOutputOf(turn, live)} />
+        ))}
+        {live.text === '' && live.thinking === '' ? null : <LiveTurn live={live} number={view.turns.length + 1} />}
+      </ol>
+    </>
+  );
+}
+
+/** Drawing thousands of turns at once would stop the page: the newest come first, the others on demand. */
+const SHOWN_AT_FIRST = 60;
+const SHOWN_MORE = 200;
+
+function Earlier({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  if (count === 0) return null;
+  return (
+    <div className="border-b border-line px-4 py-2">
+      <Button kind="quiet" onClick={onShow}>
+        Show earlier turns ({count.toLocaleString()})
+      </Button>
+    </div>
   );
 }
 
@@ -39,7 +60,7 @@ function toolOutputOf(turn: TranscriptTurn, live: LiveText): LiveText['toolOutpu
 
 const Turn = memo(function Turn({ turn, number, toolOutput }: TurnProps) {
   return (
-    <li className="px-4 py-3">
+    <li className="lazy px-4 py-3">
       <TurnHead number={number} turn={turn} />
       <div className="mt-1.5 flex flex-col gap-2">
         {turn.pieces.map((piece) => (

@@ -4,7 +4,7 @@ import { showCost } from '../ui/amounts.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import { StatusBadge, TASK_STATUS } from '../ui/status.tsx';
+import { StatusBadge, taskStatus } from '../ui/status.tsx';
 import { Ago } from '../ui/time.tsx';
 import { statusOf, usePipelines } from '../use-pipelines.ts';
 import { StepBar } from '../run/step-bar.tsx';
@@ -25,7 +25,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
         <div className="min-w-0 flex-[1_1_24rem]">
           <h1 className="text-lg font-semibold tracking-tight break-words">{showControls(task.title)}</h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[13px] text-soft">
-            <StatusBadge status={TASK_STATUS[status.category]} label={status.label} />
+            <StatusBadge status={taskStatus(status)} label={status.label} />
             {running === undefined ? null : (
               <span className="flex items-center gap-2">
                 <StepBar steps={running.steps} />

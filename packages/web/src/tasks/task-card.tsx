@@ -1,5 +1,6 @@
 import { rowStep, shownSteps, spentOnRow, type TaskRow } from '@attractor/api';
 import { Hand } from 'lucide-react';
+import { memo } from 'react';
 import { Link } from 'wouter';
 import { StepBar } from '../run/step-bar.tsx';
 import { showCost } from '../ui/amounts.ts';
@@ -10,10 +11,10 @@ import { Ago, Elapsed } from '../ui/time.tsx';
 type TaskCardProps = { readonly row: TaskRow; readonly project: string };
 
 /** One task: what it is, what is happening, whether it needs a person. */
-export function TaskCard({ row, project }: TaskCardProps) {
+export const TaskCard = memo(function TaskCard({ row, project }: TaskCardProps) {
   const [waiting] = row.waiting;
   return (
-    <li className="relative flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2.5 hover:bg-well">
+    <li className="lazy relative flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2.5 hover:bg-well">
       <div className="min-w-0 flex-[1_1_22rem]">
         <Link
           href={`/tasks/${row.task.id}`}
@@ -37,7 +38,7 @@ export function TaskCard({ row, project }: TaskCardProps) {
       <RunOfCard row={row} />
     </li>
   );
-}
+});
 
 const WAITING: Readonly<Record<TaskRow['waiting'][number]['type'], string>> = {
   question: 'Question',
@@ -66,7 +67,7 @@ function RunOfCard({ row }: { readonly row: TaskRow }) {
       <span className="text-right sm:w-16">
         <Elapsed since={run.startedAt} until={run.finishedAt} />
       </span>
-      <span className="text-right whitespace-nowrap tabular-nums sm:w-22">{showCost(spentOnRow(row).costUsd)}</span>
+      <span className="text-right whitespace-nowrap tabular-nums sm:min-w-22">{showCost(spentOnRow(row).costUsd)}</span>
     </div>
   );
 }

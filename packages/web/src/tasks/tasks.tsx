@@ -1,8 +1,9 @@
 import { taskListView, type TaskListView } from '@attractor/api';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
 import { Empty, Loading, LoadFailed } from '../ui/notice.tsx';
-import { StatusIcon, TASK_STATUS } from '../ui/status.tsx';
+import { StatusIcon, taskStatus } from '../ui/status.tsx';
 import { useLive, type LiveSource } from '../use-live.ts';
 import { usePipelines } from '../use-pipelines.ts';
 import { groupTasks, type TaskGroup } from './groups.ts';
@@ -50,8 +51,14 @@ function Summary({ view }: { readonly view: TaskListView }) {
   );
 }
 
+/** Thousands of rows are told of, but not drawn before somebody wants to see them. */
+const SHOWN_AT_FIRST = 50;
+const SHOWN_MORE = 200;
+
 function Group({ group, view }: { readonly group: TaskGroup; readonly view: TaskListView }) {
-  const status = TASK_STATUS[group.status.category];
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const status = taskStatus(group.status);
+  const hidden = group.rows.length - shown;
   return (
     <section aria-label={group.status.label}>
       <h2 className="mb-1.5 flex items-center gap-2 text-[13px] font-semibold">
@@ -60,10 +67,15 @@ function Group({ group, view }: { readonly group: TaskGroup; readonly view: Task
         <span className="font-normal text-faint tabular-nums">{group.rows.length}</span>
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
-        {group.rows.map((row) => (
+        {group.rows.slice(0, shown).map((row) => (
           <TaskCard key={row.task.id} row={row} project={view.projects[row.task.projectId]?.name ?? ''} />
         ))}
       </ul>
+      {hidden > 0 ? (
+        <Button kind="quiet" className="mt-1" onClick={() => setShown(shown + SHOWN_MORE)}>
+          Show more ({hidden.toLocaleString()})
+        </Button>
+      ) : null}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { AgentRunStatus, StatusCategory, StepState } from '@attractor/api';
+import type { AgentRunStatus, PipelineStatus, StatusCategory, StepState } from '@attractor/api';
 import {
   Ban,
   Circle,
@@ -17,7 +17,7 @@ import { TONE_TEXT, TONE_WELL, type Tone } from './tone.ts';
 /** The one vocabulary of states, for tasks, runs, steps and checks alike. */
 export type Status = { readonly label: string; readonly tone: Tone; readonly icon: LucideIcon };
 
-export const TASK_STATUS: Readonly<Record<StatusCategory, Status>> = {
+const TASK_STATUS: Readonly<Record<StatusCategory, Status>> = {
   backlog: { label: 'Open', tone: 'idle', icon: Circle },
   active: { label: 'Working', tone: 'work', icon: CircleDot },
   waiting: { label: 'Waiting for you', tone: 'wait', icon: Hand },
@@ -25,6 +25,13 @@ export const TASK_STATUS: Readonly<Record<StatusCategory, Status>> = {
   blocked: { label: 'Blocked', tone: 'bad', icon: CircleAlert },
   done: { label: 'Done', tone: 'good', icon: CircleCheck },
 };
+
+/** How a status of a pipeline is shown. A pipeline paints an end that is no success gray. */
+export function taskStatus(status: PipelineStatus): Status {
+  const known = TASK_STATUS[status.category];
+  const given = status.category === 'done' && status.color === 'gray';
+  return given ? { ...known, tone: 'idle', icon: Ban } : known;
+}
 
 export const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
   running: { label: 'Running', tone: 'work', icon: CircleDot },

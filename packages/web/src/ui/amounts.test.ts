@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { showCost, showDuration, showTokens } from './amounts.ts';
+
+it('shows an unknown cost as unknown and a small one in full', () => {
+  expect([null, 0, 0.0037, 0.5, 12].map(showCost)).toEqual(['cost unknown', '$0.00', '$0.0037', '$0.50', '$12.00']);
+});
+
+it('shows times and tokens in the units that matter', () => {
+  expect([8, 1420, 61_000, 3_720_000].map(showDuration)).toEqual(['8 ms', '1.4 s', '1 m 1 s', '1 h 2 m']);
+  expect([999, 5210, 24_100, 2_300_000].map(showTokens)).toEqual(['999', '5.2k', '24k', '2.3M']);
+});

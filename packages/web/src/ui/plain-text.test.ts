@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { showControls, showOutput } from './plain-text.ts';
+
+describe('text from outside', () => {
+  it('cannot hide or reorder what it says', () => {
+    expect(showControls('rm -rf /\r# harmless')).toBe('rm -rf /␍# harmless');
+    expect(showControls('a\u202eb\u2066c\u200bd')).toBe('a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d');
+    expect(showControls('\u001b]0;title\u0007\u0000\u0008\u009b')).toBe('␛]0;title␇␀␈⟨U+009B⟩');
+  });
+
+  it('keeps its lines, tabs and letters of any language', () => {
+    const text = 'naïve\tκόσμος\n日本語 🎉';
+    expect(showControls(text)).toBe(text);
+    expect(showOutput(text)).toBe(text);
+  });
+
+  it('loses only the colour codes of terminals when it is output', () => {
+    expect(showOutput('\u001b[32m✔\u001b[39m passed\r\n\u001b[2K\u001b[1;31mfailed')).toBe('✔ passed\nfailed');
+    expect(showOutput('\u001b[2J')).toBe('␛[2J');
+  });
+});
