@@ -29,6 +29,16 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/simulate.ts'),
   },
   {
+    name: 'tool',
+    summary: 'run one tool of the agent on a folder',
+    load: () => import('./commands/tool.ts'),
+  },
+  {
+    name: 'debug',
+    summary: 'try the rules of the agent on given input',
+    load: () => import('./commands/debug.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'show what is installed, what is missing and how to mend it',
     load: () => import('./commands/doctor.ts'),

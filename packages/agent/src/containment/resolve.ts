@@ -35,10 +35,11 @@ export function resolveInside(root: string, asked: string, options: ResolveOptio
     keepLast: options.last === 'link',
   };
   try {
-    while (walk.names.length > 0) if (step(walk, asked) === 'missing') return finish(root, walk, asked);
+    while (walk.names.length > 0) if (step(walk) === 'missing') return finish(root, walk, asked);
     walk.stats ??= lstatSync(walk.at);
   } catch (error) {
-    throw environmentError(error, asked);
+    // What lies outside is not described: the answer is the same whether or not something is there.
+    throw isInside(root, walk.at) ? environmentError(error, asked) : outside(root);
   }
   return finish(root, walk, asked);
 }
@@ -49,7 +50,7 @@ export function isInside(root: string, real: string): boolean {
 
 type Walk = { at: string; names: string[]; stats: Stats | null; links: number; readonly keepLast: boolean };
 
-function step(walk: Walk, asked: string): 'on' | 'missing' {
+function step(walk: Walk): 'on' | 'missing' {
   const name = walk.names[0] ?? '';
   if (name === '..') {
     walk.names.shift();
@@ -64,11 +65,11 @@ function step(walk: Walk, asked: string): 'on' | 'missing' {
     return 'missing';
   }
   walk.names.shift();
-  if (stats.isSymbolicLink() && !(walk.keepLast && walk.names.length === 0)) return followLink(walk, next, asked);
+  if (stats.isSymbolicLink() && !(walk.keepLast && walk.names.length === 0)) return followLink(walk, next);
   if (walk.names.length > 0 && !stats.isDirectory()) {
     throw new EnvironmentError({
       code: 'not_a_directory',
-      message: `${asked} leads through ${name}, which is not a folder.`,
+      message: `The path leads through ${name}, which is not a folder.`,
     });
   }
   walk.at = next;
@@ -76,9 +77,9 @@ function step(walk: Walk, asked: string): 'on' | 'missing' {
   return 'on';
 }
 
-function followLink(walk: Walk, link: string, asked: string): 'on' {
+function followLink(walk: Walk, link: string): 'on' {
   if (++walk.links > MAX_LINKS) {
-    throw new EnvironmentError({ code: 'invalid_path', message: `${asked} goes through too many links.` });
+    throw new EnvironmentError({ code: 'invalid_path', message: 'The path goes through too many links.' });
   }
   const target = readlinkSync(link);
   if (path.isAbsolute(target)) walk.at = '/';
@@ -88,21 +89,26 @@ function followLink(walk: Walk, link: string, asked: string): 'on' {
 }
 
 function finish(root: string, walk: Walk, asked: string): ResolvedPath {
+  const real = path.join(walk.at, ...walk.names);
+  if (!isInside(root, real)) throw outside(root);
   if (walk.names.includes('..')) {
     throw new EnvironmentError({ code: 'not_found', message: `${asked} leads through a folder that does not exist.` });
   }
-  const real = path.join(walk.at, ...walk.names);
-  if (!isInside(root, real)) {
-    throw new EnvironmentError({
-      code: 'outside',
-      message: `${asked} is outside the working directory ${root}: only paths inside it can be used.`,
-    });
+  if (/\/\.?$/.test(asked) && walk.stats?.isDirectory() !== true) {
+    throw new EnvironmentError({ code: 'not_a_directory', message: `${asked} ends in "/" and is no folder.` });
   }
   const relative = path.relative(root, real);
   if (walk.stats === null || walk.stats.isDirectory()) {
     return { real, relative, folder: walk.at, rest: walk.names, stats: walk.stats };
   }
   return { real, relative, folder: path.dirname(real), rest: [path.basename(real)], stats: walk.stats };
+}
+
+function outside(root: string): EnvironmentError {
+  return new EnvironmentError({
+    code: 'outside',
+    message: `The path leads outside the working directory ${root}: only paths inside it can be used.`,
+  });
 }
 
 function namesOf(text: string): string[] {

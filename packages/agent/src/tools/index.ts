@@ -7,3 +7,4 @@ export { applyPatchExecutor, createApplyPatchTool } from './apply-patch.ts';
 export { createShellTool, shellExecutor } from './shell.ts';
 export { createGrepTool, grepExecutor } from './grep.ts';
 export { createGlobTool, globExecutor } from './glob.ts';
+export { createListDirTool, listDirExecutor } from './list-dir.ts';

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { EXIT } from '../exit.ts';
+import { readStdin } from '../terminal/stdin.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
+import { runTool } from '../tool/run-tool.ts';
+import { parseToolConfig } from '../tool/tool-config.ts';
+import { toolsOfProfile } from '../tool/tools-of-profile.ts';
+
+type ToolFlags = {
+  readonly cwd: string;
+  readonly profile?: string;
+  readonly config?: string;
+};
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command
+    .description('Runs one tool of the agent on a folder. Arguments are one JSON object on stdin. Nothing is asked.')
+    .argument('<name>', 'read_file, write_file, edit_file, apply_patch, shell, grep, glob or list_dir')
+    .requiredOption('--cwd <dir>', 'the folder to work in; paths outside it are refused')
+    .option('--profile <name>', 'the tools as the models of this profile see them')
+    .option('--config <json>', 'session settings: toolOutputLimits, toolLineLimits, defaultCommandTimeout')
+    .option('--confine', 'refuse paths outside the folder (always on)', true)
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string, flags: ToolFlags) => finish(await tool(name, flags)));
+}
+
+const EXAMPLES = `
+Prints one line {"output","is_error","full_output"?}; the exit code is 0 exactly when is_error is false.
+
+Examples:
+  echo '{"file_path":"src/a.ts","limit":20}' | attractor tool read_file --cwd .
+  echo '{"command":"npm test","timeout_ms":60000}' | attractor tool shell --cwd .
+  echo '{"pattern":"TODO"}' | attractor tool grep --cwd . --config '{"toolLineLimits":{"grep":20}}'`;
+
+async function tool(name: string, flags: ToolFlags): Promise<number> {
+  const config = parseToolConfig(flags.config);
+  const tools = toolsOfProfile(flags.profile);
+  const input = await readStdin();
+  const stop = catchStop();
+  const answer = await runTool({ name, input, folder: flags.cwd, tools, config, signal: stop.signal });
+  stop.release();
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  if (stop.signal.aborted) return stop.exitCode();
+  return answer.is_error ? EXIT.failed : EXIT.done;
+}
