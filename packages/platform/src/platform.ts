@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
-import type { GitPerson } from '@attractor/agent';
+import { childVariables, type GitPerson } from '@attractor/agent';
 import { BUILT_IN_PIPELINES } from './pipeline/builtin/index.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
 import { workOnRun } from './run/run.ts';
-import { visibleVariables } from './run/visible-variables.ts';
 import { savePipeline } from './store/pipelines.ts';
 import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
@@ -52,7 +51,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     store,
     agents,
     home,
-    env: visibleVariables(options.env),
+    env: childVariables('inherit_core', options.env),
     author: options.author ?? AUTHOR,
     defaultAgentType,
     fanOut: deltas.send,

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** What was done, as a person reads it at the end. `failureCode` says why the last run failed, if it did. */
+/** What was done, as a person reads it at the end. `failureCode` is the agent's own word for why it failed. */
 export type Outcome = {
   readonly task: Task;
   readonly runs: ReadonlyArray<AgentRun>;
@@ -26,8 +26,11 @@ export async function readOutcome(workflow: Workflow, taskId: string): Promise<O
 }
 
 function codeOf(failure: unknown): string | null {
-  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
-    ? failure.code
+  return typeof failure === 'object' &&
+    failure !== null &&
+    'agentCode' in failure &&
+    typeof failure.agentCode === 'string'
+    ? failure.agentCode
     : null;
 }
 

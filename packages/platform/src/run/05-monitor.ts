@@ -15,6 +15,7 @@ export function judgeEnd({ result, endedBy }: Talk) {
   return {
     code: 'agent_failed',
     message: result.error?.message ?? `The agent ended with exit code ${result.exitCode}`,
+    ...(result.error === undefined ? {} : { agentCode: result.error.code }),
   } as const;
 }
 

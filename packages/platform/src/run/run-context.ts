@@ -67,6 +67,8 @@ export type StepFailure = {
     | 'unexpected'
     | 'poison';
   readonly message: string;
+  /** The agent's own word for its failure, such as `authentication`. */
+  readonly agentCode?: string;
 };
 
 /** `run`, `events` and `commit` are written in the transaction that saves the step: all of it is known, or none. */
