@@ -1,4 +1,6 @@
-export type JournalErrorCode = 'locked' | 'no_space' | 'permission' | 'closed' | 'failed';
+import { codeOf } from './disk.ts';
+
+export type JournalErrorCode = 'locked' | 'no_space' | 'permission' | 'closed' | 'too_large' | 'failed';
 
 /** Why a journal can't be opened or written; a value that can also be thrown. The message says what to do. */
 export class JournalError extends Error {
@@ -19,11 +21,12 @@ const ERRNO: Readonly<Record<string, readonly [JournalErrorCode, string]>> = {
   EROFS: ['permission', 'the file system is read-only: choose another folder'],
   EACCES: ['permission', 'permission denied: choose another folder or change its permissions'],
   EPERM: ['permission', 'operation not permitted: choose another folder'],
+  EMFILE: ['failed', 'this process has too many files open: close some or raise the limit (ulimit -n)'],
+  ENFILE: ['failed', 'the system has too many files open: end some programs'],
 };
 
 export function journalError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const [kind, text] = ERRNO[code] ?? (['failed', error.message] as const);
+  const [kind, text] = ERRNO[codeOf(error)] ?? (['failed', error.message] as const);
   return new JournalError(kind, `The journal ${path} can't be written: ${text}.`, error);
 }

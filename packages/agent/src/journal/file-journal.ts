@@ -1,42 +1,38 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
 import path from 'node:path';
-import type { Journal } from './journal.ts';
+import { realDisk, writeAll, type Disk } from './disk.ts';
 import { JournalError, journalError } from './error.ts';
-import { acquireLock } from './lock.ts';
-import { readJournal, type DamagedRecord } from './read-journal.ts';
+import type { Journal, JournalRecord } from './journal.ts';
+import { MAX_LINE_BYTES } from './journal-lines.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import { readRecords, type DamagedRecord } from './read-journal.ts';
 import { encodeRecord, toRecord } from './record.ts';
+import { createSideFiles, sideFolder } from './side-files.ts';
 
 export type FileJournal = Journal & {
   readonly path: string;
-  /** What could not be read when the journal was opened. */
+  /** What can't be read back. */
   readonly damaged: ReadonlyArray<DamagedRecord>;
+  readonly records: (afterSeq?: number) => Iterable<JournalRecord>;
+  /** Appends a record as it is: of a kind that is no event of a session, or read from elsewhere. */
+  readonly appendRecord: (record: JournalRecord) => void;
 };
+
+export type JournalOptions = { readonly disk?: Disk };
 
 /** How long a written record may wait for a sync that nobody asked for. */
 const LAZY_SYNC_MS = 20;
-const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
 /**
  * A journal in one file of JSON lines, private to its owner. One descriptor, one writer (a lock beside it).
- * Throws a `JournalError`: `locked` when another process writes, or what the disk said.
+ * Throws a `JournalError`: `locked` when another process writes, or what the disk said. After a sync that failed nothing more is
+ * written: what the kernel then still holds is unknown.
  */
-export function openJournal(file: string): FileJournal {
+export function openJournal(file: string, { disk = realDisk }: JournalOptions = {}): FileJournal {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const lock = acquireLock(`${file}.lock`);
+    const made = disk.makeFolder(path.dirname(file));
+    const lock = acquireLock(`${file}.lock`, disk);
     try {
-      const { damaged } = readJournal(file);
-      return { ...createWriter(file, lock.release), path: file, damaged };
+      return faceOf(openWriter({ disk, file, lock, made }));
     } catch (error) {
       lock.release();
       throw error;
@@ -46,66 +42,170 @@ export function openJournal(file: string): FileJournal {
   }
 }
 
-function createWriter(file: string, release: () => void): Journal {
-  const fd = openSync(file, O_RDWR | O_APPEND | O_CREAT, 0o600);
-  const state = { open: true, dirty: false, torn: endsInsideLine(fd) };
-  let timer: NodeJS.Timeout | undefined;
+/** Bytes below `synced` survive a power cut. `failure` is set once and ends all writing. */
+type Writer = {
+  readonly disk: Disk;
+  readonly file: string;
+  readonly fd: number;
+  readonly lock: Lock;
+  readonly lift: (record: JournalRecord) => JournalRecord;
+  /** Folders whose new names are not synced yet. */
+  folders: ReadonlyArray<string>;
+  open: boolean;
+  torn: boolean;
+  written: number;
+  synced: number;
+  syncing: boolean;
+  failure: unknown;
+  timer: NodeJS.Timeout | undefined;
+};
 
-  const lazySync = (): void => {
-    timer = undefined;
-    if (!state.open || !state.dirty) return;
-    state.dirty = false;
-    fdatasync(fd, (error) => {
-      if (error !== null) state.dirty = true;
-    });
-  };
-  const sync = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (!state.open || !state.dirty) return;
-    try {
-      fdatasyncSync(fd);
-      state.dirty = false;
-    } catch (error) {
-      throw journalError(error, file);
-    }
-  };
-  return {
-    append(event) {
-      if (!state.open) throw new JournalError('closed', `The journal ${file} is closed.`);
-      const line = encodeRecord(toRecord(event));
-      try {
-        const bytes = Buffer.from(state.torn ? `\n${line}` : line);
-        state.torn = true;
-        writeAll(fd, bytes);
-        state.torn = false;
-      } catch (error) {
-        throw journalError(error, file);
-      }
-      state.dirty = true;
-      timer ??= setTimeout(lazySync, LAZY_SYNC_MS).unref();
-    },
-    sync,
-    read: (afterSeq = 0) => readJournal(file, afterSeq).records,
-    close() {
-      if (!state.open) return;
-      sync();
-      state.open = false;
-      closeSync(fd);
-      release();
-    },
-  };
+type Place = { readonly disk: Disk; readonly file: string; readonly lock: Lock; readonly made: string | undefined };
+
+function openWriter({ disk, file, lock, made }: Place): Writer {
+  const side = createSideFiles(disk, sideFolder(file));
+  side.tidy();
+  const fd = disk.open(file, 'a+', 0o600);
+  try {
+    const size = disk.size(fd);
+    return {
+      disk,
+      file,
+      fd,
+      lock,
+      lift: side.lift,
+      folders: size === 0 ? foldersFrom(path.dirname(file), made) : [],
+      open: true,
+      torn: endsInsideLine(disk, fd, size),
+      written: 0,
+      synced: 0,
+      syncing: false,
+      failure: null,
+      timer: undefined,
+    };
+  } catch (error) {
+    disk.close(fd);
+    throw error;
+  }
+}
+
+/** The journal's folder, and all above it up to the one in which the first new folder was made. */
+function foldersFrom(folder: string, made: string | undefined): ReadonlyArray<string> {
+  const folders = [path.resolve(folder)];
+  const top = made === undefined ? folders[0] : path.dirname(path.resolve(made));
+  for (
+    let last = folders.at(-1);
+    last !== undefined && last !== top && last !== path.dirname(last);
+    last = folders.at(-1)
+  )
+    folders.push(path.dirname(last));
+  return folders;
 }
 
 /** After a crash the last line may lack its end; the next record must not be glued to it. */
-function endsInsideLine(fd: number): boolean {
-  const { size } = fstatSync(fd);
+function endsInsideLine(disk: Disk, fd: number, size: number): boolean {
   if (size === 0) return false;
   const last = Buffer.alloc(1);
-  readSync(fd, last, 0, 1, size - 1);
+  disk.read(fd, last, size - 1);
   return last[0] !== 10;
 }
 
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+function faceOf(writer: Writer): FileJournal {
+  const { disk, file } = writer;
+  const records = (afterSeq = 0): Iterable<JournalRecord> => readRecords(file, { afterSeq, disk });
+  return {
+    path: file,
+    append: (event) => append(writer, toRecord(event)),
+    appendRecord: (record) => append(writer, record),
+    sync: () => sync(writer),
+    records,
+    read: (afterSeq) => [...records(afterSeq)],
+    get damaged() {
+      const damaged: DamagedRecord[] = [];
+      for (const _ of readRecords(file, { disk, onDamage: (one) => void damaged.push(one) }));
+      return damaged;
+    },
+    close() {
+      if (!writer.open) return;
+      try {
+        if (writer.failure === null) sync(writer);
+      } finally {
+        close(writer);
+        writer.lock.release();
+      }
+    },
+  };
+}
+
+function append(writer: Writer, record: JournalRecord): void {
+  assertWritable(writer);
+  const { disk, fd, file } = writer;
+  try {
+    const bytes = Buffer.from(`${writer.torn ? '\n' : ''}${encodeRecord(writer.lift(record))}`);
+    if (bytes.length > MAX_LINE_BYTES)
+      throw new JournalError(
+        'too_large',
+        `The journal ${file} takes no event of ${bytes.length} bytes: make it smaller.`,
+      );
+    writer.torn = true;
+    writeAll(disk, fd, bytes);
+    writer.torn = false;
+    writer.written += bytes.length;
+  } catch (error) {
+    throw journalError(error, file);
+  }
+  armSync(writer);
+}
+
+function armSync(writer: Writer): void {
+  writer.timer ??= setTimeout(syncLater, LAZY_SYNC_MS, writer).unref();
+}
+
+function sync(writer: Writer): void {
+  assertWritable(writer);
+  clearTimeout(writer.timer);
+  writer.timer = undefined;
+  if (writer.synced === writer.written) return;
+  try {
+    writer.disk.sync(writer.fd);
+    for (const folder of writer.folders) writer.disk.syncFolder(folder);
+    writer.folders = [];
+    writer.synced = writer.written;
+  } catch (error) {
+    writer.failure = journalError(error, writer.file);
+    throw writer.failure;
+  }
+}
+
+/** Off the caller's path. Until it is done, what it covers does not count as synced. */
+function syncLater(writer: Writer): void {
+  writer.timer = undefined;
+  if (!writer.open || writer.syncing || writer.synced === writer.written) return;
+  const covers = writer.written;
+  writer.syncing = true;
+  writer.disk.syncLater(writer.fd, (error) => {
+    writer.syncing = false;
+    if (!writer.open) writer.disk.close(writer.fd);
+    else if (error !== null) writer.failure = journalError(error, writer.file);
+    else if (writer.folders.length === 0) writer.synced = Math.max(writer.synced, covers);
+    if (writer.open && writer.written > covers) armSync(writer);
+  });
+}
+
+function close(writer: Writer): void {
+  clearTimeout(writer.timer);
+  writer.open = false;
+  // A sync that is under way still needs the descriptor and closes it when done.
+  if (!writer.syncing) writer.disk.close(writer.fd);
+}
+
+function assertWritable(writer: Writer): void {
+  const { open, file, lock } = writer;
+  if (!open) throw new JournalError('closed', `The journal ${file} is closed.`);
+  if (writer.failure === null && !lock.isHeld())
+    writer.failure = new JournalError(
+      'locked',
+      `The journal ${file} was taken over by another process: resume it there.`,
+    );
+  if (writer.failure !== null) throw writer.failure;
 }

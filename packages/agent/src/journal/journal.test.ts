@@ -7,6 +7,7 @@ import type { DeliveredEvent } from '../types/index.ts';
 import { openJournal } from './file-journal.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { readJournal } from './read-journal.ts';
+import { encodeRecord } from './record.ts';
 
 const event = (seq: number, content = `input ${seq}`): DeliveredEvent => ({
   kind: 'USER_INPUT',
@@ -115,7 +116,8 @@ describe('the file', () => {
   it('passes records of kinds it does not know on, unchanged', () => {
     const file = place();
     write(file, 1);
-    appendFileSync(file, '{"v":2,"seq":5,"at":"x","event":{"kind":"FUTURE","deep":[1]}}\n');
+    const future = { v: 2, seq: 5, at: 'x', event: { kind: 'FUTURE', deep: [1] } };
+    appendFileSync(file, encodeRecord(future));
     expect(readJournal(file).records[1]).toMatchObject({ v: 2, event: { kind: 'FUTURE', deep: [1] } });
   });
 

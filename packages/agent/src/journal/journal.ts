@@ -1,8 +1,11 @@
 import type { DeliveredEvent } from '../types/index.ts';
 
-/** An event as stored: plain JSON, `v` is the version of the record's shape. Unknown kinds are kept and passed over. */
+/**
+ * An event as stored: plain JSON. `v` is the version of the record's shape; records of later versions and of unknown kinds are
+ * kept and passed on as they are. `seq` only grows; 0 is the header that says what the journal is about.
+ */
 export type JournalRecord = {
-  readonly v: 1;
+  readonly v: number;
   readonly seq: number;
   readonly at: string;
   readonly event: Readonly<Record<string, unknown>> & { readonly kind: string };
@@ -10,11 +13,14 @@ export type JournalRecord = {
 
 /**
  * Append-only, one writer. `append` returns once the record is in the kernel (it survives kill -9);
- * `sync` returns once all that was appended survives a power cut. Records come back in the order of `seq`, none twice.
+ * `sync` returns once all that was appended survives a power cut. Records come back in the order of `seq`, none twice;
+ * those that a rewind took out of the conversation don't come back.
  */
 export type Journal = {
   readonly append: (event: DeliveredEvent) => void;
   readonly sync: () => void;
   readonly read: (afterSeq?: number) => ReadonlyArray<JournalRecord>;
+  /** The same one by one: for journals that are larger than memory. */
+  readonly records?: (afterSeq?: number) => Iterable<JournalRecord>;
   readonly close: () => void;
 };

@@ -1,120 +1,178 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk.ts';
 import { JournalError } from './error.ts';
+import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
-/** Who writes. A process is known by its id and start time together, since ids are used again. */
-type Owner = { readonly pid: number; readonly started: string | null; readonly token: string };
+type Owner = ProcessIdentity & { readonly token: string };
 
-export type Lock = { readonly release: () => void };
+export type Lock = {
+  readonly release: () => void;
+  /** False once another process took it over, which can only happen after this one stood still for long. */
+  readonly isHeld: () => boolean;
+};
+
+/** How often an owner shows that it lives, and after how much silence an owner that we can't look at counts as dead. */
+const BEAT_MS = 10_000;
+const SILENCE_MS = 60_000;
 
 /**
- * One writer at a time, across processes. The lock is a file that appears with its content in one step (link); a dead owner's lock
+ * One holder at a time, across processes. The lock is a file that appears with its content in one step (link); a dead owner's lock
  * is replaced only by whoever first takes the lock named after that owner's token, so two heirs can't both win.
+ * Throws `locked` while the holder lives: proven by its process where we can look, by its heartbeat where we can't.
  */
-export function acquireLock(path: string): Lock {
-  const owner: Owner = { pid: process.pid, started: startOf(process.pid), token: randomBytes(8).toString('hex') };
-  const temporary = `${path}.${owner.token}`;
-  writeFileSync(temporary, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+export function acquireLock(file: string, disk: Disk = realDisk): Lock {
+  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString('hex') };
+  const mine = `${file}.${owner.token}`;
   try {
-    claim(path, temporary);
+    const fd = disk.open(mine, 'wx', 0o600);
+    try {
+      writeAll(disk, fd, Buffer.from(JSON.stringify(owner)));
+    } finally {
+      disk.close(fd);
+    }
+    claim({ disk, mine, token: owner.token }, file);
   } finally {
-    remove(temporary);
+    removeQuietly(disk, mine);
   }
+  removeLeftovers(disk, file);
+  return hold(disk, file, owner.token);
+}
+
+function hold(disk: Disk, file: string, token: string): Lock {
+  const isOurs = (): boolean => readOwner(disk, file)?.token === token;
+  let seen = now();
+  const beat = (): boolean => {
+    if (!isOurs()) return false;
+    seen = now();
+    touchQuietly(disk, file);
+    return true;
+  };
+  const timer = setInterval(beat, BEAT_MS).unref();
   return {
+    // Who was suspended can't know what happened meanwhile: it looks before it goes on.
+    isHeld: () => elapsed(seen, now()) < SILENCE_MS / 2 || beat(),
     release: () => {
-      if (readOwner(path)?.token === owner.token) remove(path);
+      clearInterval(timer);
+      if (isOurs()) removeQuietly(disk, file);
     },
   };
 }
 
-function claim(path: string, mine: string): void {
+type Moment = { readonly running: number; readonly wall: number };
+
+/** Neither clock alone sees everything: one stands still while the machine sleeps, the other is set by people. */
+function now(): Moment {
+  return { running: performance.now(), wall: Date.now() };
+}
+
+function elapsed(from: Moment, to: Moment): number {
+  return Math.max(to.running - from.running, to.wall - from.wall);
+}
+
+type Claimant = { readonly disk: Disk; readonly mine: string; readonly token: string };
+
+function claim(claimant: Claimant, file: string): void {
+  const { disk, mine, token } = claimant;
   for (;;) {
-    if (tryLink(mine, path)) return;
-    const holder = readOwner(path);
+    if (tryLink(disk, mine, file)) return;
+    const holder = readOwner(disk, file);
     if (holder === null) continue;
-    if (isAlive(holder)) {
-      throw new JournalError(
-        'locked',
-        `The session is in use by process ${holder.pid} (${path}): end that process, or follow it as a viewer.`,
-      );
-    }
-    inherit(path, mine, holder);
-    if (readOwner(path)?.token === readOwner(mine)?.token) return;
+    if (isAlive(disk, holder, { file, mine })) throw heldBy(holder, file);
+    inherit(claimant, file, holder);
+    if (readOwner(disk, file)?.token === token) return;
   }
 }
 
-function inherit(path: string, mine: string, dead: Owner): void {
-  const heirs = `${path}.heir.${dead.token}`;
-  claim(heirs, mine);
+function inherit(claimant: Claimant, file: string, dead: Owner): void {
+  const { disk, mine } = claimant;
+  const heirs = `${file}.heir.${dead.token}`;
+  claim(claimant, heirs);
   try {
-    if (readOwner(path)?.token !== dead.token) return;
+    if (readOwner(disk, file)?.token !== dead.token) return;
     const copy = `${mine}.copy`;
-    linkSync(mine, copy);
-    renameSync(copy, path);
+    disk.link(mine, copy);
+    try {
+      disk.rename(copy, file);
+    } catch (error) {
+      removeQuietly(disk, copy);
+      throw error;
+    }
   } finally {
-    remove(heirs);
+    removeQuietly(disk, heirs);
   }
 }
 
-function tryLink(from: string, to: string): boolean {
+function heldBy(holder: Owner, file: string): JournalError {
+  const where = fateOf(holder) === 'unknown' ? ` on ${holder.machine ?? 'another machine'}` : '';
+  return new JournalError(
+    'locked',
+    `The session is in use by process ${holder.pid}${where} (${file}): end that process, or follow it as a viewer.`,
+  );
+}
+
+/** Both times are of the same file system, so that no other clock matters. */
+function isAlive(disk: Disk, holder: Owner, { file, mine }: { readonly file: string; readonly mine: string }): boolean {
+  const fate = fateOf(holder);
+  if (fate !== 'unknown') return fate === 'alive';
   try {
-    linkSync(from, to);
+    disk.touch(mine);
+    return disk.modifiedAt(mine) - disk.modifiedAt(file) < SILENCE_MS;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+function tryLink(disk: Disk, from: string, to: string): boolean {
+  try {
+    disk.link(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
 /** Null when nobody holds it (any more). A lock that can't be read as ours counts as a dead owner's. */
-function readOwner(path: string): Owner | null {
+function readOwner(disk: Disk, file: string): Owner | null {
+  let text: string;
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isOwner(value) ? value : DAMAGED;
+    text = disk.readText(file);
   } catch (error) {
-    return error instanceof SyntaxError ? DAMAGED : null;
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isOwner(value) ? value : DAMAGED;
+  } catch {
+    return DAMAGED;
   }
 }
 
 const DAMAGED: Owner = { pid: 0, started: null, token: 'damaged' };
 
 function isOwner(value: unknown): value is Owner {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'pid' in value &&
-    'token' in value &&
-    typeof value.pid === 'number' &&
-    typeof value.token === 'string'
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  return 'pid' in value && typeof value.pid === 'number' && 'token' in value && typeof value.token === 'string';
 }
 
-function isAlive({ pid, started }: Owner): boolean {
-  if (pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  const now = startOf(pid);
-  return started === null || now === null || now === started;
-}
-
-/** When the process began, in the kernel's clock ticks since boot; null where the system does not say. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? null);
-  } catch {
-    return null;
+/** What claimants that died in the middle left: their own files, and locks of heirs. */
+function removeLeftovers(disk: Disk, file: string): void {
+  const folder = path.dirname(file);
+  for (const name of disk.list(folder)) {
+    if (!name.startsWith(`${path.basename(file)}.`)) continue;
+    const owner = readOwner(disk, path.join(folder, name));
+    if (owner !== null && owner.token !== DAMAGED.token && fateOf(owner) === 'dead')
+      removeQuietly(disk, path.join(folder, name));
   }
 }
 
-function remove(path: string): void {
+function touchQuietly(disk: Disk, file: string): void {
   try {
-    unlinkSync(path);
+    disk.touch(file);
   } catch {
-    // Gone already.
+    // The next beat tries again.
   }
 }

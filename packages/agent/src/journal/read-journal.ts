@@ -1,8 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { realDisk, type Disk } from './disk.ts';
 import type { JournalRecord } from './journal.ts';
-import { decodeRecord } from './record.ts';
+import { journalLines } from './journal-lines.ts';
+import { livenessOf, readRewinds } from './live-records.ts';
+import { restore, sideFolder } from './side-files.ts';
 
-/** A stretch of the file that is no record: what a crash or a bad disk left. It costs itself only. */
+/** What could not be read: what a crash or a bad disk left. It costs itself only. */
 export type DamagedRecord = { readonly line: number; readonly bytes: number };
 
 export type JournalContent = {
@@ -10,49 +12,36 @@ export type JournalContent = {
   readonly damaged: ReadonlyArray<DamagedRecord>;
 };
 
-const CHUNK_BYTES = 1 << 20;
-
-/** Everything that can be read, in the order of `seq`, none twice. Needs no lock: viewers use it. A missing file is an empty journal. */
-export function readJournal(path: string, afterSeq = 0): JournalContent {
-  const records = new Map<number, JournalRecord>();
+/** The whole conversation that a journal holds. Needs no lock: viewers use it. A missing file is an empty journal. */
+export function readJournal(file: string, afterSeq = 0): JournalContent {
   const damaged: DamagedRecord[] = [];
-  let line = 0;
-  for (const bytes of linesOf(path)) {
-    line++;
-    if (bytes.length === 0) continue;
-    const record = decodeRecord(bytes.toString('utf8'));
-    if (record === null) damaged.push({ line, bytes: bytes.length });
-    else if (record.seq > afterSeq && !records.has(record.seq)) records.set(record.seq, record);
-  }
-  return { records: [...records.values()].toSorted((a, b) => a.seq - b.seq), damaged };
+  const records = [...readRecords(file, { afterSeq, onDamage: (one) => void damaged.push(one) })];
+  return { records, damaged };
 }
 
-function* linesOf(path: string): Generator<Buffer> {
-  const fd = openOrNull(path);
-  if (fd === null) return;
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let rest: Buffer[] = [];
-    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
-      let start = 0;
-      for (let end = chunk.indexOf(10); end >= 0 && end < read; end = chunk.indexOf(10, start)) {
-        yield Buffer.concat([...rest, chunk.subarray(start, end)]);
-        rest = [];
-        start = end + 1;
-      }
-      if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
+export type ReadOptions = {
+  /** 0 leaves out the header; -1 gives all. */
+  readonly afterSeq?: number;
+  readonly disk?: Disk;
+  readonly onDamage?: (damaged: DamagedRecord) => void;
+};
+
+/** The records of the conversation as it stands, one by one, in the order of `seq`, none twice; memory for one record. */
+export function* readRecords(file: string, options: ReadOptions = {}): Generator<JournalRecord, void> {
+  const { afterSeq = 0, disk = realDisk, onDamage } = options;
+  const isLive = livenessOf(readRewinds(disk, file));
+  const folder = sideFolder(file);
+  let last = afterSeq;
+  for (const { number, bytes, record: stored } of journalLines(disk, file)) {
+    if (stored === null) {
+      onDamage?.({ line: number, bytes });
+      continue;
     }
-    if (rest.length > 0) yield Buffer.concat(rest);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openOrNull(path: string): number | null {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    if (stored.seq <= last) continue;
+    last = stored.seq;
+    if (!isLive(stored.seq)) continue;
+    const { record, lost } = restore(disk, folder, stored);
+    if (lost > 0) onDamage?.({ line: number, bytes });
+    yield record;
   }
 }

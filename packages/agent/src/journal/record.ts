@@ -1,8 +1,22 @@
 import type { DeliveredEvent } from '../types/index.ts';
 import type { JournalRecord } from './journal.ts';
 
-/** Stored per line: the record as JSON, its last field `sum` a checksum of all before it. */
+/**
+ * One line a record: `{"v":1,"seq":…,"at":…,"event":{…},"side":[…]?,"sum":"xxxxxxxx"}`.
+ * `sum`, always last, is a checksum of all before it. `side` names the files that hold strings too large for the line.
+ */
+export type StoredRecord = JournalRecord & { readonly side?: ReadonlyArray<SideString> };
+
+/** A string of the event that stands in a file named after the hash of its content; `at` leads to its place in the event. */
+export type SideString = {
+  readonly at: ReadonlyArray<string | number>;
+  readonly sha256: string;
+  readonly bytes: number;
+};
+
 const SUM = /,"sum":"([0-9a-f]{8})"\}$/;
+const ANY_SUM = /,"sum":"[0-9a-f]{8}"\}/g;
+const SHA256 = /^[0-9a-f]{64}$/;
 
 export function toRecord(event: DeliveredEvent): JournalRecord {
   const { seq, at, sessionId, ...rest } = event;
@@ -11,31 +25,68 @@ export function toRecord(event: DeliveredEvent): JournalRecord {
   return { v: 1, seq, at, event: named ? { ...plain, sessionId } : plain };
 }
 
-export function encodeRecord(record: JournalRecord): string {
+export function encodeRecord(record: StoredRecord): string {
   const body = JSON.stringify(record).slice(0, -1);
   return `${body},"sum":"${checksum(body)}"}\n`;
 }
 
-/** Null when the line is damaged. A record of a later version comes back as it is. */
-export function decodeRecord(line: string): JournalRecord | null {
-  const sum = SUM.exec(line);
-  if (sum !== null && checksum(line.slice(0, sum.index)) !== sum[1]) return null;
+/** Null when the line is damaged. Takes a line without its end. */
+export function decodeRecord(line: string): StoredRecord | null {
+  const sum = SUM.exec(line.slice(-20));
+  if (sum === null || checksum(line.slice(0, -18)) !== sum[1]) return null;
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? { v: value.v, seq: value.seq, at: value.at, event: value.event } : null;
+    if (!isRecord(value)) return null;
+    const { v, seq, at, event, side } = value;
+    return side === undefined ? { v, seq, at, event } : { v, seq, at, event, side };
   } catch {
     return null;
   }
 }
 
-function isRecord(value: unknown): value is JournalRecord {
+export type SalvagedLine = { readonly text: string; readonly record: StoredRecord };
+
+/** At how many places a damaged line is tried; lines of ours are short. */
+const MAX_TRIES = 16;
+
+/**
+ * The two records of a line whose newline was damaged, or none. Only a first record from the line's start and a last one to its end
+ * are looked for: what stands inside an event can never pass for a record.
+ */
+export function salvage(line: string): ReadonlyArray<SalvagedLine> {
+  for (const { index } of [...line.matchAll(ANY_SUM)].slice(0, MAX_TRIES)) {
+    const end = index + 18;
+    const first = decodeLine(line.slice(0, end));
+    if (first.length > 0) return [...first, ...decodeLine(line.slice(end + 1))];
+  }
+  return [];
+}
+
+function decodeLine(text: string): ReadonlyArray<SalvagedLine> {
+  const record = decodeRecord(text);
+  return record === null ? [] : [{ text, record }];
+}
+
+function isRecord(value: unknown): value is StoredRecord {
   return (
     isObject(value) &&
     typeof value['v'] === 'number' &&
-    Number.isInteger(value['seq']) &&
+    Number.isSafeInteger(value['seq']) &&
     typeof value['at'] === 'string' &&
     isObject(value['event']) &&
-    typeof value['event']['kind'] === 'string'
+    typeof value['event']['kind'] === 'string' &&
+    (value['side'] === undefined || (Array.isArray(value['side']) && value['side'].every(isSideString)))
+  );
+}
+
+function isSideString(value: unknown): value is SideString {
+  return (
+    isObject(value) &&
+    Array.isArray(value['at']) &&
+    value['at'].every((key) => typeof key === 'string' || typeof key === 'number') &&
+    typeof value['sha256'] === 'string' &&
+    SHA256.test(value['sha256']) &&
+    typeof value['bytes'] === 'number'
   );
 }
 

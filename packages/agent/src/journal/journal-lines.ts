@@ -1,0 +1,82 @@
+import { codeOf, type Disk } from './disk.ts';
+import { decodeRecord, salvage, type StoredRecord } from './record.ts';
+
+/** A line of the file, as it stands there. `end` is the offset behind it; a line that is not `whole` still lacks its newline. */
+export type RawLine = {
+  readonly number: number;
+  readonly bytes: Buffer;
+  readonly end: number;
+  readonly whole: boolean;
+};
+
+/** A record and the text that holds it, or what could not be read (`record` is null). */
+export type JournalLine = {
+  readonly number: number;
+  readonly bytes: number;
+  readonly end: number;
+  readonly whole: boolean;
+  readonly text: string;
+  readonly record: StoredRecord | null;
+};
+
+/** No record is longer; a longer stretch without a newline is damage and is passed over without being held in memory. */
+export const MAX_LINE_BYTES = 64 << 20;
+const CHUNK_BYTES = 256 << 10;
+
+/** The records of a journal one by one, damage included. A missing file has none. */
+export function* journalLines(disk: Disk, file: string, from = 0): Generator<JournalLine, void> {
+  for (const { number, bytes, end, whole } of rawLines(disk, file, from)) {
+    if (bytes.length === 0) continue;
+    const text = bytes.toString('utf8');
+    const record = decodeRecord(text);
+    const place = { number, bytes: bytes.length, end, whole };
+    if (record === null) for (const saved of salvage(text)) yield { ...place, bytes: saved.text.length, ...saved };
+    yield { ...place, text, record };
+  }
+}
+
+export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine, void> {
+  const fd = openOrNull(disk, file);
+  if (fd === null) return;
+  try {
+    yield* linesOf(disk, fd, from);
+  } finally {
+    disk.close(fd);
+  }
+}
+
+function* linesOf(disk: Disk, fd: number, from: number): Generator<RawLine, void> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let rest: Buffer[] = [];
+  let held = 0;
+  let number = 0;
+  let position = from;
+  for (let read = disk.read(fd, chunk, position); read > 0; read = disk.read(fd, chunk, position)) {
+    let start = 0;
+    for (let newline = chunk.indexOf(10); newline >= 0 && newline < read; newline = chunk.indexOf(10, start)) {
+      const bytes = join(rest, chunk.subarray(start, newline));
+      rest = [];
+      held = 0;
+      start = newline + 1;
+      yield { number: ++number, bytes, end: position + start, whole: true };
+    }
+    held += read - start;
+    // Beyond the limit it can't be a record: its beginning is enough to report it.
+    if (start < read && held <= MAX_LINE_BYTES) rest.push(Buffer.from(chunk.subarray(start, read)));
+    position += read;
+  }
+  if (held > 0) yield { number: ++number, bytes: join(rest, Buffer.alloc(0)), end: position, whole: false };
+}
+
+function join(rest: ReadonlyArray<Buffer>, last: Buffer): Buffer {
+  return rest.length === 0 ? last : Buffer.concat([...rest, last]);
+}
+
+function openOrNull(disk: Disk, path: string): number | null {
+  try {
+    return disk.open(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Disk } from './disk.ts';
+import { rawLines } from './journal-lines.ts';
+import type { JournalRecord } from './journal.ts';
+import { decodeRecord } from './record.ts';
+
+/**
+ * A rewind is a record too: after `{ kind: 'REWOUND', toSeq }` the conversation is what it was right after record `toSeq`. Nothing is
+ * taken out of the file, so a rewind to before an earlier rewind brings back what that one hid.
+ */
+export const REWOUND = 'REWOUND';
+
+export type Rewind = { readonly seq: number; readonly toSeq: number };
+
+export function rewindOf({ seq, event }: JournalRecord): Rewind | null {
+  const toSeq = event['toSeq'];
+  if (event.kind !== REWOUND || typeof toSeq !== 'number' || toSeq >= seq) return null;
+  return { seq, toSeq };
+}
+
+const NEEDLE = Buffer.from('"kind":"REWOUND"');
+
+/** All rewinds of the file. Only the lines that may hold one are decoded. */
+export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {
+  const rewinds: Rewind[] = [];
+  for (const { bytes } of rawLines(disk, file)) {
+    if (!bytes.includes(NEEDLE)) continue;
+    const record = decodeRecord(bytes.toString('utf8'));
+    const rewind = record === null ? null : rewindOf(record);
+    if (rewind !== null) rewinds.push(rewind);
+  }
+  return rewinds;
+}
+
+/** Whether a record is part of the conversation as it stands, given all rewinds. */
+export function livenessOf(rewinds: ReadonlyArray<Rewind>): (seq: number) => boolean {
+  const hidden: { readonly after: number; readonly before: number }[] = [];
+  let current = Infinity;
+  for (const { seq, toSeq } of rewinds.toSorted((a, b) => b.seq - a.seq)) {
+    if (seq > current) continue;
+    hidden.push({ after: toSeq, before: seq });
+    current = toSeq;
+  }
+  return (seq) => !hidden.some(({ after, before }) => seq > after && seq < before);
+}
