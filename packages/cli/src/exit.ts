@@ -30,6 +30,9 @@ const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
   conflict: EXIT.refused,
   database: EXIT.database,
   unauthorised: EXIT.unauthorised,
+  locked: EXIT.refused,
+  no_space: EXIT.failed,
+  permission: EXIT.database,
 };
 
 /** The value of a result, or the failure it stands for. */

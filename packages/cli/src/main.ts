@@ -23,6 +23,10 @@ async function createProgram(argv: ReadonlyArray<string>, finish: (exitCode: num
     .usage('<command> [options]')
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
+  if (isHeadless(argv)) {
+    (await import('./headless/command.ts')).define(program, finish);
+    return program;
+  }
   program.argument('[command]').action((name?: string) => {
     if (name !== undefined) program.error(`unknown command '${name}'${suggestion(name)}`);
     program.outputHelp();
@@ -33,6 +37,15 @@ async function createProgram(argv: ReadonlyArray<string>, finish: (exitCode: num
     if (entry.name === called || called === 'help') (await entry.load()).define(command, finish);
   }
   return program;
+}
+
+/** `-p` anywhere but after a command's name: everything else then belongs to the headless run. */
+function isHeadless(argv: ReadonlyArray<string>): boolean {
+  const isCommand = COMMANDS.some((entry) => entry.name === argv[0]);
+  return (
+    !isCommand &&
+    argv.some((argument) => argument === '-p' || argument === '--print' || argument.startsWith('--print='))
+  );
 }
 
 /** Errors are shown once, by `report`. */
@@ -52,6 +65,7 @@ Examples:
   attractor demo                           see a whole task run on a scripted model, no account needed
   attractor run "make the tests pass"      plan, ask, work on a branch of this repository, check
   attractor serve                          the server and its web app on this machine
+  attractor -p "what does this do?"        one answer without a terminal (see attractor -p --help)
   attractor doctor                         what is installed, what is missing, how to mend it
 
 State lives under ATTRACTOR_HOME (default ~/.attractor).

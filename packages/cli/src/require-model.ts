@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type LlmConfiguration, SERVICES } from '@attractor/llm';
 import { CommandFailure, EXIT } from './exit.ts';
 
-/** Stops before anything is made when no model can be asked; names the variable and the place to set it. */
-export function requireModel(llm: LlmConfiguration, home: string): void {
+/** The provider that will be asked. Stops before anything is made when there is none; names the variable and the place to set it. */
+export function requireModel(llm: LlmConfiguration, home: string): string {
   const id = llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0];
   const file = join(home, 'config.json');
   if (id === undefined) {
@@ -26,4 +26,5 @@ export function requireModel(llm: LlmConfiguration, home: string): void {
       EXIT.unauthorised,
     );
   }
+  return id;
 }

@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { chosenModel } from '../model-flags.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+import { readableText } from '../terminal/escape.ts';
+import type { Line } from './event-lines.ts';
+import { addHeadlessFlags, type HeadlessFlags } from './flags.ts';
+import { readAllowedTools } from './permissions.ts';
+import { readPrompts } from './prompts.ts';
+
+/** `attractor -p`: the root command without a command name. */
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  addHeadlessFlags(command)
+    .argument('[prompt]')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      async (prompt: string | undefined, flags: HeadlessFlags & { readonly allowedTools: ReadonlyArray<string> }) =>
+        finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags)),
+    );
+}
+
+const EXAMPLES = `
+Nobody is asked: what is not allowed beforehand is denied. The last line of json and stream-json is always the result.
+Exit code 0 on success, 1 on an error result, 130 and 143 when interrupted or terminated.
+
+Examples:
+  attractor -p "what does this project do?"
+  attractor -p "fix the typo in README.md" --permission-mode acceptEdits --output-format stream-json
+  attractor -p "and now the tests" --continue`;
+
+async function headless(prompt: string | undefined, flags: HeadlessFlags): Promise<number> {
+  const home = homeFolder(process.env);
+  const settings = readSettings(home);
+  const cwd = workingFolder(flags.cwd);
+  const allowed = readAllowedTools(flags.allowedTools);
+  refuseUnsafe(flags, allowed.patterns);
+  const [
+    { modelConfiguration },
+    { requireModel },
+    { openSessionPlace },
+    { runHeadless },
+    { createProfile, profileFor },
+    { defaultModel },
+  ] = await Promise.all([
+    import('../model-configuration.ts'),
+    import('../require-model.ts'),
+    import('./session-place.ts'),
+    import('./headless.ts'),
+    import('@attractor/agent'),
+    import('@attractor/llm'),
+  ]);
+  const llm = modelConfiguration({ env: process.env, settings, flags });
+  const provider = requireModel(llm, home);
+  const chosen = chosenModel(flags, settings);
+  const profile = flags.profile === undefined ? profileFor(provider, chosen.model) : createProfile(flags.profile);
+  const model = chosen.model ?? defaultModel(provider) ?? profile.defaultModel;
+  const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: process.stdin });
+  const place = openSessionPlace({ home, cwd, flags });
+  const write = (line: Line): void =>
+    void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
+  const { exitCode, result } = await runHeadless({
+    flags,
+    prompts,
+    llm,
+    provider,
+    model,
+    profile,
+    place,
+    cwd,
+    allowedTools: allowed.names,
+    write,
+  });
+  process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
+  if (flags.outputFormat === 'text' && exitCode !== EXIT.done)
+    process.stderr.write(`attractor: ${readableText(String(result['result']))}\n`);
+  return exitCode;
+}
+
+function textOf(result: Line): string {
+  return result['is_error'] === true ? '' : `${String(result['result'])}\n`;
+}
+
+function workingFolder(flag: string | undefined): string {
+  const folder = resolve(flag ?? process.cwd());
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new CommandFailure(`--cwd: ${folder} is not a folder.`, EXIT.notFound);
+  return folder;
+}
+
+/** Nothing runs unasked that a person did not clearly allow. */
+function refuseUnsafe(flags: HeadlessFlags, patterns: ReadonlyArray<string>): void {
+  if (flags.permissionMode === 'bypassPermissions' && flags.allowUnsandboxed !== true)
+    throw new CommandFailure(
+      'bypassPermissions runs everything unasked. There is no sandbox yet: add --allow-unsandboxed if this machine may be changed at will.',
+      EXIT.refused,
+    );
+  if (patterns.length > 0)
+    throw new CommandFailure(
+      `--allowed-tools: ${patterns.join(', ')}: rules with a pattern are not understood yet. Name whole tools, such as Bash or Edit.`,
+      EXIT.refused,
+    );
+}

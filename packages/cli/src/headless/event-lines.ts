@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { DeliveredEvent } from '@attractor/agent';
+import { blocksOf, usageOf } from './messages-shape.ts';
+
+export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export type LineOptions = {
+  /** Send text and thinking as they arrive, too. */
+  readonly partial: boolean;
+  /** What a tool's output is shortened to for the model; the line carries what the model saw. */
+  readonly shorten: (toolName: string, output: string) => string;
+};
+
+/** The lines of stream-json for one event of the session; most events have none. */
+export function linesOf(event: DeliveredEvent, options: LineOptions): ReadonlyArray<Line> {
+  const make = LINES[event.kind] as ((event: DeliveredEvent, options: LineOptions) => ReadonlyArray<Line>) | undefined;
+  return make === undefined ? [] : make(event, options);
+}
+
+type Of<Kind extends DeliveredEvent['kind']> = Extract<DeliveredEvent, { kind: Kind }>;
+
+const LINES: {
+  readonly [Kind in DeliveredEvent['kind']]?: (event: Of<Kind>, options: LineOptions) => ReadonlyArray<Line>;
+} = {
+  ASSISTANT_MESSAGE: (event) => [
+    {
+      type: 'assistant',
+      message: {
+        id: event.responseId,
+        type: 'message',
+        role: 'assistant',
+        model: event.model,
+        content: blocksOf(event.content),
+        stop_reason: event.content.some((part) => part.kind === 'TOOL_CALL') ? 'tool_use' : 'end_turn',
+        usage: usageOf(event.usage),
+      },
+      ...envelope(event),
+    },
+  ],
+  TOOL_CALL_END: (event, { shorten }) => [
+    {
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: event.toolCallId,
+            content: shorten(event.toolName, event.output),
+            is_error: event.isError,
+          },
+        ],
+      },
+      ...envelope(event),
+    },
+  ],
+  ASSISTANT_TEXT_DELTA: (event, { partial }) =>
+    partial ? [delta(event, { type: 'text_delta', text: event.text })] : [],
+  THINKING_DELTA: (event, { partial }) =>
+    partial ? [delta(event, { type: 'thinking_delta', thinking: event.text })] : [],
+  WARNING: (event) => [
+    { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
+  ],
+  LOOP_DETECTION: (event) => [
+    { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
+  ],
+  SUBAGENT_EVENT: (event, options) =>
+    linesOf({ ...event.event, seq: event.seq, at: event.at, sessionId: event.sessionId }, options).map((line) => ({
+      ...line,
+      parent_tool_use_id: event.subagentId,
+    })),
+};
+
+function delta(event: DeliveredEvent, value: Line): Line {
+  return { type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: value }, ...envelope(event) };
+}
+
+function envelope(event: DeliveredEvent): Readonly<Record<string, unknown>> {
+  return { parent_tool_use_id: null, session_id: event.sessionId, uuid: randomUUID() };
+}

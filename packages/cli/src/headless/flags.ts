@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ProfileId } from '@attractor/agent';
+import { addModelFlags, type ModelFlags } from '../model-flags.ts';
+import { PERMISSION_MODES, type PermissionMode } from './permissions.ts';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export type HeadlessFlags = ModelFlags & {
+  readonly print: boolean | string;
+  readonly outputFormat: OutputFormat;
+  readonly inputFormat: 'text' | 'stream-json';
+  readonly includePartialMessages?: boolean;
+  readonly profile?: ProfileId;
+  readonly cwd?: string;
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly permissionMode: PermissionMode;
+  readonly allowedTools: ReadonlyArray<string>;
+  readonly allowUnsandboxed?: boolean;
+  readonly jsonSchema?: object;
+  readonly appendSystemPrompt?: string;
+  readonly resume?: string;
+  readonly continue?: boolean;
+  readonly forkSession?: boolean;
+  readonly sessionId?: string;
+  readonly config: Readonly<Record<string, unknown>>;
+};
+
+/** The flags of `attractor -p`. */
+export function addHeadlessFlags(command: Command): Command {
+  const collect = (value: string, before: ReadonlyArray<string>): ReadonlyArray<string> => [...before, value];
+  return addModelFlags(command)
+    .addOption(new Option('-p, --print [prompt]', 'run without a terminal; the prompt may also come on stdin'))
+    .addOption(
+      new Option('--output-format <format>', 'what stdout carries').choices([...OUTPUT_FORMATS]).default('text'),
+    )
+    .addOption(
+      new Option('--input-format <format>', 'what stdin carries').choices(['text', 'stream-json']).default('text'),
+    )
+    .option('--include-partial-messages', 'with stream-json: text and thinking as they arrive')
+    .addOption(
+      new Option('--profile <id>', 'tools and prompt of a family of models').choices(['anthropic', 'openai', 'gemini']),
+    )
+    .option('--cwd <folder>', 'where to work (default: here)')
+    .option('--max-turns <n>', 'stop after this many answers of the model', positive)
+    .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
+    .addOption(
+      new Option('--permission-mode <mode>', 'what may run unasked').choices([...PERMISSION_MODES]).default('default'),
+    )
+    .option('--allowed-tools <names>', 'tools that may run unasked, such as "Bash,Edit" (may be repeated)', collect, [])
+    .addOption(new Option('--allowedTools <names>').argParser(collect).default([]).hideHelp())
+    .option('--allow-unsandboxed', 'let bypassPermissions run without a sandbox')
+    .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
+    .option('--append-system-prompt <text>', 'added at the end of the system prompt')
+    .option('-r, --resume <id>', 'go on with a session')
+    .option('-c, --continue', 'go on with the newest session of this folder')
+    .option('--fork-session', 'with --resume or --continue: work on a copy')
+    .option('--session-id <id>', 'the id of the new session')
+    .option('--config <json>', 'any field of SessionConfig', jsonObject, {});
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError(`expected a number above 0, not '${text}'`);
+  return value;
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch (error) {
+    throw new InvalidArgumentError(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new InvalidArgumentError('expected a JSON object');
+}

@@ -1,0 +1,155 @@
+import {
+  createLocalExecutionEnvironment,
+  createSession,
+  type DeliveredEvent,
+  type HeldSession,
+  type ProviderProfile,
+  resumeSession,
+  type Session,
+  type SessionConfig,
+  truncateToolOutput,
+} from '@attractor/agent';
+import { createClient, type LlmConfiguration } from '@attractor/llm';
+import { EXIT } from '../exit.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
+import { initLine } from './init-line.ts';
+import { type Line, linesOf } from './event-lines.ts';
+import type { HeadlessFlags } from './flags.ts';
+import { headlessApproval, type PermissionMode } from './permissions.ts';
+import { type Ended, type Ending, resultLine } from './result-line.ts';
+import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
+import { count, NOTHING, type Tally } from './tally.ts';
+
+export type HeadlessInput = {
+  readonly flags: HeadlessFlags;
+  readonly prompts: AsyncIterable<string>;
+  readonly llm: LlmConfiguration;
+  readonly provider: string;
+  readonly model: string;
+  readonly profile: ProviderProfile;
+  readonly place: HeldSession;
+  readonly cwd: string;
+  readonly allowedTools: ReadonlyArray<string>;
+  readonly write: (line: Line) => void;
+};
+
+/** Runs a session with nobody at a terminal, from its first prompt to its last; every ending has a result line. */
+export async function runHeadless(input: HeadlessInput): Promise<{ readonly exitCode: number; readonly result: Line }> {
+  const started = performance.now();
+  const stop = catchStop();
+  const client = createClient({ configuration: input.llm });
+  const structured = createStructuredOutput(input.flags.jsonSchema);
+  if (structured !== null) input.profile.toolRegistry.register(structured.tool);
+  const session = openSession(input, client);
+  const watch = watchSession(session, input, structured?.isTool ?? (() => false));
+  const abort = (): void => void session.abort();
+  stop.signal.addEventListener('abort', abort, { once: true });
+  if (stop.signal.aborted) abort();
+  input.write(initLine({ session, profile: input.profile, flags: input.flags, cwd: input.cwd, model: input.model }));
+  const ending = await converse({ session, input, watch, structured });
+  await session.close();
+  await watch.ended;
+  await client.close();
+  stop.release();
+  const final = stop.signal.aborted ? 'interrupted' : ending;
+  const ended: Ended = {
+    ending: final,
+    sessionId: session.id,
+    tally: watch.tally(),
+    durationMs: performance.now() - started,
+    ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
+    ...(MESSAGES[final] === undefined ? {} : { message: MESSAGES[final] }),
+  };
+  const exitCode = final === 'done' ? EXIT.done : stop.signal.aborted ? stop.exitCode() : EXIT.failed;
+  return { exitCode, result: resultLine(ended) };
+}
+
+const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
+  max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
+  max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
+  structured_output: 'The model gave no answer that fits the schema.',
+  interrupted: 'Interrupted. Go on with --resume.',
+};
+
+function openSession(input: HeadlessInput, client: ReturnType<typeof createClient>): Session {
+  const { flags, place } = input;
+  const config: SessionConfig = {
+    ...flags.config,
+    model: input.model,
+    provider: input.provider,
+    workingDirectory: input.cwd,
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+    ...(flags.appendSystemPrompt === undefined ? {} : { userInstruction: flags.appendSystemPrompt }),
+  };
+  const mode = (): PermissionMode => flags.permissionMode;
+  const options = {
+    profile: input.profile,
+    environment: createLocalExecutionEnvironment(input.cwd),
+    client,
+    config,
+    journal: place.journal,
+    sessionId: place.id,
+    approve: headlessApproval({ mode, allowedTools: input.allowedTools }),
+  };
+  return place.isNew ? createSession(options) : resumeSession(options);
+}
+
+type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };
+
+/** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
+function watchSession(session: Session, input: HeadlessInput, isHidden: (toolName: string) => boolean): Watch {
+  const { flags, write } = input;
+  const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
+  const options = {
+    partial: flags.includePartialMessages === true,
+    shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
+  };
+  let tally = NOTHING;
+  let over = false;
+  const read = async (): Promise<void> => {
+    for await (const event of session.events()) {
+      tally = count(tally, event);
+      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
+        linesOf(event, options).forEach(write);
+      if (event.kind === 'ASSISTANT_MESSAGE' && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
+        over = true;
+        void session.abort();
+      }
+    }
+  };
+  return { tally: () => tally, ended: read(), overBudget: () => over };
+}
+
+function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
+  return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);
+}
+
+type Conversation = {
+  readonly session: Session;
+  readonly input: HeadlessInput;
+  readonly watch: Watch;
+  readonly structured: StructuredOutput | null;
+};
+
+async function converse({ session, input, watch, structured }: Conversation): Promise<Ending> {
+  if (!input.place.isNew) await session.resume();
+  for await (const prompt of input.prompts) {
+    if (session.state() === 'CLOSED') break;
+    await session.submit(prompt);
+    if (structured !== null) await insist(session, structured);
+  }
+  if (watch.overBudget()) return 'max_budget';
+  if (session.error() !== null || session.state() === 'CLOSED') return 'failed';
+  if (watch.tally().limit !== null) return 'max_turns';
+  return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
+}
+
+const REMINDERS = 3;
+
+/** Asks for the value again when the model ended without giving one. */
+async function insist(session: Session, structured: StructuredOutput): Promise<void> {
+  for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
+    if (structured.value() !== undefined || session.state() === 'CLOSED') return;
+    await session.submit(structured.reminder);
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Line } from './event-lines.ts';
+import { usageOf } from './messages-shape.ts';
+import type { Tally } from './tally.ts';
+
+/** How a headless run ended. */
+export type Ending = 'done' | 'max_turns' | 'max_budget' | 'structured_output' | 'failed' | 'interrupted';
+
+const SUBTYPES: Readonly<Record<Ending, string>> = {
+  done: 'success',
+  max_turns: 'error_max_turns',
+  max_budget: 'error_max_budget_usd',
+  structured_output: 'error_max_structured_output_retries',
+  failed: 'error_during_execution',
+  interrupted: 'error_during_execution',
+};
+
+export type Ended = {
+  readonly ending: Ending;
+  readonly sessionId: string;
+  readonly tally: Tally;
+  readonly durationMs: number;
+  readonly message?: string;
+  readonly structuredOutput?: unknown;
+};
+
+/** The last line of every run, however it ended. */
+export function resultLine(ended: Ended): Line {
+  const { ending, tally } = ended;
+  return {
+    type: 'result',
+    subtype: SUBTYPES[ending],
+    is_error: ending !== 'done',
+    result: ending === 'done' ? tally.text : (ended.message ?? tally.error?.message ?? tally.text),
+    session_id: ended.sessionId,
+    num_turns: tally.turns,
+    duration_ms: Math.round(ended.durationMs),
+    duration_api_ms: Math.round(ended.durationMs),
+    total_cost_usd: tally.costUsd,
+    usage: usageOf(tally.usage),
+    modelUsage: Object.fromEntries(
+      Object.entries(tally.byModel).map(([model, used]) => [model, { ...usageOf(used.usage), costUSD: used.costUsd }]),
+    ),
+    permission_denials: tally.denials,
+    stop_reason: ending === 'done' ? 'end_turn' : null,
+    terminal_reason: ending,
+    ...(ended.structuredOutput === undefined ? {} : { structured_output: ended.structuredOutput }),
+    uuid: randomUUID(),
+  };
+}

@@ -1,0 +1,75 @@
+import type { DeliveredEvent } from '@attractor/agent';
+import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
+
+/** What the result line tells, counted event by event: `(tally, event) → tally`. */
+export type Tally = {
+  readonly turns: number;
+  readonly text: string;
+  readonly usage: Usage;
+  readonly byModel: Readonly<Record<string, { readonly usage: Usage; readonly costUsd: number | null }>>;
+  /** Null as soon as one answer has no known price. */
+  readonly costUsd: number | null;
+  readonly denials: ReadonlyArray<{
+    readonly tool_name: string;
+    readonly tool_use_id: string;
+    readonly tool_input: unknown;
+  }>;
+  readonly limit: 'max_turns' | 'max_tool_rounds' | null;
+  readonly error: Error | null;
+  readonly asked: Readonly<Record<string, { readonly tool: string; readonly input: unknown }>>;
+};
+
+export const NOTHING: Tally = {
+  turns: 0,
+  text: '',
+  usage: NO_USAGE,
+  byModel: {},
+  costUsd: 0,
+  denials: [],
+  limit: null,
+  error: null,
+  asked: {},
+};
+
+export function count(tally: Tally, event: DeliveredEvent): Tally {
+  switch (event.kind) {
+    case 'ASSISTANT_MESSAGE':
+      return countAnswer(tally, event);
+    case 'APPROVAL_REQUESTED':
+      return { ...tally, asked: { ...tally.asked, [event.toolCallId]: { tool: event.toolName, input: event.args } } };
+    case 'APPROVAL_ANSWERED':
+      return event.allowed ? tally : { ...tally, denials: [...tally.denials, denial(tally, event.toolCallId)] };
+    case 'TURN_LIMIT':
+      return { ...tally, limit: event.reason };
+    case 'ERROR':
+      return { ...tally, error: event.error };
+    default:
+      return tally;
+  }
+}
+
+function countAnswer(tally: Tally, event: Extract<DeliveredEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
+  const cost = costOf(event.model, event.usage);
+  const before = tally.byModel[event.model] ?? { usage: NO_USAGE, costUsd: 0 };
+  const text = event.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
+  return {
+    ...tally,
+    turns: tally.turns + 1,
+    text: text === '' ? tally.text : text,
+    usage: addUsage(tally.usage, event.usage),
+    byModel: {
+      ...tally.byModel,
+      [event.model]: { usage: addUsage(before.usage, event.usage), costUsd: sum(before.costUsd, cost) },
+    },
+    costUsd: sum(tally.costUsd, cost),
+  };
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+function denial(tally: Tally, toolCallId: string): Tally['denials'][number] {
+  const asked = tally.asked[toolCallId];
+  return { tool_name: asked?.tool ?? 'unknown', tool_use_id: toolCallId, tool_input: asked?.input ?? {} };
+}

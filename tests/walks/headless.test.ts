@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseScript, type RecordedRequest, startSimulator } from '@attractor/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type World = {
+  readonly folder: string;
+  readonly home: string;
+  readonly requests: () => ReadonlyArray<RecordedRequest>;
+  readonly args: (...flags: ReadonlyArray<string>) => ReadonlyArray<string>;
+  readonly ask: (flags: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
+};
+
+async function makeWorld(
+  turns: ReadonlyArray<unknown>,
+  provider: 'anthropic' | 'openai' | 'gemini' = 'anthropic',
+): Promise<World> {
+  const parsed = parseScript({ turns });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  onTestFinished(() => simulator.close());
+  const home = makeFolder();
+  const folder = makeFolder();
+  writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
+  const model = { anthropic: 'claude-sonnet-4-5-20250929', openai: 'gpt-5', gemini: 'gemini-2.5-pro' }[provider];
+  const args = (...flags: ReadonlyArray<string>) => [
+    '--provider',
+    provider,
+    '--model',
+    model,
+    '--base-url',
+    simulator.baseUrls[provider],
+    ...flags,
+  ];
+  const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none', GEMINI_API_KEY: 'none' };
+  return {
+    home,
+    folder,
+    requests: () => simulator.requests(),
+    args,
+    ask: (flags, stdin) =>
+      runAttractor(args(...flags), { home, cwd: folder, env, ...(stdin === undefined ? {} : { stdin }) }),
+  };
+}
+
+function linesOf(ended: Ended): ReadonlyArray<Fields> {
+  return ended.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Fields);
+}
+
+describe('attractor -p', () => {
+  test('prints the final text alone, and leaves nothing in the folder but what tools wrote', async () => {
+    const world = await makeWorld([
+      { toolCalls: [{ use: 'read', path: 'notes.txt' }] },
+      { expect: { toolResult: 'two' }, text: 'Two lines.' },
+    ]);
+    const ended = await world.ask(['-p', 'How many lines?']);
+    expect(ended).toMatchObject({ code: 0, stdout: 'Two lines.\n', stderr: '' });
+    expect(readdirSync(world.folder)).toEqual(['notes.txt']);
+  });
+
+  test.each(['anthropic', 'openai', 'gemini'] as const)(
+    'stream-json tells every step on %s, and ends with the result',
+    async (provider) => {
+      const world = await makeWorld(
+        [{ text: 'Reading.', toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Done.' }],
+        provider,
+      );
+      const ended = await world.ask(['-p', 'Read it.', '--output-format', 'stream-json']);
+      const lines = linesOf(ended);
+      expect(lines.map((line) => line['type'])).toEqual(['system', 'assistant', 'user', 'assistant', 'result']);
+      expect(lines[0]).toMatchObject({ subtype: 'init', cwd: world.folder, permissionMode: 'default' });
+      expect(lines.at(-1)).toMatchObject({ subtype: 'success', is_error: false, result: 'Done.', num_turns: 2 });
+      expect(lines.at(-1)?.['total_cost_usd']).toBeGreaterThan(0);
+      expect(ended.code).toBe(0);
+    },
+  );
+
+  test('what is not allowed beforehand is denied and told to the model; what is allowed runs', async () => {
+    const turns = [{ toolCalls: [{ use: 'write', path: 'new.txt', content: 'hello\n' }] }, { text: 'Done.' }];
+    const denied = await makeWorld([turns[0], { expect: { toolResult: 'Denied' }, text: 'Could not.' }]);
+    const refusal = linesOf(await denied.ask(['-p', 'Write.', '--output-format', 'json'])).at(-1);
+    expect(refusal).toMatchObject({ result: 'Could not.', permission_denials: [{ tool_name: 'write_file' }] });
+    const allowed = await makeWorld(turns);
+    expect(await allowed.ask(['-p', 'Write.', '--permission-mode', 'acceptEdits'])).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(allowed.folder, 'new.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test('the prompt may come on stdin, and several as stream-json', async () => {
+    const world = await makeWorld([{ text: 'First.' }, { text: 'Second.' }]);
+    expect(await world.ask(['-p'], 'one prompt')).toMatchObject({ code: 0, stdout: 'First.\n' });
+    const two = ['a', 'b']
+      .map((content) => JSON.stringify({ type: 'user', message: { role: 'user', content } }))
+      .join('\n');
+    const ended = await world.ask(['-p', '--input-format', 'stream-json', '--output-format', 'json'], two);
+    expect(linesOf(ended)).toEqual([expect.objectContaining({ type: 'result', result: 'Second.', num_turns: 2 })]);
+  });
+
+  test('--resume and --continue go on with a byte-identical prefix; --fork-session leaves the original alone', async () => {
+    const world = await makeWorld([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+    const first = linesOf(await world.ask(['-p', 'a', '--output-format', 'json'])).at(-1);
+    const id = String(first?.['session_id']);
+    expect(await world.ask(['-p', 'b', '--resume', id])).toMatchObject({ code: 0, stdout: 'Two.\n' });
+    const forked = linesOf(await world.ask(['-p', 'c', '--continue', '--fork-session', '--output-format', 'json'])).at(
+      -1,
+    );
+    expect(forked).toMatchObject({ result: 'Three.' });
+    expect(forked?.['session_id']).not.toBe(id);
+    expect(await world.ask(['-p', 'd', '--resume', id])).toMatchObject({ code: 0, stdout: 'Three.\n' });
+    const bodies = world.requests().map((request) => withoutMarks(request.body));
+    const prefix = JSON.stringify(bodies[0]?.['messages']).slice(0, -1);
+    expect(JSON.stringify(bodies[1]?.['messages']).startsWith(prefix)).toBe(true);
+    expect(bodies[1]?.['system']).toEqual(bodies[0]?.['system']);
+  });
+
+  test('limits end with their own result line and exit code 1', async () => {
+    const world = await makeWorld([{ repeat: 'forever', toolCalls: [{ use: 'read', path: 'notes.txt' }] }]);
+    const turns = await world.ask(['-p', 'Go.', '--max-turns', '3', '--output-format', 'json']);
+    expect(turns.code).toBe(1);
+    expect(linesOf(turns).at(-1)).toMatchObject({ subtype: 'error_max_turns', is_error: true, num_turns: 3 });
+    const budget = await world.ask([
+      '-p',
+      'Go.',
+      '--max-budget-usd',
+      '0.02',
+      '--output-format',
+      'json',
+      '--config',
+      '{"loopDetectionWindow":0}',
+    ]);
+    expect(budget.code).toBe(1);
+    expect(linesOf(budget).at(-1)).toMatchObject({ subtype: 'error_max_budget_usd' });
+  });
+
+  test('--json-schema gives a value that fits, after a reminder if need be', async () => {
+    const call = (args: unknown) => ({ toolCalls: [{ name: 'structured_output', args }] });
+    const world = await makeWorld([
+      { text: 'It is 4.' },
+      call({ answer: 'four' }),
+      call({ answer: 4 }),
+      { text: 'Said.' },
+    ]);
+    const schema = JSON.stringify({ type: 'object', properties: { answer: { type: 'number' } }, required: ['answer'] });
+    const ended = await world.ask(['-p', '2+2?', '--json-schema', schema, '--output-format', 'json']);
+    expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'success', structured_output: { answer: 4 } });
+  });
+
+  test('an interrupt ends in order, with a result line and exit code 130', async () => {
+    const world = await makeWorld([{ toolCalls: [{ use: 'shell', command: 'sleep 60' }] }]);
+    const running = startAttractor(
+      world.args('-p', 'Wait.', '--output-format', 'stream-json', '--allowed-tools', 'Bash'),
+      { home: world.home, cwd: world.folder, env: { ANTHROPIC_API_KEY: 'none' } },
+    );
+    await until(() => (running.output().includes('tool_use') ? true : undefined), 'the tool call');
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.code).toBe(130);
+    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', is_error: true, terminal_reason: 'interrupted' });
+  });
+
+  test('bad input gets one clear line', async () => {
+    const world = await makeWorld([{ text: 'x' }]);
+    for (const [flags, code, says] of [
+      [['-p', 'x', '--resume', 'ses_none'], 3, /no session/],
+      [['-p', 'x', '--continue'], 3, /no session of/],
+      [['-p', 'x', '--permission-mode', 'bypassPermissions'], 4, /--allow-unsandboxed/],
+      [['-p', 'x', '--config', '{'], 2, /not valid JSON/],
+      [['-p', 'x', '--cwd', '/nowhere'], 3, /not a folder/],
+      [['-p'], 2, /no prompt/],
+    ] as const) {
+      const ended = await world.ask(flags);
+      expect(ended).toMatchObject({ code, stdout: '' });
+      expect(ended.stderr).toMatch(says);
+      expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});
+
+function withoutMarks(body: unknown): Fields {
+  return JSON.parse(
+    JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
+  ) as Fields;
+}
