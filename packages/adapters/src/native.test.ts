@@ -54,7 +54,28 @@ describe('our own loop', () => {
     const body = JSON.stringify(simulator.requests()[0]);
     expect(body).toContain('report_outcome');
     expect(body).toContain('"read_file"');
-    for (const name of ['"edit_file"', '"write_file"', '"shell"']) expect(body).not.toContain(`"name":${name}`);
+    for (const name of ['edit_file', 'write_file', 'shell']) expect(body).not.toContain(name);
+  });
+
+  it.each([
+    ['anthropic', 'edit_file'],
+    ['openai', 'apply_patch'],
+    ['gemini', 'list_dir'],
+  ] as const)('has the tools that models of %s know', async (provider, tool) => {
+    const simulator = await startSimulator({ script: { turns: [{ text: 'ok' }] } });
+    const settings = { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls[provider] };
+    const client = createClient({ configuration: { providers: { [provider]: settings }, maxRetries: 0 } });
+    onTestFinished(async () => {
+      await client.close();
+      await simulator.close();
+    });
+    const { options } = await makeRun({ config: { provider } });
+    expect(await createNativeAgent({ client, defaultProvider: 'anthropic' }).run(options)).toMatchObject({
+      exitCode: 0,
+    });
+    const body = JSON.stringify(simulator.requests({ protocol: provider })[0]?.body);
+    expect(body).toContain(`"name":"${tool}"`);
+    expect(body).toContain(`- ${tool}: `);
   });
 
   it('tells a denied command to the model and goes on', async () => {

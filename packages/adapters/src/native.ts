@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
-  createAnthropicProfile,
   createLocalExecutionEnvironment,
   createSession,
   createToolRegistry,
@@ -11,6 +10,7 @@ import {
   type FileJournal,
   JournalError,
   openJournal,
+  profileFor,
   type ProviderProfile,
   resumeSession,
   type Session,
@@ -29,8 +29,8 @@ export type NativeAgentOptions = {
   readonly defaultProvider: string;
   /** Absent: the profile's own. */
   readonly defaultModel?: string;
-  /** Tools and prompt of the model's family. Absent: the one for exact string edits. */
-  readonly createProfile?: () => ProviderProfile;
+  /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
+  readonly createProfile?: (provider: string, model?: string) => ProviderProfile;
 };
 
 const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
@@ -51,7 +51,7 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
     getDefaultConfig: () => ({
       ...DEFAULTS,
       provider: native.defaultProvider,
-      model: native.defaultModel ?? profileOf(native).defaultModel,
+      model: native.defaultModel ?? profileOf(native, native.defaultProvider).defaultModel,
     }),
     run: (options) => converse(native, { ...options, inputKey: 'run' }),
     say: (options) => converse(native, options),
@@ -116,7 +116,8 @@ function sessionOptions(
   { journal, environment }: Place,
 ): SessionOptions & { readonly journal: FileJournal } {
   const { config } = input;
-  const profile = profileOf(native);
+  const provider = config.provider ?? native.defaultProvider;
+  const profile = profileOf(native, provider, config.model ?? native.defaultModel);
   const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || tool.readOnly === true);
   const model = config.model ?? native.defaultModel ?? profile.defaultModel;
   return {
@@ -126,7 +127,7 @@ function sessionOptions(
     profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
     config: {
       model,
-      provider: config.provider ?? native.defaultProvider,
+      provider,
       workingDirectory: input.projectPath,
       ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
     },
@@ -204,6 +205,10 @@ function broken(error: unknown): AgentRunResult {
   };
 }
 
-function profileOf({ createProfile = createAnthropicProfile }: NativeAgentOptions): ProviderProfile {
-  return createProfile();
+function profileOf(
+  { createProfile = profileFor }: NativeAgentOptions,
+  provider: string,
+  model?: string,
+): ProviderProfile {
+  return createProfile(provider, model);
 }

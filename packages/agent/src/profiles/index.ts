@@ -1,1 +1,4 @@
 export { createAnthropicProfile } from './anthropic.ts';
+export { createProfile, profileFor } from './choose.ts';
+export { createGeminiProfile } from './gemini.ts';
+export { createOpenAiProfile } from './openai.ts';

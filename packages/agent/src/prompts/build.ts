@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment, ProviderProfile, SessionConfig } from '../types/index.ts';
+import type { ExecutionEnvironment, ProviderProfile, SessionConfig, ToolDefinition } from '../types/index.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
 import { readProjectDocs } from './project-docs.ts';
 
@@ -6,10 +6,18 @@ export type PromptSource = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
   readonly config: SessionConfig;
+  /** What the session offers, where it offers other tools than its profile. */
+  readonly tools?: ReadonlyArray<ToolDefinition>;
+  /** What the date is taken from. Absent: this machine's clock. */
+  readonly now?: () => Date;
 };
 
-/** The system prompt of a session, built once: what it says about the surroundings is as of now. */
-export async function buildSystemPrompt({ profile, environment, config }: PromptSource): Promise<string> {
+/**
+ * The system prompt of a session. It is built once, when the session is first asked something, and then read from the journal:
+ * what it says about date and surroundings is as of then, and its bytes stay the same for every turn and after every resume.
+ */
+export async function buildSystemPrompt(source: PromptSource): Promise<string> {
+  const { profile, environment, config, now = () => new Date() } = source;
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);
   return profile.buildSystemPrompt({
@@ -19,9 +27,16 @@ export async function buildSystemPrompt({ profile, environment, config }: Prompt
     gitBranch: git.branch,
     gitStatus: git.status,
     gitLog: git.log,
-    date: new Date().toISOString().slice(0, 10),
+    date: dayOf(now()),
     model: config.model,
     projectDocs: await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles }),
     userInstruction: config.userInstruction ?? null,
+    tools: source.tools ?? profile.toolRegistry.definitions(),
   });
+}
+
+/** YYYY-MM-DD where the person is. */
+function dayOf(date: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

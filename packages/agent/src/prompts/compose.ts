@@ -1,14 +1,25 @@
 import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
+import { renderSections, type PromptSection } from './sections.ts';
 
 export type PromptLayers = {
-  readonly base: string;
+  readonly prompt: ReadonlyArray<PromptSection>;
   readonly tools: ReadonlyArray<ToolDefinition>;
   readonly context: SystemPromptContext;
 };
 
-/** Five layers, in this order, empty ones left out: the profile's text, the surroundings, the tools, the project's documents, the person's wish. */
-export function composeSystemPrompt({ base, tools, context }: PromptLayers): string {
-  const layers = [base, environmentBlock(context), toolList(tools), context.projectDocs, context.userInstruction ?? ''];
+/**
+ * Five layers, in this order, empty ones left out: the profile's text, the surroundings, the tools, the project's documents, the
+ * person's wish. Pure: the same input gives the same bytes.
+ */
+export function composeSystemPrompt({ prompt, tools, context }: PromptLayers): string {
+  const names = new Set(tools.map(({ name }) => name));
+  const layers = [
+    renderSections(prompt, names),
+    environmentBlock(context),
+    toolList(tools),
+    context.projectDocs,
+    context.userInstruction ?? '',
+  ];
   return layers
     .map((layer) => layer.trim())
     .filter(Boolean)
@@ -38,5 +49,9 @@ function block(text: string | null): string | null {
 function toolList(tools: ReadonlyArray<ToolDefinition>): string {
   return tools.length === 0
     ? ''
-    : ['# Tools', ...tools.map(({ name, description }) => `- ${name}: ${description}`)].join('\n');
+    : ['# Tools', ...tools.map(({ name, description }) => `- ${name}: ${indented(description)}`)].join('\n');
+}
+
+function indented(description: string): string {
+  return description.trim().replaceAll('\n', '\n  ');
 }

@@ -11,7 +11,8 @@ export type GitSnapshot = {
 
 const NO_GIT: GitSnapshot = { root: null, branch: null, status: null, log: null };
 const TIMEOUT_MS = 5_000;
-const MAX_STATUS_LINES = 40;
+const MAX_LINES = 40;
+const MAX_LINE_LENGTH = 200;
 
 /** What git says about a folder when a session begins. Each answer that can't be had is null, and none is needed. */
 export async function takeGitSnapshot(folder: string): Promise<GitSnapshot> {
@@ -27,15 +28,24 @@ export async function takeGitSnapshot(folder: string): Promise<GitSnapshot> {
     root,
     branch: status.exitCode === 0 ? branchOf(head) : null,
     status: status.exitCode === 0 ? shorten(changes) : null,
-    log: log.exitCode === 0 ? log.stdout.trim() : null,
+    log: log.exitCode === 0 ? shorten(log.stdout.trim().split('\n')) : null,
   };
 }
 
 /** The nearest folder upwards that has a `.git`; found without running anything. */
 function gitRootOf(folder: string): string | null {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
-    if (statSync(path.join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at;
+    if (isThere(path.join(at, '.git'))) return at;
     if (at === path.dirname(at)) return null;
+  }
+}
+
+/** What may not be looked at is not there. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -46,6 +56,9 @@ function branchOf(head: string): string | null {
 }
 
 function shorten(lines: ReadonlyArray<string>): string {
-  const more = lines.length - MAX_STATUS_LINES;
-  return more <= 0 ? lines.join('\n') : [...lines.slice(0, MAX_STATUS_LINES), `(and ${more} more)`].join('\n');
+  const more = lines.length - MAX_LINES;
+  const shown = lines
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH)}…`));
+  return (more <= 0 ? shown : [...shown, `(and ${more} more)`]).join('\n');
 }

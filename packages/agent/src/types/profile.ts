@@ -1,4 +1,4 @@
-import type { ToolRegistry } from './tool.ts';
+import type { ToolDefinition, ToolRegistry } from './tool.ts';
 
 export type ProfileId = 'openai' | 'anthropic' | 'gemini';
 
@@ -25,4 +25,6 @@ export type SystemPromptContext = {
   readonly model: string;
   readonly projectDocs: string;
   readonly userInstruction: string | null;
+  /** What the session really offers. Absent: what the profile's registry holds. */
+  readonly tools?: ReadonlyArray<ToolDefinition>;
 };

@@ -1,0 +1,38 @@
+import type { ProfileId, ProviderProfile } from '../types/index.ts';
+import { createAnthropicProfile } from './anthropic.ts';
+import { createGeminiProfile } from './gemini.ts';
+import { createOpenAiProfile } from './openai.ts';
+
+const PROFILES: Readonly<Record<ProfileId, () => ProviderProfile>> = {
+  openai: createOpenAiProfile,
+  anthropic: createAnthropicProfile,
+  gemini: createGeminiProfile,
+};
+
+/** Providers whose models are all of one family. */
+const BY_PROVIDER: ReadonlyMap<string, ProfileId> = new Map([
+  ['anthropic', 'anthropic'],
+  ['openai', 'openai'],
+  ['gemini', 'gemini'],
+]);
+
+/** Where a provider serves models of many makers, the model's name tells its family, whatever is put before it. */
+const BY_MODEL: ReadonlyArray<readonly [RegExp, ProfileId]> = [
+  [/claude/i, 'anthropic'],
+  [/(?:^|\/)(?:gpt-|chatgpt-|codex|o\d)/i, 'openai'],
+  [/gemini/i, 'gemini'],
+];
+
+/** Exact string edits need nothing learned by heart, so models of other makers do best with them. */
+const OTHERWISE: ProfileId = 'anthropic';
+
+/** A fresh profile, with a registry of its own. */
+export function createProfile(id: ProfileId): ProviderProfile {
+  return PROFILES[id]();
+}
+
+/** The profile for a provider's models; the model is looked at where the provider alone does not tell. */
+export function profileFor(provider: string, model = ''): ProviderProfile {
+  const byModel = BY_MODEL.find(([pattern]) => pattern.test(model))?.[1];
+  return createProfile(BY_PROVIDER.get(provider) ?? byModel ?? OTHERWISE);
+}

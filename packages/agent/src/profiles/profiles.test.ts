@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { getModelInfo, SERVICES } from '@attractor/llm';
+import { describe, expect, it } from 'vitest';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { countingTool } from '../test-support/session-world.ts';
+import { makeFolder } from '../test-support/world.ts';
+import { dispatchToolCalls } from '../tools/dispatch.ts';
+import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
+import { createProfile, profileFor } from './choose.ts';
+
+const IDS = ['openai', 'anthropic', 'gemini'] as const;
+
+/** What a model sees: each tool with its parameters, the required ones marked. */
+function surfaceOf(profile: ProviderProfile): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    profile.toolRegistry.definitions().map(({ name, parameters }) => {
+      const required: ReadonlyArray<unknown> = Array.isArray(parameters['required']) ? parameters['required'] : [];
+      const names = Object.keys(parameters['properties'] ?? {});
+      return [name, names.map((one) => (required.includes(one) ? one : `${one}?`)).join(' ')];
+    }),
+  );
+}
+
+/** A profile's tools on a real folder. */
+function world(id: (typeof IDS)[number], files: Readonly<Record<string, string>> = {}) {
+  const root = makeFolder(files);
+  const env = createLocalExecutionEnvironment(root);
+  const { toolRegistry } = createProfile(id);
+  const use = async (toolName: string, args: Readonly<Record<string, unknown>>) => {
+    const [result] = await dispatchToolCalls([{ toolCallId: '1', toolName, args }], toolRegistry, env, false);
+    return result ?? { output: 'no result', isError: true };
+  };
+  return { root, use, content: (name: string) => readFileSync(path.join(root, name), 'utf8') };
+}
+
+const CONTEXT: SystemPromptContext = {
+  platform: 'linux',
+  osVersion: '6.1',
+  workingDirectory: '/project',
+  gitBranch: null,
+  gitStatus: null,
+  gitLog: null,
+  date: '2026-02-14',
+  model: 'm',
+  projectDocs: '',
+  userInstruction: null,
+};
+
+describe('what each profile offers', () => {
+  it('AC 2.1: openai has codex-style tools with apply_patch, and no edit_file', () => {
+    expect(surfaceOf(createProfile('openai'))).toEqual({
+      read_file: 'file_path offset? limit?',
+      apply_patch: 'patch',
+      write_file: 'file_path content',
+      shell: 'command timeout_ms? working_dir?',
+      grep: 'pattern path? include?',
+      glob: 'pattern path?',
+    });
+  });
+
+  it('AC 2.2: anthropic has edit_file with old and new string, and no apply_patch', () => {
+    expect(surfaceOf(createProfile('anthropic'))).toEqual({
+      read_file: 'file_path offset? limit?',
+      edit_file: 'file_path old_string new_string replace_all?',
+      write_file: 'file_path content',
+      shell: 'command timeout_ms? working_dir?',
+      grep: 'pattern path? include? case_sensitive? context_lines?',
+      glob: 'pattern path?',
+    });
+  });
+
+  it('AC 2.3: gemini has list_dir and edit_file with a count, and no apply_patch', () => {
+    expect(surfaceOf(createProfile('gemini'))).toEqual({
+      read_file: 'path offset? limit?',
+      edit_file: 'file_path old_string new_string expected_replacements?',
+      write_file: 'file_path content',
+      shell: 'command timeout_ms? working_dir?',
+      grep: 'pattern path? include?',
+      glob: 'pattern path? case_sensitive?',
+      list_dir: 'path ignore? respect_git_ignore?',
+    });
+  });
+
+  it('names, models, documents and timeouts are as the families know them', () => {
+    const facts = IDS.map(createProfile).map((profile) => [
+      profile.id,
+      profile.displayName,
+      profile.defaultModel,
+      profile.projectDocFiles.join(' '),
+      profile.defaultCommandTimeout,
+      profile.supportsParallelToolCalls,
+    ]);
+    expect(facts).toEqual([
+      ['openai', 'OpenAI (codex-rs)', 'o4-mini', 'AGENTS.md .codex/instructions.md', 10_000, true],
+      ['anthropic', 'Anthropic (Claude Code)', 'claude-sonnet-4-5-20250929', 'AGENTS.md CLAUDE.md', 120_000, true],
+      ['gemini', 'Gemini (gemini-cli)', 'gemini-2.5-pro', 'AGENTS.md GEMINI.md', 10_000, true],
+    ]);
+    for (const id of IDS) expect(getModelInfo(createProfile(id).defaultModel)?.provider).toBe(id);
+  });
+
+  it('every schema is closed and every parameter described, for every profile', () => {
+    for (const { definition } of IDS.flatMap((id) => createProfile(id).toolRegistry.list())) {
+      expect(definition.parameters).toMatchObject({ type: 'object', additionalProperties: false });
+      for (const schema of Object.values(definition.parameters['properties'] ?? {}))
+        expect(schema, definition.name).toMatchObject({ type: expect.any(String), description: expect.any(String) });
+    }
+  });
+});
+
+describe('what each profile says', () => {
+  const topics: Readonly<Record<(typeof IDS)[number], ReadonlyArray<RegExp>>> = {
+    openai: [/coding agent/, /apply_patch/, /AGENTS\.md/, /eight to twelve words/, /plan/, /smallest change/],
+    anthropic: [
+      /coding agent/,
+      /occurs exactly once/,
+      /Read a file before you edit/,
+      /Prefer changing an existing file/,
+      /grep and glob, not/,
+      /smallest change/,
+      /path:line/,
+      /defend/,
+      /CLAUDE\.md/,
+    ],
+    gemini: [/coding agent/, /confirm/, /network/, /[Cc]onventions/, /never assume that a library/, /GEMINI\.md/],
+  };
+
+  it.each(IDS)('AC 2.4: %s has a prompt of its own: identity, tools, guidance', (id) => {
+    const prompt = createProfile(id).buildSystemPrompt(CONTEXT);
+    for (const topic of topics[id]) expect(prompt).toMatch(topic);
+    for (const other of IDS.filter((one) => one !== id))
+      expect(prompt).not.toBe(createProfile(other).buildSystemPrompt(CONTEXT));
+  });
+
+  it.each(IDS)('%s speaks only of tools that the session has', (id) => {
+    const profile = createProfile(id);
+    const tools = profile.toolRegistry.list().filter((tool) => tool.readOnly === true);
+    const prompt = profile.buildSystemPrompt({ ...CONTEXT, tools: tools.map(({ definition }) => definition) });
+    for (const name of ['edit_file', 'write_file', 'apply_patch', 'shell']) expect(prompt).not.toContain(name);
+    expect(prompt).toContain('- read_file: ');
+  });
+
+  it.each(IDS)('%s stays short: the text of a profile is at most 4,500 characters', (id) => {
+    const [base = ''] = createProfile(id).buildSystemPrompt(CONTEXT).split('<environment>');
+    expect(base.length).toBeLessThan(4_500);
+  });
+});
+
+describe('the registry of a profile', () => {
+  it.each(IDS)('AC 2.5: %s takes further tools, and tells of them', async (id) => {
+    const profile = createProfile(id);
+    const before = profile.toolRegistry.list().length;
+    profile.toolRegistry.register(countingTool('measure'));
+    expect(profile.toolRegistry.list()).toHaveLength(before + 1);
+    expect(profile.buildSystemPrompt(CONTEXT)).toContain('- measure: Counts.');
+    expect(createProfile(id).toolRegistry.get('measure')).toBeNull();
+  });
+
+  it.each(IDS)('AC 2.6: %s: the same name overrides, and nothing comes back when it goes', (id) => {
+    const { toolRegistry } = createProfile(id);
+    const mine = countingTool('shell');
+    toolRegistry.register(mine);
+    expect(toolRegistry.get('shell')).toBe(mine);
+    toolRegistry.unregister('shell');
+    expect(toolRegistry.get('shell')).toBeNull();
+    expect(toolRegistry.definitions().map(({ name }) => name)).not.toContain('shell');
+  });
+});
+
+describe('one implementation, three spellings', () => {
+  it.each([
+    ['openai', { file_path: 'a.txt', offset: 2, limit: 1 }],
+    ['anthropic', { file_path: 'a.txt', offset: 2, limit: 1 }],
+    ['gemini', { path: 'a.txt', offset: 1, limit: 1 }],
+  ] as const)('%s reads the second line', async (id, args) => {
+    const { use } = world(id, { 'a.txt': 'one\ntwo\nthree\n' });
+    expect(await use('read_file', args)).toMatchObject({ isError: false, output: '     2\ttwo' });
+  });
+
+  it('a spelling of another profile is an error that names the right one', async () => {
+    const { use } = world('gemini', { 'a.txt': 'x' });
+    const { isError, output } = await use('read_file', { file_path: 'a.txt' });
+    expect([isError, output]).toEqual([true, expect.stringContaining('path')]);
+  });
+
+  it('anthropic greps without case and with context', async () => {
+    const { use } = world('anthropic', { 'a.txt': 'before\nNeedle\nafter\n' });
+    const { output } = await use('grep', { pattern: 'needle', case_sensitive: false, context_lines: 1 });
+    expect(output).toMatch(/before[^]*Needle[^]*after/);
+    expect((await use('grep', { pattern: 'needle' })).output).toBe('No matches found.');
+  });
+
+  it('gemini globs without case unless told', async () => {
+    const { use } = world('gemini', { 'Src/Main.TS': '', 'src/other.ts': '', 'README.md': '' });
+    expect((await use('glob', { pattern: 'src/*.ts' })).output).toBe('Src/Main.TS\nsrc/other.ts');
+    expect((await use('glob', { pattern: 'src/*.ts', case_sensitive: true })).output).toBe('src/other.ts');
+  });
+
+  it('gemini lists a folder', async () => {
+    const { use } = world('gemini', { 'a/b.txt': 'x', 'c.txt': 'yy' });
+    expect((await use('list_dir', { path: '.' })).output).toBe('a/\nc.txt (2 bytes)');
+  });
+
+  it('openai edits by patch', async () => {
+    const { use, content } = world('openai', { 'a.txt': 'one\ntwo\n' });
+    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+TWO\n*** End Patch';
+    expect(await use('apply_patch', { patch })).toMatchObject({ isError: false });
+    expect(content('a.txt')).toBe('one\nTWO\n');
+  });
+});
+
+describe('expected_replacements', () => {
+  const edit = (more: Readonly<Record<string, unknown>> = {}) => ({
+    file_path: 'a.txt',
+    old_string: 'x',
+    new_string: 'y',
+    ...more,
+  });
+
+  it('replaces exactly as many as were said', async () => {
+    const { use, content } = world('gemini', { 'a.txt': 'x x\r\nx\r\n' });
+    expect(await use('edit_file', edit({ expected_replacements: 3 }))).toMatchObject({ isError: false });
+    expect(content('a.txt')).toBe('y y\r\ny\r\n');
+  });
+
+  it.each([
+    [{}, 'occurs 3 times, expected_replacements is 1. Set expected_replacements to 3'],
+    [{ expected_replacements: 2 }, 'occurs 3 times, expected_replacements is 2'],
+    [{ old_string: 'once', expected_replacements: 2 }, 'occurs once, expected_replacements is 2'],
+    [{ old_string: 'missing', expected_replacements: 2 }, 'was not found'],
+    [{ file_path: 'gone.txt' }, 'does not exist'],
+    [{ expected_replacements: 0 }, 'expected_replacements'],
+  ])('%j changes nothing and says why', async (more, reason) => {
+    const { use, content } = world('gemini', { 'a.txt': 'x x x once\n' });
+    expect(await use('edit_file', edit(more))).toMatchObject({
+      isError: true,
+      output: expect.stringContaining(reason),
+    });
+    expect(content('a.txt')).toBe('x x x once\n');
+  });
+});
+
+describe('the profile for a provider', () => {
+  it('knows every service of the table', () => {
+    const chosen = Object.fromEntries(SERVICES.map(({ id }) => [id, profileFor(id).id]));
+    expect(chosen).toMatchObject({ anthropic: 'anthropic', openai: 'openai', gemini: 'gemini' });
+    const others = SERVICES.filter(({ protocol }) => protocol === 'openai-chat').map(({ id }) => chosen[id]);
+    expect(new Set(others)).toEqual(new Set(['anthropic']));
+  });
+
+  it.each([
+    ['openai-chat', 'gpt-5', 'openai'],
+    ['openrouter', 'openai/o4-mini', 'openai'],
+    ['openrouter', 'google/gemini-2.5-pro', 'gemini'],
+    ['openrouter', 'anthropic/claude-sonnet-4.5', 'anthropic'],
+    ['ollama', 'gpt-oss:20b', 'openai'],
+    ['ollama', 'qwen3-coder:30b', 'anthropic'],
+    ['groq', 'olmo-2', 'anthropic'],
+    ['openai', 'claude-on-a-gateway', 'openai'],
+    ['my-own', '', 'anthropic'],
+  ])('%s with %s: %s', (provider, model, id) => {
+    expect(profileFor(provider, model).id).toBe(id);
+  });
+});
