@@ -6,9 +6,12 @@ import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
+import { changeFiles } from './change-files.ts';
+import { recoverInterrupted } from './change-record.ts';
 import { signalGroup, superviseChild, type ChildOutcome } from './child.ts';
 import { childVariables, hostVariables, type Variables } from './environment-variables.ts';
 import { environmentError } from './errno.ts';
+import { versionOf } from './file-version.ts';
 import { globFiles } from './glob.ts';
 import { grepFiles } from './grep.ts';
 import { listEntries } from './list.ts';
@@ -16,7 +19,7 @@ import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
 import { readWholeBytes, readWholeText } from './read-raw.ts';
 import { COMMAND_MARK, endSurvivors } from './survivors.ts';
-import { deleteOne, moveOne, versionOf, writeWhole } from './write.ts';
+import { deleteOne, writeWhole } from './write.ts';
 
 export type LocalEnvironmentOptions = {
   /** What children may inherit from; absent: the environment of this process. */
@@ -48,7 +51,10 @@ export function createLocalExecutionEnvironment(
       abortable(where, () => grepFiles({ root, pattern, path: where, options: grepOptions, ripgrep: options.ripgrep })),
     glob: (pattern, where, { signal } = {}) =>
       abortable(where, () => globFiles(root, { pattern, path: where, signal })),
-    initialize: async () => void folderFor(root, root),
+    initialize: async () => {
+      folderFor(root, root);
+      await recoverInterrupted(root);
+    },
     cleanup: commands.end,
     workingDirectory: () => root,
     platform: () => process.platform,
@@ -63,7 +69,7 @@ type FileOperations = Pick<
   | 'readBytes'
   | 'writeFile'
   | 'deleteFile'
-  | 'moveFile'
+  | 'changeFiles'
   | 'fileExists'
   | 'fileVersion'
   | 'listDirectory'
@@ -87,7 +93,8 @@ function fileOperations(root: string): FileOperations {
         signal?.throwIfAborted();
         await deleteOne(root, file);
       }),
-    moveFile: (from, to) => moveOne(root, from, to),
+    changeFiles: (changes, options = {}) =>
+      abortable(changes[0]?.path ?? '', () => changeFiles(root, changes, options)),
     fileExists: async (file) => exists(root, file),
     fileVersion: async (file) => versionOf(resolveInside(root, file).real),
     listDirectory: (folder, depth = 1) => listEntries(root, folder, depth),

@@ -129,16 +129,16 @@ describe('applyHunks', () => {
   };
 
   it('finds context exactly, then but for white space, then but for typographic characters', () => {
-    expect(apply('a\nb\nc\n', '@@', ' a', '-b', '+B')).toEqual({ ok: true, content: 'a\nB\nc\n' });
-    expect(apply('  a  \n\tb\nc\n', '@@', ' a', '-b', '+B')).toEqual({ ok: true, content: '  a  \nB\nc\n' });
-    expect(apply('say \u201chi\u201d\u00a0\u2014 now\nb\n', '@@', ' say "hi" - now', '-b', '+B')).toEqual({
+    expect(apply('a\nb\nc\n', '@@', ' a', '-b', '+B')).toMatchObject({ ok: true, content: 'a\nB\nc\n' });
+    expect(apply('  a  \n  b\nc\n', '@@', ' a', '-b', '+B')).toMatchObject({ ok: true, content: '  a  \n  B\nc\n' });
+    expect(apply('say \u201chi\u201d\u00a0\u2014 now\nb\n', '@@', ' say "hi" - now', '-b', '+B')).toMatchObject({
       ok: true,
       content: 'say \u201chi\u201d\u00a0\u2014 now\nB\n',
     });
   });
 
   it('applies hunks in order and keeps context as the file has it', () => {
-    expect(apply('1\n2\n3\n4\n5\n', '@@', ' 1', '+1.5', '@@', '-4', '@@', ' 5', '+6')).toEqual({
+    expect(apply('1\n2\n3\n4\n5\n', '@@', ' 1', '+1.5', '@@', '-4', '@@', ' 5', '+6')).toMatchObject({
       ok: true,
       content: '1\n1.5\n2\n3\n5\n6\n',
     });
@@ -147,7 +147,10 @@ describe('applyHunks', () => {
   it('does not guess between two places, and takes a header as help', () => {
     const file = 'a() {\n  x\n}\nb() {\n  x\n}\n';
     expect(apply(file, '@@', '-  x', '+  y')).toMatchObject({ ok: false, reason: expect.stringContaining('2 places') });
-    expect(apply(file, '@@ b() {', '-  x', '+  y')).toEqual({ ok: true, content: 'a() {\n  x\n}\nb() {\n  y\n}\n' });
+    expect(apply(file, '@@ b() {', '-  x', '+  y')).toMatchObject({
+      ok: true,
+      content: 'a() {\n  x\n}\nb() {\n  y\n}\n',
+    });
     expect(apply(file, '@@ c() {', '-  x', '+  y')).toMatchObject({
       ok: false,
       reason: expect.stringContaining('@@ c() {'),
@@ -157,28 +160,28 @@ describe('applyHunks', () => {
   it('says what was not found', () => {
     expect(apply('a\nb\n', '@@', ' a', '-z', '+y')).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('line 1'),
+      reason: expect.stringContaining('lines 1 to 2'),
     });
   });
 
   it('puts additions without context at the end, or after their header', () => {
-    expect(apply('a\nb\n', '@@', '+c')).toEqual({ ok: true, content: 'a\nb\nc\n' });
-    expect(apply('a\nb\n', '@@ a', '+c')).toEqual({ ok: true, content: 'a\nc\nb\n' });
-    expect(apply('', '@@', '+c')).toEqual({ ok: true, content: 'c\n' });
+    expect(apply('a\nb\n', '@@', '+c')).toMatchObject({ ok: true, content: 'a\nb\nc\n' });
+    expect(apply('a\nb\n', '@@ a', '+c')).toMatchObject({ ok: true, content: 'a\nc\nb\n' });
+    expect(apply('', '@@', '+c')).toMatchObject({ ok: true, content: 'c\n' });
   });
 
   it('looks only at the end when the end of the file is meant', () => {
-    expect(apply('x\na\nx\n', '@@', '-x', '+y', '*** End of File')).toEqual({ ok: true, content: 'x\na\ny\n' });
+    expect(apply('x\na\nx\n', '@@', '-x', '+y', '*** End of File')).toMatchObject({ ok: true, content: 'x\na\ny\n' });
     expect(apply('x\na\n', '@@', '-x', '+y', '*** End of File')).toMatchObject({ ok: false });
   });
 
   it('keeps CRLF, byte order mark and a missing final newline', () => {
-    expect(apply('\ufeffa\r\nb\r\nc', '@@', ' a', '-b', '+B', '+B2')).toEqual({
+    expect(apply('\ufeffa\r\nb\r\nc', '@@', ' a', '-b', '+B', '+B2')).toMatchObject({
       ok: true,
       content: '\ufeffa\r\nB\r\nB2\r\nc',
     });
-    expect(apply('a\nb', '@@', ' b', '+c')).toEqual({ ok: true, content: 'a\nb\nc' });
-    expect(apply('a\nb', '@@', '-b')).toEqual({ ok: true, content: 'a' });
+    expect(apply('a\nb', '@@', ' b', '+c')).toMatchObject({ ok: true, content: 'a\nb\nc' });
+    expect(apply('a\nb', '@@', '-b')).toMatchObject({ ok: true, content: 'a' });
   });
 
   it('changes exactly the replaced lines of any file', () => {
@@ -192,7 +195,7 @@ describe('applyHunks', () => {
           const head = lines.map((line) => `${line}${end}`).join('');
           const tail = lines.map((line) => `${line}${end}`).join('');
           const result = apply(`${head}UNIQUE ${before}${end}${tail}`, '@@', `-UNIQUE ${before}`, `+${after}`);
-          expect(result).toEqual({
+          expect(result).toMatchObject({
             ok: true,
             content: `${head}${after}${lines.length === 0 ? '\n'.padStart(end.length, '\r') : end}${tail}`,
           });

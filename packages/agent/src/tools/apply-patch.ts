@@ -1,9 +1,15 @@
-import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
+import {
+  EnvironmentError,
+  type ExecutionEnvironment,
+  type FileChange,
+  type RegisteredTool,
+  type ToolExecutor,
+} from '../types/index.ts';
 import { answering, failure, requiredText } from './arguments.ts';
 import { commitChanges } from './patch/commit.ts';
 import { parsePatch, type PatchOperation } from './patch/parse.ts';
 import { planPatch } from './patch/plan.ts';
-import { rememberFile } from './seen-files.ts';
+import { rememberFile, rememberWritten } from './seen-files.ts';
 
 export function createApplyPatchTool(): RegisteredTool {
   return {
@@ -15,8 +21,9 @@ export function createApplyPatchTool(): RegisteredTool {
         '*** Add File: path (then every line of the file with a leading "+")',
         '*** Delete File: path',
         '*** Update File: path (then optionally "*** Move to: path", then hunks)',
-        '@@ a line that stands before the change, such as the name of the function (optional)',
-        ' context, -removed and +added lines, about three lines of context around a change',
+        '@@ a line that stands before the change, such as the head of the function (optional; several narrow it down)',
+        ' context, -removed and +added lines, about three lines of context around a change; hunks in the order of the file',
+        '*** End of File (optional: the hunk is the end of the file)',
         '*** End Patch',
       ].join('\n'),
       parameters: {
@@ -31,19 +38,27 @@ export function createApplyPatchTool(): RegisteredTool {
   };
 }
 
-export const applyPatchExecutor: ToolExecutor = answering(async (args, env) => {
+/** Plans in memory first, so that a patch that does not fit changes nothing; then makes all the changes or none. */
+export const applyPatchExecutor: ToolExecutor = answering(async (args, env, context) => {
   const parsed = parsePatch(requiredText(args, 'patch'));
   if (!parsed.ok) return failure(`The patch was not applied. ${parsed.reason}`);
   const plan = await planPatch(parsed.operations, env);
   if (!plan.ok) return failure(`The patch was not applied, no file was changed. ${plan.reason}`);
-  await commitChanges(plan.changes, env);
-  for (const operation of parsed.operations) await rememberFile(env, whereItIs(operation));
+  try {
+    await commitChanges(plan.changes, env, context?.signal === undefined ? {} : { signal: context.signal });
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    return failure(`The patch was not applied. ${error.message}`);
+  }
+  for (const change of plan.changes) await rememberChange(env, change);
   const count = parsed.operations.length === 1 ? '1 operation' : `${parsed.operations.length} operations`;
-  return `Applied ${count}: ${parsed.operations.map(describe).join(', ')}`;
+  return [`Applied ${count}: ${parsed.operations.map(describe).join(', ')}`, ...plan.notes].join('\n');
 });
 
-function whereItIs(operation: PatchOperation): string {
-  return operation.kind === 'update' ? (operation.moveTo ?? operation.path) : operation.path;
+async function rememberChange(env: ExecutionEnvironment, change: FileChange): Promise<void> {
+  if (change.kind === 'write') return rememberWritten(env, change.path, change.content);
+  await rememberFile(env, change.path);
+  if (change.kind === 'move' && change.content !== null) await rememberWritten(env, change.to, change.content);
 }
 
 function describe(operation: PatchOperation): string {

@@ -1,41 +1,122 @@
-const MAX_WORK = 5_000_000;
-const MAX_SHOWN = 12;
+import { plainPunctuation, singleSpaced } from './patch/equivalence.ts';
+import { splitFile, type FileLine } from './patch/file-lines.ts';
 
-/** For a text that was not found: the most similar region and why it differs, or advice when there is none. */
+const MAX_SHOWN = 12;
+const MAX_SHOWN_WIDTH = 200;
+/** More occurrences than this make a line useless for finding a place. */
+const MAX_VOTES_OF_LINE = 200;
+const MAX_COMPARED_LINES = 20_000;
+const ENOUGH_ALIKE = 0.5;
+
+/** For a text that was not found: the most similar region and what differs, or advice when there is none. */
 export function describeNearMiss(content: string, wanted: string): string {
-  if (wanted.split('\n').every((line) => /^\s*\d+\t/.test(line))) {
+  const lines = wanted.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (lines.every((line) => /^\s*\d+\t/.test(line))) {
     return 'It seems to contain the line numbers that read_file shows: leave them out.';
   }
-  const region = closestRegion(splitLines(content), splitLines(wanted));
-  if (region === null) return 'No similar text was found: read the file again.';
-  const shown = region.lines.slice(0, MAX_SHOWN).join('\n');
-  const reason = region.sameButForSpace ? 'It differs only in white space.' : 'It differs in its text.';
-  return `The closest text is at line ${region.line}. ${reason}\n${shown}`;
+  return describeClosest(splitFile(content).lines, lines);
 }
 
-type Region = { readonly line: number; readonly lines: ReadonlyArray<string>; readonly sameButForSpace: boolean };
+/** The same for lines that a patch looks for. */
+export function describeClosest(content: ReadonlyArray<FileLine>, wanted: ReadonlyArray<string>): string {
+  const texts = content.map(({ text }) => text);
+  const start = startOfClosest(texts, wanted);
+  if (start === null) return 'No similar text was found: read the file again.';
+  const found = texts.slice(start, start + wanted.length);
+  const last = start + found.length;
+  const where = found.length === 1 ? `line ${last}` : `lines ${start + 1} to ${last}`;
+  const shown = found
+    .slice(0, MAX_SHOWN)
+    .map((line, index) => `${String(start + index + 1).padStart(6)}\t${cut(line)}`);
+  const more = found.length > MAX_SHOWN ? [`       … ${found.length - MAX_SHOWN} more lines`] : [];
+  return [`The closest text is at ${where}. ${differenceOf(found, wanted, start)}`, ...shown, ...more].join('\n');
+}
 
-function closestRegion(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Region | null {
-  if (content.length * wanted.length > MAX_WORK) return null;
-  const plainContent = content.map(plain);
-  const plainWanted = wanted.map(plain);
-  let best = { start: -1, score: 0 };
-  for (let start = 0; start < content.length; start++) {
-    const score = plainWanted.filter((line, index) => line !== '' && line === plainContent[start + index]).length;
-    if (score > best.score) best = { start, score };
+/** Each line that occurs votes for the place where the region would then begin; without any, the most similar line decides. */
+function startOfClosest(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number | null {
+  const votes = new Map<number, number>();
+  const places = placesOf(content);
+  for (const [offset, line] of wanted.entries()) {
+    const key = plain(line);
+    const at = key === '' ? [] : (places.get(key) ?? []);
+    if (at.length > MAX_VOTES_OF_LINE) continue;
+    for (const place of at) votes.set(place - offset, (votes.get(place - offset) ?? 0) + 1 / at.length);
   }
-  if (best.start < 0) return null;
-  return {
-    line: best.start + 1,
-    lines: content.slice(best.start, best.start + wanted.length),
-    sameButForSpace: best.score === plainWanted.filter((line) => line !== '').length,
-  };
+  const [best] = [...votes].toSorted(([a, left], [b, right]) => right - left || a - b);
+  return best === undefined ? mostSimilar(content, wanted) : Math.max(0, best[0]);
+}
+
+function placesOf(content: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> {
+  const places = new Map<string, number[]>();
+  for (const [line, text] of content.entries()) {
+    const key = plain(text);
+    const at = places.get(key);
+    if (at === undefined) places.set(key, [line]);
+    else if (at.length <= MAX_VOTES_OF_LINE) at.push(line);
+  }
+  return places;
+}
+
+function mostSimilar(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number | null {
+  const offset = wanted.reduce(
+    (longest, line, index) => (line.length > (wanted[longest] ?? '').length ? index : longest),
+    0,
+  );
+  const goal = pairsOfLetters(wanted[offset] ?? '');
+  let best = { at: -1, score: ENOUGH_ALIKE };
+  for (let at = 0; at < Math.min(content.length, MAX_COMPARED_LINES); at++) {
+    const score = likeness(goal, pairsOfLetters(content[at] ?? ''));
+    if (score > best.score) best = { at, score };
+  }
+  return best.at < 0 ? null : Math.max(0, best.at - offset);
+}
+
+function pairsOfLetters(line: string): ReadonlySet<string> {
+  const text = plain(line).slice(0, MAX_SHOWN_WIDTH);
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < text.length; at++) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared++;
+  return (2 * shared) / (a.size + b.size);
+}
+
+function differenceOf(found: ReadonlyArray<string>, wanted: ReadonlyArray<string>, start: number): string {
+  const differs = (same: (line: string) => string): number =>
+    wanted.findIndex((line, index) => found[index] === undefined || same(line) !== same(found[index]));
+  const first = differs((line) => line);
+  if (first < 0) return 'These lines are the same; the text around them differs.';
+  const detail = `First at line ${start + first + 1}: ${firstDifference(found[first], wanted[first] ?? '')}`;
+  if (differs(singleSpaced) < 0) return `It differs only in white space. ${detail}`;
+  if (differs(plain) < 0) return `It differs only in white space and typographic characters. ${detail}`;
+  return `It differs in its text. ${detail}`;
+}
+
+function firstDifference(found: string | undefined, wanted: string): string {
+  if (found === undefined) return `the file ends before ${JSON.stringify(cut(wanted))}.`;
+  const has = Array.from(found);
+  const asks = Array.from(wanted);
+  const at = asks.findIndex((character, index) => character !== has[index]);
+  const column = at < 0 ? asks.length : at;
+  return `column ${column + 1} has ${named(has[column])} where ${named(asks[column])} was looked for.`;
+}
+
+function named(character: string | undefined): string {
+  if (character === undefined) return 'the end of the line';
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  if (character === ' ') return 'a space';
+  if (character === '\t') return 'a tab';
+  return /^[!-~]$/.test(character) ? JSON.stringify(character) : `${JSON.stringify(character)} (${code})`;
 }
 
 function plain(line: string): string {
-  return line.trim().replace(/\s+/g, ' ');
+  return singleSpaced(plainPunctuation(line));
 }
 
-function splitLines(text: string): ReadonlyArray<string> {
-  return text.split(/\r?\n/);
+function cut(line: string): string {
+  return line.length > MAX_SHOWN_WIDTH ? `${line.slice(0, MAX_SHOWN_WIDTH)}…` : line;
 }

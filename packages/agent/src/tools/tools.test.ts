@@ -6,9 +6,10 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { createToolRegistry, type RegisteredTool } from '../types/index.ts';
 import { dispatchToolCalls } from './dispatch.ts';
-import { createEditFileTool, planEdit } from './edit-file.ts';
+import { createEditFileTool } from './edit-file.ts';
 import { createGlobTool } from './glob.ts';
 import { createGrepTool } from './grep.ts';
+import { planEdit } from './patch/plan-edit.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createShellTool } from './shell.ts';
 import { createWriteFileTool } from './write-file.ts';
@@ -101,7 +102,7 @@ describe('edit_file', () => {
   });
 
   it.each([
-    ['another indentation', 'if (x) {\n  go();\n}', 'if (x) {\n    go();\n}', 'differs only in white space'],
+    ['part of a line, spaced otherwise', 'if (x) { go(); }', '(x)  {  go', 'closest text is at line 1'],
     ['line numbers', 'one', '     1\tone', 'line numbers'],
     ['nothing alike', 'one', 'zzz', 'No similar text'],
   ])('says why a text was not found: %s', async (_, content, wanted, hint) => {
@@ -144,7 +145,7 @@ describe('edit_file', () => {
     assert(
       property(tuple(piece, piece, piece), array(piece, { maxLength: 3 }), ([before, wanted, after], more) => {
         const content = before + wanted + after;
-        const edit = planEdit(content, { oldText: wanted, newText: `NEW${more.join('')}`, replaceAll: false });
+        const edit = planEdit(content, { oldText: wanted, newText: `NEW${more.join('')}`, count: 1 });
         const kept = edit.ok && edit.content === content.replace(edit.oldText, () => edit.newText);
         expect(kept || (!edit.ok && edit.reason.length > 0)).toBe(true);
       }),

@@ -1,6 +1,6 @@
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
-import { answering, requiredText } from './arguments.ts';
-import { knownVersion, rememberFile } from './seen-files.ts';
+import { answering, failure, requiredText } from './arguments.ts';
+import { knownVersion, rememberWritten } from './seen-files.ts';
 
 export function createWriteFileTool(): RegisteredTool {
   return {
@@ -26,8 +26,9 @@ export function createWriteFileTool(): RegisteredTool {
 export const writeFileExecutor: ToolExecutor = answering(async (args, env) => {
   const file = requiredText(args, 'file_path');
   const content = requiredText(args, 'content');
-  const expectedVersion = knownVersion(env, file);
+  if (!content.isWellFormed()) return failure(`${file} was not written: the content is not valid Unicode text.`);
+  const expectedVersion = (await env.fileExists(file)) ? knownVersion(env, file) : undefined;
   await env.writeFile(file, content, expectedVersion === undefined ? {} : { expectedVersion });
-  await rememberFile(env, file);
+  await rememberWritten(env, file, content);
   return `Wrote ${Buffer.byteLength(content)} bytes to ${file}`;
 });

@@ -26,6 +26,26 @@ export type OperationOptions = { readonly signal?: AbortSignal };
 /** `expectedVersion`: the file is written only if `fileVersion` still gives this. */
 export type WriteOptions = OperationOptions & { readonly expectedVersion?: string };
 
+/**
+ * One file of a change over many. `expectedVersion`: as in `WriteOptions`; null: nothing may be there yet.
+ * A moved file keeps mode and owner, and its content when `content` is null; nothing is moved onto an existing file.
+ */
+export type FileChange =
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly content: string;
+      readonly expectedVersion?: string | null;
+    }
+  | { readonly kind: 'delete'; readonly path: string; readonly expectedVersion?: string }
+  | {
+      readonly kind: 'move';
+      readonly path: string;
+      readonly to: string;
+      readonly content: string | null;
+      readonly expectedVersion?: string;
+    };
+
 export type ExecOptions = OperationOptions & {
   readonly timeoutMs?: number;
   readonly workingDir?: string;
@@ -48,8 +68,8 @@ export type ExecutionEnvironment = {
   readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
   readonly writeFile: (path: string, content: string, options?: WriteOptions) => Promise<void>;
   readonly deleteFile: (path: string, options?: OperationOptions) => Promise<void>;
-  /** Renames a file and keeps all that it has; refused when the new name is taken. */
-  readonly moveFile?: (from: string, to: string) => Promise<void>;
+  /** Makes all the changes or none of them. A wrapper that forbids or records writes must cover this too. */
+  readonly changeFiles?: (changes: ReadonlyArray<FileChange>, options?: OperationOptions) => Promise<void>;
   readonly fileExists: (path: string) => Promise<boolean>;
   /** Changes whenever the file's content is replaced or written; null when there is no file. */
   readonly fileVersion?: (path: string) => Promise<string | null>;

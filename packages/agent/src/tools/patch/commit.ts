@@ -1,52 +1,50 @@
-import type { ExecutionEnvironment } from '../../types/index.ts';
-import type { Change } from './plan.ts';
+import type { ExecutionEnvironment, FileChange, OperationOptions } from '../../types/index.ts';
 
 /** Makes all the changes, or none: when one fails, those before it are taken back and the failure is thrown. */
-export async function commitChanges(changes: ReadonlyArray<Change>, env: ExecutionEnvironment): Promise<void> {
-  const done: Change[] = [];
+export async function commitChanges(
+  changes: ReadonlyArray<FileChange>,
+  env: ExecutionEnvironment,
+  options: OperationOptions = {},
+): Promise<void> {
+  if (env.changeFiles !== undefined) return env.changeFiles(changes, options);
+  const takeBack: (() => Promise<void>)[] = [];
   try {
-    for (const change of changes) {
-      await apply(change, env);
-      done.push(change);
-    }
+    for (const change of changes) for (const step of stepsOf(change)) takeBack.push(await step(env));
   } catch (error) {
-    for (const change of done.toReversed()) await revert(change, env);
+    for (const undo of takeBack.toReversed()) await undo();
     throw error;
   }
 }
 
-async function apply(change: Change, env: ExecutionEnvironment): Promise<void> {
+/** Does something and says how to take it back. For environments that know only single files: texts, without mode and owner. */
+type Step = (env: ExecutionEnvironment) => Promise<() => Promise<void>>;
+
+function stepsOf(change: FileChange): ReadonlyArray<Step> {
   switch (change.kind) {
-    case 'create':
-      return env.writeFile(change.path, change.content);
-    case 'remove':
-      return env.deleteFile(change.path);
-    case 'replace':
-      return env.writeFile(
-        change.path,
-        change.content,
-        change.version === undefined ? {} : { expectedVersion: change.version },
-      );
-    case 'move':
-      return move(env, change.path, change.to);
+    case 'write':
+      return [write(change.path, change.content, change.expectedVersion ?? undefined)];
+    case 'delete':
+      return [remove(change.path)];
+    case 'move': {
+      const { content } = change;
+      const copy: Step = async (env) => write(change.to, content ?? (await env.readText(change.path)))(env);
+      return [copy, remove(change.path)];
+    }
   }
 }
 
-async function revert(change: Change, env: ExecutionEnvironment): Promise<void> {
-  switch (change.kind) {
-    case 'create':
-      return env.deleteFile(change.path);
-    case 'remove':
-    case 'replace':
-      return env.writeFile(change.path, change.before);
-    case 'move':
-      return move(env, change.to, change.path);
-  }
+function write(file: string, content: string, expectedVersion?: string): Step {
+  return async (env) => {
+    const before = (await env.fileExists(file)) ? await env.readText(file) : null;
+    await env.writeFile(file, content, expectedVersion === undefined ? {} : { expectedVersion });
+    return () => (before === null ? env.deleteFile(file) : env.writeFile(file, before));
+  };
 }
 
-/** An environment that can't rename copies the text; mode and owner are then those of a new file. */
-async function move(env: ExecutionEnvironment, from: string, to: string): Promise<void> {
-  if (env.moveFile !== undefined) return env.moveFile(from, to);
-  await env.writeFile(to, await env.readText(from));
-  await env.deleteFile(from);
+function remove(file: string): Step {
+  return async (env) => {
+    const before = await env.readText(file);
+    await env.deleteFile(file);
+    return () => env.writeFile(file, before);
+  };
 }

@@ -1,31 +1,43 @@
 /** A text as lines that remember how they ended, so that joining them gives the same bytes back. */
-export type FileLine = { readonly text: string; readonly end: '\n' | '\r\n' | '' };
+export type FileLine = { readonly text: string; readonly end: LineEnd };
+
+export type LineEnd = '\n' | '\r\n' | '\r' | '';
 
 export type FileText = {
   readonly mark: '' | '\ufeff';
   readonly lines: ReadonlyArray<FileLine>;
-  /** How a new line ends here. */
-  readonly newLine: '\n' | '\r\n';
+  /** How a new line ends here when nothing beside it tells. */
+  readonly newLine: Exclude<LineEnd, ''>;
   readonly endsWithNewLine: boolean;
 };
 
+const LINE = /[^\n]*\n|[^\n]+$/g;
+const OLD_MAC_LINE = /[^\r]*\r|[^\r]+$/g;
+
+/** A lone carriage return ends a line only in a file that has no other line ends. */
 export function splitFile(content: string): FileText {
   const mark = content.startsWith('\ufeff') ? '\ufeff' : '';
-  const lines: FileLine[] = [];
-  let crlf = 0;
-  for (const piece of content.slice(mark.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    const end = piece.endsWith('\r\n') ? '\r\n' : piece.endsWith('\n') ? '\n' : '';
-    if (end === '\r\n') crlf++;
-    lines.push({ text: piece.slice(0, piece.length - end.length), end });
-  }
-  return { mark, lines, newLine: crlf * 2 > lines.length ? '\r\n' : '\n', endsWithNewLine: lines.at(-1)?.end !== '' };
+  const isOldMac = !content.includes('\n') && content.includes('\r');
+  const pieces = content.slice(mark.length).match(isOldMac ? OLD_MAC_LINE : LINE) ?? [];
+  const lines = pieces.map((piece): FileLine => {
+    const end = isOldMac && piece.endsWith('\r') ? '\r' : endOf(piece);
+    return { text: piece.slice(0, piece.length - end.length), end };
+  });
+  const crlf = lines.filter(({ end }) => end === '\r\n').length;
+  const newLine = isOldMac ? '\r' : crlf * 2 > lines.length ? '\r\n' : '\n';
+  return { mark, lines, newLine, endsWithNewLine: lines.at(-1)?.end !== '' };
 }
 
-/** Every line but the last gets an end; the last has one exactly when the file had one before. */
-export function joinFile(file: FileText, lines: ReadonlyArray<FileLine>): string {
+function endOf(piece: string): LineEnd {
+  if (piece.endsWith('\r\n')) return '\r\n';
+  return piece.endsWith('\n') ? '\n' : '';
+}
+
+/** Every line but the last gets an end; the last has one exactly when the file had one before, unless the change says otherwise. */
+export function joinFile(file: FileText, lines: ReadonlyArray<FileLine>, finalNewLine = file.endsWithNewLine): string {
   const last = lines.length - 1;
   const text = lines.map((line, index) => {
-    const end = index === last && !file.endsWithNewLine ? '' : line.end || file.newLine;
+    const end = index === last && !finalNewLine ? '' : line.end || file.newLine;
     return line.text + end;
   });
   return file.mark + text.join('');

@@ -1,56 +1,114 @@
-export type Place = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly found: number };
+import { RULES, type Rule } from './equivalence.ts';
+import type { LineIndex, Range } from './line-index.ts';
+import type { Hunk } from './parse.ts';
 
-export type Search = {
-  readonly lines: ReadonlyArray<string>;
-  readonly from: number;
+/** `at` is the line before which the hunk's first line stands; `lines` are all places that fit equally well. */
+export type Place =
+  | { readonly ok: true; readonly at: number; readonly rule: Rule }
+  | { readonly ok: false; readonly problem: 'not found' }
+  | { readonly ok: false; readonly problem: 'header not found'; readonly header: string }
+  | { readonly ok: false; readonly problem: 'ambiguous'; readonly lines: ReadonlyArray<number>; readonly rule: Rule };
+
+const MAX_LISTED = 20;
+const ANYWHERE: ReadonlyArray<Inside> = ['file'];
+const NAMED: ReadonlyArray<Inside> = ['after header', 'header'];
+
+/**
+ * Where a hunk belongs, at or after `from`. Without a header it must fit exactly one place; after a header the first place counts,
+ * and if the header itself stands in several places, only one of them may lead to a place. Nothing is guessed.
+ */
+export function locateHunk(hunk: Hunk, index: LineIndex, from: number): Place {
+  const named = namedRanges(hunk, index, from);
+  if (!Array.isArray(named)) return named;
+  const wanted = oldLines(hunk);
+  if (wanted.length === 0) return placeOfInsertion(hunk, index, named);
+  const [exact] = RULES;
+  for (const inside of named.length === 0 ? ANYWHERE : NAMED) {
+    for (const rule of RULES) {
+      const places = placesUnder({ rule, wanted, index, hunk }, rangesFor(inside, named, { from, to: index.length }));
+      const [only] = places;
+      if (only !== undefined && places.length === 1) return { ok: true, at: only, rule };
+      const byNumber = places.find((place) => place + 1 === hunk.lineNumber);
+      if (byNumber !== undefined && rule === exact) return { ok: true, at: byNumber, rule };
+      if (places.length > 1) return { ok: false, problem: 'ambiguous', lines: places, rule };
+    }
+  }
+  return { ok: false, problem: 'not found' };
+}
+
+export function oldLines(hunk: Hunk): ReadonlyArray<string> {
+  return hunk.lines.filter((line) => line.kind !== 'add').map((line) => line.text);
+}
+
+/** Where a hunk may start: anywhere, behind its header, or, when it repeats its header as context, on it. */
+type Inside = 'file' | 'after header' | 'header';
+
+function rangesFor(
+  inside: Inside,
+  named: ReadonlyArray<Range>,
+  whole: Range,
+): ReadonlyArray<Range & { readonly limit: number }> {
+  if (inside === 'file') return [{ ...whole, limit: MAX_LISTED }];
+  return named.map(({ from, to }) =>
+    inside === 'after header' ? { from: from + 1, to, limit: 1 } : { from, to: from, limit: 1 },
+  );
+}
+
+type Search = {
+  readonly rule: Rule;
   readonly wanted: ReadonlyArray<string>;
+  readonly index: LineIndex;
+  readonly hunk: Hunk;
 };
 
-/** From strict to lenient; the first rule under which the lines occur decides. */
-const RULES: ReadonlyArray<(line: string) => string> = [
-  (line) => line,
-  (line) => line.trimEnd(),
-  (line) => line.trim(),
-  (line) => plainPunctuation(line).trim(),
-];
-
-/** Where the wanted lines stand, at or after `from`. More than one place under the same rule is no answer: nothing is guessed. */
-export function locate(search: Search): Place {
-  for (const rule of RULES) {
-    const places = placesUnder(rule, search);
-    if (places.length > 0)
-      return places.length === 1 ? { ok: true, at: places[0] ?? 0 } : { ok: false, found: places.length };
-  }
-  return { ok: false, found: 0 };
+function placesUnder({ rule, wanted, index, hunk }: Search, ranges: ReadonlyArray<Range & { readonly limit: number }>) {
+  const end = index.length - wanted.length;
+  const places = ranges.flatMap((range) =>
+    index.places(rule, wanted, hunk.atEndOfFile ? { ...range, from: Math.max(range.from, end) } : range),
+  );
+  return [...new Set(places)].slice(0, MAX_LISTED);
 }
 
-/** Like `locate`, but the first place is enough: for lines that only narrow the search. */
-export function locateFirst(search: Search): Place {
-  for (const rule of RULES) {
-    const at = placesUnder(rule, search)[0];
-    if (at !== undefined) return { ok: true, at };
-  }
-  return { ok: false, found: 0 };
+function placeOfInsertion(hunk: Hunk, index: LineIndex, named: ReadonlyArray<Range>): Place {
+  const [rule] = RULES;
+  if (rule === undefined) return { ok: false, problem: 'not found' };
+  const [only] = named;
+  if (hunk.atEndOfFile || only === undefined) return { ok: true, at: index.length, rule };
+  if (named.length === 1) return { ok: true, at: only.from + 1, rule };
+  return { ok: false, problem: 'ambiguous', lines: named.slice(0, MAX_LISTED).map(({ from }) => from), rule };
 }
 
-function placesUnder(rule: (line: string) => string, { lines, from, wanted }: Search): ReadonlyArray<number> {
-  const goal = wanted.map(rule);
+/**
+ * One range for each occurrence of the innermost header, inside those of the outer ones: from the header's line up to its next occurrence.
+ * Empty when the hunk has no header.
+ */
+function namedRanges(hunk: Hunk, index: LineIndex, from: number): Range[] | Extract<Place, { ok: false }> {
+  if (hunk.contextHeader === null) return [];
+  let ranges: Range[] = [{ from: from - 1, to: index.length - 1 }];
+  for (const header of [...hunk.outerHeaders, hunk.contextHeader]) {
+    const inner = ranges.flatMap((range) => occurrences(header, index, range));
+    if (inner.length === 0) return { ok: false, problem: 'header not found', header };
+    ranges = inner;
+  }
+  return ranges;
+}
+
+function occurrences(header: string, index: LineIndex, range: Range): Range[] {
+  const within = { from: range.from + 1, to: range.to, limit: MAX_LISTED };
+  const whole = RULES.map((rule) => index.places(rule, [header], within)).find((places) => places.length > 0);
+  const places = whole ?? linesWith(header.trim(), index, within);
+  return places.map((place, order) => ({ from: place, to: places[order + 1] ?? range.to }));
+}
+
+/** Models shorten headers: `class A` for `class A(Base):`. */
+function linesWith(
+  header: string,
+  index: LineIndex,
+  { from, to, limit }: Range & { readonly limit: number },
+): number[] {
   const places: number[] = [];
-  for (let at = from; at + goal.length <= lines.length; at++) {
-    if (goal.every((line, index) => rule(lines[at + index] ?? '') === line)) places.push(at);
+  for (let line = Math.max(0, from); line <= to && line < index.length && places.length < limit; line++) {
+    if (index.text(line).includes(header)) places.push(line);
   }
   return places;
-}
-
-/** Models often write plain characters where a file has typographic ones. */
-const PUNCTUATION: ReadonlyArray<readonly [RegExp, string]> = [
-  [/[\u2010-\u2015\u2212]/g, '-'],
-  [/[\u2018-\u201b]/g, "'"],
-  [/[\u201c-\u201f]/g, '"'],
-  [/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
-  [/\u2026/g, '...'],
-];
-
-function plainPunctuation(line: string): string {
-  return PUNCTUATION.reduce((text, [pattern, plain]) => text.replaceAll(pattern, plain), line);
 }

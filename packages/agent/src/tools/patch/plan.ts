@@ -1,57 +1,88 @@
-import type { ExecutionEnvironment } from '../../types/index.ts';
+import { EnvironmentError, type ExecutionEnvironment, type FileChange } from '../../types/index.ts';
 import { knownVersion } from '../seen-files.ts';
 import { applyHunks } from './apply-hunks.ts';
 import type { PatchOperation } from './parse.ts';
 
-/** What one operation does to the files, with all that is needed to take it back. */
-export type Change =
-  | { readonly kind: 'create'; readonly path: string; readonly content: string }
-  | { readonly kind: 'remove'; readonly path: string; readonly before: string }
-  | {
-      readonly kind: 'replace';
-      readonly path: string;
-      readonly before: string;
-      readonly content: string;
-      readonly version?: string;
-    }
-  | { readonly kind: 'move'; readonly path: string; readonly to: string };
-
 export type Plan =
-  | { readonly ok: true; readonly changes: ReadonlyArray<Change> }
+  | { readonly ok: true; readonly changes: ReadonlyArray<FileChange>; readonly notes: ReadonlyArray<string> }
   | { readonly ok: false; readonly reason: string };
 
 /** Reads everything and changes nothing: a patch that does not fit somewhere is refused as a whole. */
 export async function planPatch(operations: ReadonlyArray<PatchOperation>, env: ExecutionEnvironment): Promise<Plan> {
-  const changes: Change[] = [];
+  const changes: FileChange[] = [];
+  const notes: string[] = [];
   for (const operation of operations) {
     const planned = await planOne(operation, env);
     if (typeof planned === 'string') return { ok: false, reason: `${operation.path}: ${planned}` };
-    changes.push(...planned);
+    changes.push(planned.change);
+    notes.push(...planned.notes.map((note) => `${operation.path}: ${note}`));
   }
-  return { ok: true, changes };
+  return { ok: true, changes, notes };
 }
 
-async function planOne(operation: PatchOperation, env: ExecutionEnvironment): Promise<ReadonlyArray<Change> | string> {
-  const { path } = operation;
-  if (operation.kind === 'add') {
-    return (await env.fileExists(path)) ? 'it exists already; update it instead' : [{ ...operation, kind: 'create' }];
+type Planned = { readonly change: FileChange; readonly notes: ReadonlyArray<string> };
+
+async function planOne(operation: PatchOperation, env: ExecutionEnvironment): Promise<Planned | string> {
+  try {
+    switch (operation.kind) {
+      case 'add':
+        return await planAddition(operation, env);
+      case 'delete':
+        return await planDeletion(operation, env);
+      case 'update':
+        return await planUpdate(operation, env);
+    }
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+    throw error;
   }
+}
+
+async function planAddition(
+  { path, content }: Extract<PatchOperation, { kind: 'add' }>,
+  env: ExecutionEnvironment,
+): Promise<Planned | string> {
+  if (await env.fileExists(path)) return 'it exists already; update it instead';
+  return { change: { kind: 'write', path, content, expectedVersion: null }, notes: [] };
+}
+
+async function planDeletion(
+  { path }: Extract<PatchOperation, { kind: 'delete' }>,
+  env: ExecutionEnvironment,
+): Promise<Planned | string> {
+  const version = await currentVersion(env, path);
+  if (version === CHANGED) return CHANGED;
+  return { change: { kind: 'delete', path, ...expecting(version) }, notes: [] };
+}
+
+async function planUpdate(
+  { path, moveTo, hunks }: Extract<PatchOperation, { kind: 'update' }>,
+  env: ExecutionEnvironment,
+): Promise<Planned | string> {
+  const version = await currentVersion(env, path);
+  if (version === CHANGED) return CHANGED;
+  if (moveTo !== null && (await env.fileExists(moveTo))) {
+    return `${moveTo} exists already: nothing is moved onto it`;
+  }
+  if (hunks.length === 0 && moveTo !== null) {
+    return { change: { kind: 'move', path, to: moveTo, content: null, ...expecting(version) }, notes: [] };
+  }
+  const applied = applyHunks(await env.readText(path), hunks);
+  if (!applied.ok) return applied.reason;
+  const { content, notes } = applied;
+  if (moveTo !== null) return { change: { kind: 'move', path, to: moveTo, content, ...expecting(version) }, notes };
+  return { change: { kind: 'write', path, content, ...expecting(version) }, notes };
+}
+
+const CHANGED = 'it changed since it was read: read it again';
+
+/** The version before the file is read: what comes after it is noticed when the change is made. */
+async function currentVersion(env: ExecutionEnvironment, path: string): Promise<string | undefined> {
   const version = (await env.fileVersion?.(path)) ?? undefined;
   const known = knownVersion(env, path);
-  if (known !== undefined && version !== undefined && known !== version)
-    return 'it changed since it was read: read it again';
-  const before = await env.readText(path);
-  if (operation.kind === 'delete') return [{ kind: 'remove', path, before }];
-  const applied = applyHunks(before, operation.hunks);
-  if (!applied.ok) return applied.reason;
-  const replace = {
-    kind: 'replace' as const,
-    path,
-    before,
-    content: applied.content,
-    ...(version === undefined ? {} : { version }),
-  };
-  if (operation.moveTo === null) return [replace];
-  if (await env.fileExists(operation.moveTo)) return `${operation.moveTo} exists already: nothing is moved onto it`;
-  return [replace, { kind: 'move', path, to: operation.moveTo }];
+  return known !== undefined && version !== undefined && known !== version ? CHANGED : version;
+}
+
+function expecting(version: string | undefined): { readonly expectedVersion?: string } {
+  return version === undefined ? {} : { expectedVersion: version };
 }

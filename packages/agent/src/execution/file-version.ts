@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+
+const HASHED_BYTES = 1 << 20;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * What `fileVersion` gives: null when nothing is there. Two files of the same content have the same version, so that a mere touch is no
+ * change; of what is too long to be read on every look, the version is its identity, size and time of writing.
+ */
+export function versionOf(file: string): string | null {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  return (stats.isFile() && stats.size <= HASHED_BYTES ? contentVersion(file) : null) ?? identity(stats);
+}
+
+type Identity = { readonly dev: bigint; readonly ino: bigint; readonly size: bigint; readonly mtimeNs: bigint };
+
+function identity({ dev, ino, size, mtimeNs }: Identity): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}`;
+}
+
+/** Null when it can't be read, or is no longer what it was a moment ago. */
+function contentVersion(file: string): string | null {
+  try {
+    const fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      return stats.isFile() && stats.size <= HASHED_BYTES ? hash('sha256', readFileSync(fd), 'base64url') : null;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
