@@ -1,4 +1,5 @@
 export * from './types/index.ts';
+export type { AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
 export type { Platform, PlatformOptions } from './platform.ts';
 export { openPlatform } from './platform.ts';

@@ -1,5 +1,11 @@
-import type { AgentMessage } from '@attractor/adapters';
-import { type CheckResult, type PlatformEvent, type Prompt, RUN_STEPS, type Task } from '@attractor/platform';
+import {
+  type AgentMessage,
+  type CheckResult,
+  type PlatformEvent,
+  type Prompt,
+  RUN_STEPS,
+  type Task,
+} from '@attractor/platform';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
