@@ -2,6 +2,7 @@ import type { LlmError, Request, Response, StreamEvent } from '@attractor/llm';
 import type { SessionEvent } from '../types/index.ts';
 import { contextWarning } from './context-tracker.ts';
 import { messagesOf } from './messages.ts';
+import { createOutage } from './outage.ts';
 import type { Run } from './run.ts';
 import { tidyCalls } from './tidy-calls.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -11,21 +12,31 @@ const MAX_ASKED_AGAIN = 2;
 
 /** Asks the model once and records its reply. True when there is one to act on. */
 export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
-  for (let again = 0; ; again++) {
+  const outage = createOutage(run.settings().config.networkPatienceMs);
+  for (let again = 0; ;) {
     const heard = yield* listen(run);
     if (run.ending() !== null) return false;
     const problem = problemOf(heard);
+    if (isUnreachable(run, heard) && (yield* outage.wait(run, problem ?? ''))) continue;
+    if (run.ending() !== null) return false;
+    yield* outage.over();
     if (problem === null && heard.response !== null) {
       yield* accept(run, heard.response);
       return true;
     }
     if (again < MAX_ASKED_AGAIN && mayAskAgain(heard)) {
+      again++;
       yield { kind: 'ASSISTANT_TEXT_DISCARDED', reason: problem ?? '' };
       continue;
     }
     yield* giveUp(run, heard, problem ?? '');
     return false;
   }
+}
+
+/** Who was never answered has a wrong address rather than a broken line, and is told at once. */
+function isUnreachable(run: Run, { error, begun }: Heard): boolean {
+  return error?.code === 'network' && !begun && run.view().modelTurns > 0;
 }
 
 /** What came of one stream. `begun`: something was shown, so the client could no longer retry by itself. */
@@ -51,7 +62,7 @@ const SHOWN: Readonly<Partial<Record<StreamEvent['kind'], (event: StreamEvent) =
 };
 
 function requestOf(run: Run): Request {
-  const { config, registry } = run;
+  const { config, registry } = run.settings();
   const tools = registry.definitions();
   return {
     model: config.model,
@@ -94,7 +105,7 @@ async function* accept(run: Run, response: Response): AsyncGenerator<SessionEven
   yield { kind: 'USAGE', usage: run.view().usage };
   const cut = CUT_SHORT[response.finishReason.reason];
   if (cut !== undefined) yield { kind: 'WARNING', message: cut };
-  const warning = contextWarning(run.view(), run.config.contextWindowSize);
+  const warning = contextWarning(run.view(), run.settings().config.contextWindowSize);
   if (warning !== null) yield warning;
 }
 

@@ -1,10 +1,15 @@
 import type { Client, Usage } from '@attractor/llm';
 import type {
+  Answers,
+  ConfiguredFields,
   DeliveredEvent,
   ExecutionEnvironment,
   ProviderProfile,
+  Question,
   SessionConfig,
+  SessionInput,
   SessionState,
+  Subagent,
   Turn,
 } from '../types/index.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -22,6 +27,16 @@ export type ApprovalRequest = {
 
 export type ApprovalAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
+/** Puts the model's questions to a person. It may take days; `session.answer` may come first, and then counts. */
+export type AskUser = (request: QuestionRequest) => Promise<Answers>;
+
+export type QuestionRequest = {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly questions: ReadonlyArray<Question>;
+  readonly signal: AbortSignal;
+};
+
 export type SessionOptions = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
@@ -29,11 +44,22 @@ export type SessionOptions = {
   readonly config: SessionConfig;
   /** Absent: events live in memory only. */
   readonly journal?: Journal;
+  /** Opens the journal of a subagent, by the id of its session. Absent: what a subagent did is gone with its process. */
+  readonly journalFor?: (childSessionId: string) => Journal;
   /** Absent: everything the registry offers may run. */
   readonly approve?: Approve;
+  /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
+  readonly askUser?: AskUser | 'wait';
+  /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */
+  readonly profiles?: ReadonlyArray<ProviderProfile>;
   readonly sessionId?: string;
   readonly depth?: number;
+  /** What the date in the system prompt is taken from. Absent: this machine's clock. */
+  readonly now?: () => Date;
 };
+
+/** What can change between two model requests. `reasoningEffort: null` leaves the effort to the provider again. */
+export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly profile?: ProviderProfile };
 
 /**
  * A conversation that acts. One input is processed at a time; a tool starts only after its TOOL_CALL_START is in the journal;
@@ -42,20 +68,29 @@ export type SessionOptions = {
  */
 export type Session = {
   readonly id: string;
-  readonly submit: (input: string) => Promise<void>;
+  /** While another input is processed this one waits for its turn. */
+  readonly submit: (input: SessionInput) => Promise<void>;
   /** Goes on with an input that a dead process left unfinished; resolves at once when there is none. */
   readonly resume: () => Promise<void>;
   readonly steer: (message: string) => void;
-  readonly followUp: (message: string) => void;
+  readonly followUp: (input: SessionInput) => void;
+  /** Answers what QUESTION_ASKED asked; false when that call waits for no answer (any more). The first answer counts. */
+  readonly answer: (toolCallId: string, answers: Answers) => boolean;
+  /** Holds from the next model request on. */
+  readonly configure: (changes: SessionChanges) => void;
   /** Stops the work for good: what had not begun is answered as not run. */
   readonly abort: () => Promise<void>;
   /** Ends this process's hold on the session; unfinished work goes on after `resumeSession`. */
   readonly close: () => Promise<void>;
-  /** The first reader also gets what happened before; later ones what happens from then on. */
+  /**
+   * The first reader also gets what happened before; later ones what happens from then on. Ends after SESSION_END; throws when
+   * that could not be recorded. A reader that falls far behind loses deltas only, where there is a journal; `seq` tells.
+   */
   readonly events: () => AsyncIterable<DeliveredEvent>;
   readonly state: () => SessionState;
   readonly history: () => ReadonlyArray<Turn>;
   readonly usage: () => Usage;
+  readonly subagents: () => ReadonlyArray<Subagent>;
   /** Why the session closed itself; null unless it did. */
   readonly error: () => Error | null;
 };

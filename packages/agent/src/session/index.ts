@@ -1,4 +1,13 @@
-export type { ApprovalAnswer, ApprovalRequest, Approve, Session, SessionOptions } from './contract.ts';
+export type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  Approve,
+  AskUser,
+  QuestionRequest,
+  Session,
+  SessionChanges,
+  SessionOptions,
+} from './contract.ts';
 export type { CallSignature } from './loop-detection.ts';
 export { detectLoop } from './loop-detection.ts';
 export { createSession, resumeSession } from './session.ts';

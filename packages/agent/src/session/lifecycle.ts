@@ -1,11 +1,13 @@
 import { buildSystemPrompt } from '../prompts/build.ts';
-import { createToolRegistry, type SessionEndReason, type SessionEvent, type SessionState } from '../types/index.ts';
+import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
 import type { SessionOptions } from './contract.ts';
-import { createEventStream, type EventStream } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import { converse, type UserInput } from './loop.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
-import type { Replay } from './replay.ts';
+import type { Questions } from './questions.ts';
+import type { Recorder } from './recorder.ts';
 import type { Run } from './run.ts';
+import { settingsOf, type OwnTool, type Settings } from './settings.ts';
+import type { Subagents } from '../subagent/subagents.ts';
 import { advance, type SessionView } from './view.ts';
 
 /** The moving parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
@@ -15,37 +17,26 @@ export type Lifecycle = {
   readonly stream: EventStream;
   readonly recorder: Recorder;
   readonly stopper: AbortController;
+  readonly questions: Questions;
+  readonly subagents: Subagents;
+  readonly ownTools: ReadonlyArray<OwnTool>;
+  /** Known profiles, the latest under each id. */
+  readonly profiles: Map<string, ProviderProfile>;
+  /** Changes that wait for the next model request. */
+  readonly changes: SessionEvent[];
   view: SessionView;
+  settings: Settings;
   state: SessionState;
   ending: SessionEndReason | null;
   failure: Error | null;
   working: Promise<void>;
-};
-
-export function createLifecycle(options: SessionOptions, sessionId: string, past: Replay): Lifecycle {
-  const stream = createEventStream();
-  return {
-    options,
-    sessionId,
-    stream,
-    recorder: createRecorder({ sessionId, lastSeq: past.lastSeq, journal: options.journal, stream }),
-    stopper: new AbortController(),
-    view: past.view,
-    state: 'IDLE',
-    ending: null,
-    failure: null,
-    working: Promise.resolve(),
-  };
-}
-
-const STATE_AFTER: Readonly<Partial<Record<SessionEvent['kind'], SessionState>>> = {
-  APPROVAL_REQUESTED: 'AWAITING_INPUT',
-  APPROVAL_ANSWERED: 'PROCESSING',
+  finishing: Promise<void> | null;
 };
 
 export function record(life: Lifecycle, event: SessionEvent): void {
   life.view = advance(life.view, event, life.options.config);
-  life.state = STATE_AFTER[event.kind] ?? life.state;
+  if (event.kind === 'CONFIGURED') refreshSettings(life);
+  if (life.state === 'PROCESSING' || life.state === 'AWAITING_INPUT') life.state = stateOf(life.view);
   life.recorder.record(event);
 }
 
@@ -58,8 +49,19 @@ export function enqueue(life: Lifecycle, input: UserInput | null): Promise<void>
 export async function stop(life: Lifecycle, reason: SessionEndReason): Promise<void> {
   life.ending ??= reason;
   life.stopper.abort();
+  await life.subagents.closeAll(life.ending);
   await life.working;
-  finish(life);
+  await finish(life);
+}
+
+function stateOf({ waiting }: SessionView): SessionState {
+  return waiting.length > 0 ? 'AWAITING_INPUT' : 'PROCESSING';
+}
+
+/** The profile's registry may have changed since the last input. */
+function refreshSettings(life: Lifecycle): void {
+  const { options, profiles, ownTools } = life;
+  life.settings = settingsOf({ options, profiles, ownTools, configured: life.view.configured });
 }
 
 /** What was left open, then the input, then what was queued behind it. */
@@ -68,36 +70,35 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
     if (life.ending === null && life.view.inputOpen) await processInput(life, null);
     if (life.ending === null && input !== null) await processInput(life, input);
     while (life.ending === null && life.view.followUps[0] !== undefined) {
-      await processInput(life, { content: life.view.followUps[0], isFollowUp: true });
+      await processInput(life, { ...life.view.followUps[0], isFollowUp: true });
     }
   } catch (error) {
     fail(life, error instanceof Error ? error : new Error(String(error)));
-    tryTo(() => record(life, { kind: 'ERROR', error: life.failure ?? new Error('unknown') }));
+    attempt(() => record(life, { kind: 'ERROR', error: life.failure ?? new Error('unknown') }));
   }
   if (life.ending === null) life.state = 'IDLE';
-  else finish(life);
+  else await finish(life);
 }
 
 async function processInput(life: Lifecycle, input: UserInput | null): Promise<void> {
-  life.state = 'PROCESSING';
-  if (life.view.systemPrompt === null) {
-    record(life, { kind: 'SYSTEM_PROMPT', content: await buildSystemPrompt(life.options) });
-  }
+  refreshSettings(life);
+  life.state = stateOf(life.view);
   for await (const event of converse(runOf(life), input)) record(life, event);
 }
 
 function runOf(life: Lifecycle): Run {
-  const { options, sessionId, stopper } = life;
+  const { options, sessionId, stopper, questions } = life;
   return {
     sessionId,
-    config: options.config,
-    profile: options.profile,
     environment: options.environment,
     client: options.client,
-    registry: createToolRegistry(options.profile.toolRegistry.list()),
     approve: options.approve,
+    questions,
     signal: stopper.signal,
     view: () => life.view,
+    settings: () => life.settings,
+    nextChange: () => life.changes.shift() ?? null,
+    buildPrompt: () => buildSystemPrompt({ ...life.settings, environment: options.environment }),
     ending: () => life.ending,
     fail: (error) => fail(life, error),
   };
@@ -108,19 +109,25 @@ function fail(life: Lifecycle, error: Error): void {
   life.ending ??= 'error';
 }
 
-function finish(life: Lifecycle): void {
-  if (life.state === 'CLOSED') return;
-  life.state = 'CLOSED';
-  life.stopper.abort();
-  tryTo(() => record(life, { kind: 'SESSION_END', sessionId: life.sessionId, reason: life.ending ?? 'closed' }));
-  tryTo(life.recorder.close);
+/** Children first: SESSION_END is the last event, and only a recorded one ends the readers in peace. */
+function finish(life: Lifecycle): Promise<void> {
+  life.finishing ??= (async () => {
+    life.stopper.abort();
+    await life.subagents.closeAll(life.ending ?? 'closed');
+    life.state = 'CLOSED';
+    const end: SessionEvent = { kind: 'SESSION_END', sessionId: life.sessionId, reason: life.ending ?? 'closed' };
+    const problem = attempt(() => record(life, end));
+    attempt(() => life.recorder.close(problem === null ? undefined : (life.failure ?? problem)));
+  })();
+  return life.finishing;
 }
 
 /** At the end of a session a full disk must not hide how it ended. */
-function tryTo(step: () => void): void {
+function attempt(step: () => void): Error | null {
   try {
     step();
-  } catch {
-    // What could be stored is stored; the state says the rest.
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../types/index.ts';
+import type { SessionEvent, ToolRegistry, Turn } from '../types/index.ts';
+import { stalledRounds } from './progress.ts';
 import type { Run } from './run.ts';
 import { isToolCall, type SessionView } from './view.ts';
 
@@ -11,8 +12,11 @@ const PATTERNS = [
   { length: 3, repeats: 3 },
 ];
 
-const ADVICE =
-  'You are repeating the same tool calls without progress. Stop, think about what you learned, and try another way.';
+/** So many rounds without a changed file or a new output, or with the same words. */
+const MAX_STALLED_ROUNDS = 10;
+const MAX_SAME_TEXT = 10;
+
+const ADVICE = 'You are repeating yourself without progress. Stop, think about what you learned, and try another way.';
 
 export type CallSignature = { readonly toolName: string; readonly args: Readonly<Record<string, unknown>> };
 
@@ -23,9 +27,25 @@ export function detectLoop(calls: ReadonlyArray<CallSignature>, window = DEFAULT
 }
 
 export async function* watchForLoops(run: Run): AsyncGenerator<SessionEvent, void> {
-  if (run.ending() !== null || !detectLoop(recentCalls(run.view()), run.config.loopDetectionWindow)) return;
+  const { config, registry } = run.settings();
+  if (run.ending() !== null || !isLooping(run.view(), registry, config.loopDetectionWindow)) return;
   yield { kind: 'LOOP_DETECTION', message: ADVICE };
   yield { kind: 'STEERING_INJECTED', content: ADVICE, source: 'loop_detection' };
+}
+
+function isLooping(view: SessionView, registry: ToolRegistry, window: number | undefined): boolean {
+  if (window === 0) return false;
+  if (detectLoop(recentCalls(view), window) || saysTheSame(view.turns.slice(view.loopSeenAt))) return true;
+  return stalledRounds(view.turns, view.loopSeenAt, registry) >= MAX_STALLED_ROUNDS;
+}
+
+function saysTheSame(turns: ReadonlyArray<Turn>): boolean {
+  const texts = turns.flatMap((turn) => (turn.kind === 'assistant' ? [textOf(turn)] : [])).slice(-MAX_SAME_TEXT);
+  return texts.length === MAX_SAME_TEXT && texts[0] !== '' && texts.every((text) => text === texts[0]);
+}
+
+function textOf({ content }: Extract<Turn, { kind: 'assistant' }>): string {
+  return content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
 }
 
 function endsWithPattern(signatures: ReadonlyArray<string>, length: number, repeats: number): boolean {

@@ -3,25 +3,26 @@ import { act } from './act.ts';
 import { ask } from './ask.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
-import type { SessionView } from './view.ts';
+import type { QueuedInput, SessionView } from './view.ts';
 
-export type UserInput = { readonly content: string; readonly isFollowUp: boolean };
+export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 
 /**
  * One input, from asking to done: absorb steering, ask the model, act on its calls, until it answers without any.
  * Every event is recorded before the generator goes on. Without an input it finishes the one that is open.
  */
 export async function* converse(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
-  if (input !== null)
-    yield { kind: 'USER_INPUT', content: input.content, ...(input.isFollowUp ? { isFollowUp: true } : {}) };
+  yield* prepare(run);
+  if (input !== null) yield userInput(input);
   yield* act(run);
   yield* absorbSteering(run);
   while (run.ending() === null && awaitsReply(run.view())) {
-    const limit = limitReached(run.view(), run.config);
+    const limit = limitReached(run.view(), run.settings().config);
     if (limit !== null) {
       yield { kind: 'TURN_LIMIT', reason: limit };
       break;
     }
+    yield* prepare(run);
     const answered = yield* ask(run);
     if (!answered) break;
     if (run.view().round === null) break;
@@ -30,6 +31,21 @@ export async function* converse(run: Run, input: UserInput | null): AsyncGenerat
     yield* absorbSteering(run);
   }
   if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+}
+
+/** What was configured holds from here on; a prompt that does not fit it any more is built anew. */
+async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
+  for (let change = run.nextChange(); change !== null; change = run.nextChange()) yield change;
+  if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
+}
+
+function userInput({ content, parts, isFollowUp }: UserInput): SessionEvent {
+  return {
+    kind: 'USER_INPUT',
+    content,
+    ...(parts === undefined ? {} : { parts }),
+    ...(isFollowUp ? { isFollowUp: true } : {}),
+  };
 }
 
 async function* absorbSteering(run: Run): AsyncGenerator<SessionEvent, void> {

@@ -25,6 +25,8 @@ function lower(turn: Turn): ReadonlyArray<Message> {
       return [assistantMessage(turn.content)];
     case 'tool_results':
       return turn.results.map((result) => toolMessage(result));
+    case 'user':
+      return [userMessage(turn.parts ?? turn.content)];
     default:
       return [userMessage(turn.content)];
   }

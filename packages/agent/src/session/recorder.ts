@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
-import { redactEvent } from '../redact/redact.ts';
+import { redactEvent, redactText } from '../redact/redact.ts';
 import type { EventKind, SessionEvent } from '../types/index.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -12,11 +12,17 @@ const NOT_STORED: ReadonlySet<EventKind> = new Set<EventKind>([
   'THINKING_DELTA',
   'TOOL_CALL_OUTPUT_DELTA',
   'USAGE',
+  'CONNECTION_LOST',
+  'CONNECTION_RESTORED',
+  'SUBAGENT_EVENT',
 ]);
 
 /** Before these are acknowledged, everything up to them survives a power cut. */
 const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
   'APPROVAL_REQUESTED',
+  'QUESTION_ASKED',
+  'QUESTION_ANSWERED',
+  'SUBAGENT_START',
   'PROCESSING_END',
   'SESSION_END',
   'ERROR',
@@ -25,7 +31,8 @@ const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
 export type Recorder = {
   /** Stores, then shows. Returns once the event is as durable as its kind demands. */
   readonly record: (event: SessionEvent) => void;
-  readonly close: () => void;
+  /** With an error readers of the events throw it. */
+  readonly close: (error?: Error) => void;
 };
 
 export type RecorderOptions = {
@@ -41,14 +48,17 @@ export function createRecorder({ sessionId, lastSeq, journal, stream }: Recorder
     record(event) {
       const isStored = !NOT_STORED.has(event.kind);
       if (isStored) seq++;
-      const delivered = { ...redactEvent(event), seq, at: new Date().toISOString(), sessionId };
+      const delivered = { ...shown(event), seq, at: new Date().toISOString(), sessionId };
       if (isStored) journal?.append(delivered);
       if (mustSync(event)) journal?.sync();
       stream.push(delivered);
     },
-    close() {
-      journal?.close();
-      stream.end();
+    close(error) {
+      try {
+        journal?.close();
+      } finally {
+        stream.end(error);
+      }
     },
   };
 }
@@ -56,4 +66,18 @@ export function createRecorder({ sessionId, lastSeq, journal, stream }: Recorder
 /** A tool that can change something runs only after its start (and the reply that asked for it) can't be lost. */
 function mustSync(event: SessionEvent): boolean {
   return SYNCED.has(event.kind) || (event.kind === 'TOOL_CALL_START' && event.readOnly !== true);
+}
+
+/** Without secrets. Images are no text to search in, and a child's events went through its own recorder. */
+function shown(event: SessionEvent): SessionEvent {
+  if (event.kind === 'SUBAGENT_EVENT') return event;
+  if (event.kind === 'TOOL_CALL_END' && event.images !== undefined) {
+    const { images, ...rest } = event;
+    return { ...rest, output: redactText(rest.output), images };
+  }
+  if ((event.kind === 'USER_INPUT' || event.kind === 'FOLLOW_UP_QUEUED') && event.parts !== undefined) {
+    const parts = event.parts.map((part) => (part.kind === 'TEXT' ? { ...part, text: redactText(part.text) } : part));
+    return { ...event, content: redactText(event.content), parts };
+  }
+  return redactEvent(event);
 }

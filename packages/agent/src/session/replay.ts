@@ -1,28 +1,62 @@
 import type { JournalRecord } from '../journal/journal.ts';
 import { REDACTED } from '../redact/redact.ts';
 import type { TruncationConfig } from '../truncation/index.ts';
-import type { SessionEvent, ToolCallEndEvent } from '../types/index.ts';
+import type { DeliveredEvent, SessionEvent, ToolCallEndEvent } from '../types/index.ts';
+import { answersTo } from './questions.ts';
 import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
 
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 
 /** The session that a journal holds. Records of unknown kinds or shapes are passed over. */
-export function replay(records: ReadonlyArray<JournalRecord>, limits: TruncationConfig): Replay {
+export function replay(records: Iterable<JournalRecord>, limits: TruncationConfig): Replay {
   let view = EMPTY_VIEW;
-  for (const { event } of records) if (isKnown(event)) view = advance(view, event, limits);
-  return { view, lastSeq: records.at(-1)?.seq ?? 0 };
+  let lastSeq = 0;
+  for (const { event, seq } of records) {
+    lastSeq = seq;
+    if (isKnown(event)) view = advance(view, event, limits);
+  }
+  return { view, lastSeq };
 }
 
 const INTERRUPTED = 'interrupted: the process stopped while this ran; its effects are unknown';
 const NOT_STORED =
   'not run: its arguments held a secret, which is never stored, and the process stopped; send the call again';
 
+/** What a session has to record before it goes on: that it was resumed, and what its last process left undone. */
+export function owedEvents(view: SessionView, sessionId: string, hasJournals: boolean): ReadonlyArray<SessionEvent> {
+  const owed = owedResults(view);
+  const interrupted = owed.map(({ toolCallId }) => toolCallId);
+  return [{ kind: 'SESSION_RESUMED', sessionId, interrupted }, ...owed, ...interruptedChildren(view, hasJournals)];
+}
+
+/** A child that was at work is told to the model once; it goes on only when the model says so. */
+function interruptedChildren(view: SessionView, hasJournals: boolean): ReadonlyArray<SessionEvent> {
+  const cutOff = view.subagents.filter(({ status }) => status === 'running');
+  if (cutOff.length === 0) return [];
+  const how = hasJournals
+    ? 'send_input lets one go on from where it was.'
+    : 'What they knew is gone: start new ones if their work is still needed, after a look at what they changed.';
+  const output = `interrupted: the process stopped while this agent worked; its effects are unknown. ${how}`;
+  const result = { output, success: false, turnsUsed: 0 };
+  const names = cutOff.map(({ id }) => id).join(', ');
+  return [
+    ...cutOff.map(({ id }): SessionEvent => {
+      return { kind: 'SUBAGENT_END', subagentId: id, status: 'interrupted', result };
+    }),
+    {
+      kind: 'STEERING_QUEUED',
+      content: `The process was restarted and these agents were interrupted: ${names}. ${how}`,
+    },
+  ];
+}
+
 /**
  * The results that a dead process still owes: a call that had begun is never run again, and one whose arguments were not stored
- * whole can't be. Calls that never began stay open and run now.
+ * whole can't be. Calls that never began stay open and run now, and so do questions that a person has answered.
  */
-export function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
+function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
   return openCalls(view).flatMap((call) => {
+    if (answersTo(view, call.toolCallId) !== null) return [];
     const begun = view.round?.started.includes(call.toolCallId) === true;
     const incomplete = JSON.stringify([call.args, call.rawArgs ?? '']).includes(REDACTED);
     if (!begun && !incomplete) return [];
@@ -31,6 +65,23 @@ export function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> 
       { kind: 'TOOL_CALL_END' as const, toolCallId: call.toolCallId, toolName: call.toolName, output, isError: true },
     ];
   });
+}
+
+/** A record as it was delivered; null when it is none that we know. An error comes back with its name, code and message. */
+export function deliveredEvent({ event, seq, at }: JournalRecord, sessionId: string): DeliveredEvent | null {
+  if (event.kind === 'ERROR') {
+    const stored: Readonly<Record<string, unknown>> = typeof event['error'] === 'object' ? { ...event['error'] } : {};
+    const { message, ...rest } = stored;
+    return { kind: 'ERROR', error: Object.assign(new Error(String(message)), rest), seq, at, sessionId };
+  }
+  return isStored(event) ? { ...event, seq, at, sessionId } : null;
+}
+
+/** Written by us: a session reads only its own journal here. */
+function isStored(
+  event: JournalRecord['event'],
+): event is JournalRecord['event'] & Exclude<SessionEvent, { kind: 'ERROR' }> {
+  return event.kind !== 'ERROR';
 }
 
 type Check = 'string' | 'boolean' | 'object' | 'array';
@@ -48,6 +99,13 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   TOOL_CALL_START: { toolCallId: 'string', toolName: 'string' },
   TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'string', isError: 'boolean' },
   LOOP_DETECTION: { message: 'string' },
+  APPROVAL_REQUESTED: { toolCallId: 'string' },
+  APPROVAL_ANSWERED: { toolCallId: 'string' },
+  QUESTION_ASKED: { toolCallId: 'string', questions: 'array' },
+  QUESTION_ANSWERED: { toolCallId: 'string', answers: 'object' },
+  CONFIGURED: {},
+  SUBAGENT_START: { subagentId: 'string', childSessionId: 'string', instruction: 'string' },
+  SUBAGENT_END: { subagentId: 'string', status: 'string', result: 'object' },
   PROCESSING_END: {},
 };
 

@@ -1,25 +1,24 @@
 import type { Client } from '@attractor/llm';
-import type {
-  ExecutionEnvironment,
-  ProviderProfile,
-  SessionConfig,
-  SessionEndReason,
-  ToolRegistry,
-} from '../types/index.ts';
+import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { Approve } from './contract.ts';
+import type { Questions } from './questions.ts';
+import type { Settings } from './settings.ts';
 import type { SessionView } from './view.ts';
 
 /** What the steps of the loop share. They read the view; only events that they yield change it. */
 export type Run = {
   readonly sessionId: string;
-  readonly config: SessionConfig;
-  readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
   readonly client: Client;
-  readonly registry: ToolRegistry;
   readonly approve: Approve | undefined;
+  readonly questions: Questions;
   readonly signal: AbortSignal;
   readonly view: () => SessionView;
+  /** Changes only by CONFIGURED events. */
+  readonly settings: () => Settings;
+  /** Takes the next change that was asked for and is not recorded yet. */
+  readonly nextChange: () => SessionEvent | null;
+  readonly buildPrompt: () => Promise<string>;
   /** Null while the session may go on. */
   readonly ending: () => SessionEndReason | null;
   /** Closes the session once the step that calls it has returned. */

@@ -82,6 +82,10 @@ describe('the loop', () => {
       'shell',
       'grep',
       'glob',
+      'spawn_agent',
+      'send_input',
+      'wait',
+      'close_agent',
     ]);
   });
 

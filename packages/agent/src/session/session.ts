@@ -1,48 +1,73 @@
 import type { Journal } from '../journal/journal.ts';
 import { newId } from '../id.ts';
+import type { ChildOrder } from '../subagent/child.ts';
+import type { SessionInput } from '../types/index.ts';
+import { configure } from './configure.ts';
 import type { Session, SessionOptions } from './contract.ts';
-import { createLifecycle, enqueue, record, stop, type Lifecycle } from './lifecycle.ts';
-import { owedResults, replay } from './replay.ts';
-import { EMPTY_VIEW } from './view.ts';
+import { createLifecycle } from './create-lifecycle.ts';
+import { enqueue, record, stop, type Lifecycle } from './lifecycle.ts';
+import { owedEvents, replay } from './replay.ts';
+import { EMPTY_VIEW, type QueuedInput } from './view.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
 export function createSession(options: SessionOptions): Session {
   const sessionId = options.sessionId ?? newId('ses');
-  const life = createLifecycle(options, sessionId, { view: EMPTY_VIEW, lastSeq: 0 });
+  const past = { view: EMPTY_VIEW, lastSeq: 0 };
+  const life = createLifecycle({ options, sessionId, past, openChild });
   record(life, { kind: 'SESSION_START', sessionId });
   return faceOf(life);
 }
 
 /**
  * The conversation that `options.journal` holds, from where it was left. Calls that were running when the process died are answered
- * as interrupted and not run again. `resume()` goes on with unfinished work.
+ * as interrupted and not run again; subagents that were at work are told as interrupted. `resume()` goes on with unfinished work.
  */
 export function resumeSession(options: SessionOptions & { readonly journal: Journal }): Session {
-  const past = replay(options.journal.read(), options.config);
+  const past = replay(options.journal.records?.() ?? options.journal.read(), options.config);
   const { sessionId } = past.view;
   if (sessionId === null) throw new Error('The journal holds no session: start a new one with createSession.');
-  const life = createLifecycle(options, sessionId, past);
-  const owed = owedResults(past.view);
-  record(life, { kind: 'SESSION_RESUMED', sessionId, interrupted: owed.map(({ toolCallId }) => toolCallId) });
-  for (const result of owed) record(life, result);
+  const life = createLifecycle({ options, sessionId, past, openChild });
+  for (const event of owedEvents(past.view, sessionId, options.journalFor !== undefined)) record(life, event);
   options.journal.sync();
   return faceOf(life);
+}
+
+function openChild(life: Lifecycle): (order: ChildOrder) => Session {
+  return ({ childSessionId, model, maxTurns }) => {
+    const { journal: _own, askUser: _asked, ...shared } = life.options;
+    const { config, profile } = life.settings;
+    const journal = life.options.journalFor?.(childSessionId);
+    const options: SessionOptions = {
+      ...shared,
+      profile,
+      config: { ...config, model: model ?? config.model, ...(maxTurns === undefined ? {} : { maxTurns }) },
+      depth: (life.options.depth ?? 0) + 1,
+      sessionId: childSessionId,
+    };
+    if (journal === undefined) return createSession(options);
+    const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');
+    return holdsSession ? resumeSession({ ...options, journal }) : createSession({ ...options, journal });
+  };
 }
 
 function faceOf(life: Lifecycle): Session {
   return {
     id: life.sessionId,
-    submit: async (content) => {
+    submit: async (input) => {
       if (life.ending !== null)
         throw new Error('The session is closed: resume it from its journal or start a new one.');
-      await enqueue(life, { content, isFollowUp: false });
+      await enqueue(life, { ...queued(input), isFollowUp: false });
     },
     resume: () => (life.ending === null ? enqueue(life, null) : life.working),
     steer: (content) => {
       if (life.ending === null) record(life, { kind: 'STEERING_QUEUED', content });
     },
-    followUp: (content) => {
-      if (life.ending === null) record(life, { kind: 'FOLLOW_UP_QUEUED', content });
+    followUp: (input) => {
+      if (life.ending === null) record(life, { kind: 'FOLLOW_UP_QUEUED', ...queued(input) });
+    },
+    answer: (toolCallId, answers) => life.ending === null && life.questions.answer(toolCallId, answers),
+    configure: (changes) => {
+      if (life.ending === null) configure(life, changes);
     },
     abort: () => stop(life, 'aborted'),
     close: () => stop(life, 'closed'),
@@ -50,6 +75,13 @@ function faceOf(life: Lifecycle): Session {
     state: () => life.state,
     history: () => life.view.turns,
     usage: () => life.view.usage,
+    subagents: () => life.view.subagents,
     error: () => life.failure,
   };
+}
+
+function queued(input: SessionInput): QueuedInput {
+  if (typeof input === 'string') return { content: input };
+  const content = input.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
+  return { content, parts: input };
 }

@@ -1,6 +1,17 @@
 import { addUsage, NO_USAGE, type ContentPart, type ToolCallPart, type Usage } from '@attractor/llm';
 import { truncateToolOutput, type TruncationConfig } from '../truncation/index.ts';
-import type { AssistantMessageEvent, SessionEvent, ToolCallEndEvent, ToolResultEntry, Turn } from '../types/index.ts';
+import type {
+  Answers,
+  AssistantMessageEvent,
+  ConfiguredFields,
+  InputParts,
+  Question,
+  SessionEvent,
+  Subagent,
+  ToolCallEndEvent,
+  ToolResultEntry,
+  Turn,
+} from '../types/index.ts';
 
 /**
  * What the events of a session add up to. A live session and a resumed one fold the same events with the same code,
@@ -19,7 +30,17 @@ export type SessionView = {
   readonly usage: Usage;
   readonly lastUsage: Usage | null;
   readonly steering: ReadonlyArray<string>;
-  readonly followUps: ReadonlyArray<string>;
+  readonly followUps: ReadonlyArray<QueuedInput>;
+  /** Calls that wait for a person: for a permission or for answers. */
+  readonly waiting: ReadonlyArray<string>;
+  readonly questions: ReadonlyArray<OpenQuestion>;
+  /** By call: what a person said, until the model has it. */
+  readonly answers: Readonly<Record<string, Answers>>;
+  /** What `configure` changed since the start. */
+  readonly configured: ConfiguredFields;
+  /** How many calls the model made, by tool. */
+  readonly callCounts: Readonly<Record<string, number>>;
+  readonly subagents: ReadonlyArray<Subagent>;
   /** How many turns there were when a loop was last reported: older calls are not counted again. */
   readonly loopSeenAt: number;
 };
@@ -29,6 +50,10 @@ export type ToolRound = {
   readonly started: ReadonlyArray<string>;
   readonly results: ReadonlyArray<ToolResultEntry>;
 };
+
+export type QueuedInput = { readonly content: string; readonly parts?: InputParts };
+
+export type OpenQuestion = { readonly toolCallId: string; readonly questions: ReadonlyArray<Question> };
 
 export const EMPTY_VIEW: SessionView = {
   sessionId: null,
@@ -42,6 +67,12 @@ export const EMPTY_VIEW: SessionView = {
   lastUsage: null,
   steering: [],
   followUps: [],
+  waiting: [],
+  questions: [],
+  answers: {},
+  configured: {},
+  callCounts: {},
+  subagents: [],
   loopSeenAt: 0,
 };
 
@@ -52,22 +83,6 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
       return { ...view, sessionId: event.sessionId };
     case 'SYSTEM_PROMPT':
       return { ...view, systemPrompt: event.content };
-    case 'USER_INPUT':
-      return {
-        ...withTurn(view, { kind: 'user', content: event.content }),
-        followUps: event.isFollowUp === true ? view.followUps.slice(1) : view.followUps,
-        inputOpen: true,
-        roundsOfInput: 0,
-      };
-    case 'FOLLOW_UP_QUEUED':
-      return { ...view, followUps: [...view.followUps, event.content] };
-    case 'STEERING_QUEUED':
-      return { ...view, steering: [...view.steering, event.content] };
-    case 'STEERING_INJECTED':
-      return {
-        ...withTurn(view, { kind: 'steering', content: event.content }),
-        steering: event.source === undefined ? view.steering.slice(1) : view.steering,
-      };
     case 'ASSISTANT_MESSAGE':
       return withReply(view, event);
     case 'TOOL_CALL_START':
@@ -75,16 +90,87 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
         ? view
         : { ...view, round: { ...view.round, started: [...view.round.started, event.toolCallId] } };
     case 'TOOL_CALL_END':
-      return withResult(view, event, limits);
+      return withResult(settled(view, event.toolCallId), event, limits);
     case 'LOOP_DETECTION':
       return { ...view, loopSeenAt: view.turns.length };
+    case 'CONFIGURED':
+      return withConfiguration(view, event);
     case 'PROCESSING_END':
       return { ...view, inputOpen: false };
     case 'SESSION_END':
-      return event.reason === 'aborted' ? { ...view, inputOpen: false, steering: [], followUps: [] } : view;
+      return event.reason === 'aborted'
+        ? { ...view, inputOpen: false, steering: [], followUps: [], questions: [], waiting: [] }
+        : view;
+    default:
+      return withSubagents(withPeople(view, event), event);
+  }
+}
+
+/** What persons say, and what they are asked. */
+function withPeople(view: SessionView, event: SessionEvent): SessionView {
+  switch (event.kind) {
+    case 'USER_INPUT':
+      return {
+        ...withTurn(view, { kind: 'user', ...inputOf(event) }),
+        followUps: event.isFollowUp === true ? view.followUps.slice(1) : view.followUps,
+        inputOpen: true,
+        roundsOfInput: 0,
+      };
+    case 'FOLLOW_UP_QUEUED':
+      return { ...view, followUps: [...view.followUps, inputOf(event)] };
+    case 'STEERING_QUEUED':
+      return { ...view, steering: [...view.steering, event.content] };
+    case 'STEERING_INJECTED':
+      return {
+        ...withTurn(view, { kind: 'steering', content: event.content }),
+        steering: event.source === undefined ? view.steering.slice(1) : view.steering,
+      };
+    case 'APPROVAL_REQUESTED':
+      return { ...view, waiting: [...without(view.waiting, event.toolCallId), event.toolCallId] };
+    case 'APPROVAL_ANSWERED':
+      return { ...view, waiting: without(view.waiting, event.toolCallId) };
+    case 'QUESTION_ASKED':
+      return {
+        ...view,
+        waiting: [...without(view.waiting, event.toolCallId), event.toolCallId],
+        questions: [
+          ...view.questions.filter(({ toolCallId }) => toolCallId !== event.toolCallId),
+          { toolCallId: event.toolCallId, questions: event.questions },
+        ],
+      };
+    case 'QUESTION_ANSWERED': {
+      const answered = settled(view, event.toolCallId);
+      return { ...answered, answers: { ...answered.answers, [event.toolCallId]: event.answers } };
+    }
     default:
       return view;
   }
+}
+
+function withSubagents(view: SessionView, event: SessionEvent): SessionView {
+  if (event.kind === 'SUBAGENT_START') {
+    const { subagentId: id, childSessionId, instruction, model, maxTurns } = event;
+    const overrides = { ...(model === undefined ? {} : { model }), ...(maxTurns === undefined ? {} : { maxTurns }) };
+    const child: Subagent = { id, childSessionId, instruction, ...overrides, status: 'running' };
+    return { ...view, subagents: [...view.subagents.filter((one) => one.id !== id), child] };
+  }
+  if (event.kind !== 'SUBAGENT_END') return view;
+  const { subagentId, status, result } = event;
+  const subagents = view.subagents.map((one) => (one.id === subagentId ? { ...one, status, result } : one));
+  return { ...view, subagents };
+}
+
+/** Another model or another profile has another prompt; the effort has not. */
+function withConfiguration(
+  view: SessionView,
+  { kind: _kind, ...fields }: Extract<SessionEvent, { kind: 'CONFIGURED' }>,
+): SessionView {
+  const keepsPrompt = fields.model === undefined && fields.profile === undefined;
+  return {
+    ...view,
+    configured: { ...view.configured, ...fields },
+    systemPrompt: keepsPrompt ? view.systemPrompt : null,
+  };
 }
 
 export function isToolCall(part: ContentPart): part is ToolCallPart {
@@ -103,6 +189,10 @@ function withReply(view: SessionView, event: AssistantMessageEvent): SessionView
     ...withTurn(view, { kind: 'assistant', content: event.content }),
     round: calls.length === 0 ? null : { calls, started: [], results: [] },
     modelTurns: view.modelTurns + 1,
+    callCounts: calls.reduce((counts, { toolName }) => {
+      const before = Object.hasOwn(counts, toolName) ? (counts[toolName] ?? 0) : 0;
+      return { ...counts, [toolName]: before + 1 };
+    }, view.callCounts),
     usage: addUsage(view.usage, event.usage),
     lastUsage: event.usage,
   };
@@ -112,7 +202,8 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
   const { round } = view;
   if (round === null) return view;
   const output = truncateToolOutput(event.output, event.toolName, limits);
-  const results = [...round.results, { toolCallId: event.toolCallId, output, isError: event.isError }];
+  const images = event.images === undefined ? {} : { images: event.images };
+  const results = [...round.results, { toolCallId: event.toolCallId, output, isError: event.isError, ...images }];
   if (results.length < round.calls.length) return { ...view, round: { ...round, results } };
   const ordered = round.calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
   return {
@@ -120,6 +211,26 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
     round: null,
     roundsOfInput: view.roundsOfInput + 1,
   };
+}
+
+/** The call waits for nobody any more. */
+function settled(view: SessionView, id: string): SessionView {
+  if (!view.waiting.includes(id) && !Object.hasOwn(view.answers, id)) return view;
+  const { [id]: _answered, ...answers } = view.answers;
+  return {
+    ...view,
+    waiting: without(view.waiting, id),
+    questions: view.questions.filter(({ toolCallId }) => toolCallId !== id),
+    answers,
+  };
+}
+
+function without(ids: ReadonlyArray<string>, id: string): ReadonlyArray<string> {
+  return ids.filter((one) => one !== id);
+}
+
+function inputOf({ content, parts }: QueuedInput): QueuedInput {
+  return parts === undefined ? { content } : { content, parts };
 }
 
 function withTurn(view: SessionView, turn: Turn): SessionView {

@@ -9,7 +9,7 @@ export type PendingToolCall = {
   readonly argsError?: string;
 };
 
-export type ToolCallResult = { readonly toolCallId: string; readonly output: string; readonly isError: boolean };
+export type ToolCallResult = ToolResult & { readonly toolCallId: string };
 
 export type DispatchOptions = {
   readonly parallel: boolean;
@@ -71,8 +71,7 @@ async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCa
   if (refusal === 'halt') return null;
   const tool = refusal === null ? run.registry.get(call.toolName) : null;
   await run.options.onStart?.(call, tool);
-  const { output, isError } = refusal ?? (await execute(call, tool, run));
-  const result = { toolCallId: call.toolCallId, output, isError };
+  const result = { ...(refusal ?? (await execute(call, tool, run))), toolCallId: call.toolCallId };
   await run.options.onEnd?.(call, result);
   return result;
 }

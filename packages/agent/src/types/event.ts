@@ -1,4 +1,7 @@
-import type { ContentPart, Usage } from '@attractor/llm';
+import type { ContentPart, ImagePart, ReasoningEffort, TextPart, Usage } from '@attractor/llm';
+import type { ProfileId } from './profile.ts';
+import type { Answers, Question } from './question.ts';
+import type { SubagentResult, SubagentStatus } from './subagent.ts';
 
 /**
  * What happens in a session. Starts, deltas, ends: an end carries the whole value, deltas are never stored.
@@ -10,8 +13,13 @@ export type SessionEvent =
   | { readonly kind: 'SESSION_END'; readonly sessionId: string; readonly reason?: SessionEndReason }
   /** Built once and sent unchanged with every request, so that providers can cache it. */
   | { readonly kind: 'SYSTEM_PROMPT'; readonly content: string }
-  | { readonly kind: 'USER_INPUT'; readonly content: string; readonly isFollowUp?: boolean }
-  | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string }
+  | {
+      readonly kind: 'USER_INPUT';
+      readonly content: string;
+      readonly parts?: InputParts;
+      readonly isFollowUp?: boolean;
+    }
+  | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
   | { readonly kind: 'STEERING_QUEUED'; readonly content: string }
   | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
@@ -42,15 +50,48 @@ export type SessionEvent =
       readonly allowed: boolean;
       readonly reason?: string;
     }
+  /** The model asks the person; the session waits until there is an answer, over any number of processes. */
+  | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }
+  | { readonly kind: 'QUESTION_ANSWERED'; readonly toolCallId: string; readonly answers: Answers }
+  /** Holds from the next model request on, also after a resume. */
+  | ({ readonly kind: 'CONFIGURED' } & ConfiguredFields)
   | { readonly kind: 'TURN_LIMIT'; readonly reason: 'max_tool_rounds' | 'max_turns' }
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }
   | { readonly kind: 'WARNING'; readonly message: string }
   /** Tokens of the session so far. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
+  /** The provider can't be reached: nothing is lost, and the question is asked again until the session's patience ends. */
+  | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
+  | { readonly kind: 'CONNECTION_RESTORED' }
   | { readonly kind: 'ERROR'; readonly error: Error }
   | { readonly kind: 'PROCESSING_END' }
+  | {
+      readonly kind: 'SUBAGENT_START';
+      readonly subagentId: string;
+      /** The session (and journal) of the child. */
+      readonly childSessionId: string;
+      readonly instruction: string;
+      readonly model?: string;
+      readonly maxTurns?: number;
+    }
+  | {
+      readonly kind: 'SUBAGENT_END';
+      readonly subagentId: string;
+      readonly status: Exclude<SubagentStatus, 'running'>;
+      readonly result: SubagentResult;
+    }
+  /** Shown, never stored here: the child's own journal has it. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
+
+export type InputParts = ReadonlyArray<TextPart | ImagePart>;
+
+export type ConfiguredFields = {
+  readonly model?: string;
+  readonly provider?: string;
+  readonly profile?: ProfileId;
+  readonly reasoningEffort?: ReasoningEffort | null;
+};
 
 export type EventKind = SessionEvent['kind'];
 
@@ -69,6 +110,7 @@ export type ToolCallEndEvent = {
   /** Whole and untruncated; the model sees `truncateToolOutput` of it. */
   readonly output: string;
   readonly isError: boolean;
+  readonly images?: ReadonlyArray<ImagePart>;
 };
 
 /** `aborted`: a person stopped the work. `closed`: the process ends, and the work goes on from the journal. `error`: see ERROR. */

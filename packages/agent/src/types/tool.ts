@@ -1,3 +1,4 @@
+import type { ImagePart } from '@attractor/llm';
 import type { ExecutionEnvironment } from './environment.ts';
 
 export type ToolDefinition = {
@@ -7,7 +8,12 @@ export type ToolDefinition = {
 };
 
 /** A plain string means success; expected failures are `{ isError: true }`, never a throw. */
-export type ToolResult = { readonly output: string; readonly isError: boolean };
+export type ToolResult = {
+  readonly output: string;
+  readonly isError: boolean;
+  /** Shown to models that can see, behind the output. */
+  readonly images?: ReadonlyArray<ImagePart>;
+};
 
 export type ToolContext = {
   readonly toolCallId: string;

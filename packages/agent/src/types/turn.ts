@@ -1,13 +1,23 @@
-import type { ContentPart } from '@attractor/llm';
+import type { ContentPart, ImagePart, TextPart } from '@attractor/llm';
 
-export type UserTurn = { readonly kind: 'user'; readonly content: string };
+/** `parts`, where given, is what was said with its images in their order; `content` is its text. */
+export type UserTurn = {
+  readonly kind: 'user';
+  readonly content: string;
+  readonly parts?: ReadonlyArray<TextPart | ImagePart>;
+};
 
 export type AssistantTurn = { readonly kind: 'assistant'; readonly content: ReadonlyArray<ContentPart> };
 
 /** One entry for each call of the assistant turn before it, in the order of the calls. */
 export type ToolResultsTurn = { readonly kind: 'tool_results'; readonly results: ReadonlyArray<ToolResultEntry> };
 
-export type ToolResultEntry = { readonly toolCallId: string; readonly output: string; readonly isError: boolean };
+export type ToolResultEntry = {
+  readonly toolCallId: string;
+  readonly output: string;
+  readonly isError: boolean;
+  readonly images?: ReadonlyArray<ImagePart>;
+};
 
 export type SystemTurn = { readonly kind: 'system'; readonly content: string };
 

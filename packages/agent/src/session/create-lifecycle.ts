@@ -1,0 +1,82 @@
+import { createSubagents } from '../subagent/subagents.ts';
+import { createSubagentTools } from '../subagent/tools.ts';
+import type { OpenChild } from '../subagent/child.ts';
+import type { DeliveredEvent } from '../types/index.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { SessionOptions } from './contract.ts';
+import { createEventStream, type ReadStored } from './event-stream.ts';
+import { record, type Lifecycle } from './lifecycle.ts';
+import { createAskUserTool, createQuestions } from './questions.ts';
+import { createRecorder } from './recorder.ts';
+import { deliveredEvent, type Replay } from './replay.ts';
+import { settingsOf, type OwnTool } from './settings.ts';
+
+const DEFAULT_MAX_DEPTH = 1;
+const DEFAULT_MAX_CONCURRENT = 4;
+
+export type LifecycleSource = {
+  readonly options: SessionOptions;
+  readonly sessionId: string;
+  readonly past: Replay;
+  readonly openChild: (life: Lifecycle) => OpenChild;
+};
+
+/** Joins the parts of a session. Nothing has happened yet. */
+export function createLifecycle({ options, sessionId, past, openChild }: LifecycleSource): Lifecycle {
+  const { journal } = options;
+  const { view, lastSeq } = past;
+  const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
+  const depth = options.depth ?? 0;
+  const maxDepth = options.config.maxSubagentDepth ?? DEFAULT_MAX_DEPTH;
+  const maxConcurrent = options.config.maxConcurrentSubagents ?? DEFAULT_MAX_CONCURRENT;
+  const subagents = createSubagents({
+    known: () => life.view.subagents,
+    record: (event) => record(life, event),
+    openChild: (order) => openChild(life)(order),
+    limits: () => ({ depth, maxDepth, maxConcurrent }),
+    hasJournals: options.journalFor !== undefined,
+  });
+  const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
+  if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
+  const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
+  const life: Lifecycle = {
+    options,
+    sessionId,
+    stream,
+    recorder: createRecorder({ sessionId, lastSeq, journal, stream }),
+    stopper: new AbortController(),
+    questions: createQuestions({
+      askUser: options.askUser,
+      view: () => life.view,
+      record: (event) => record(life, event),
+    }),
+    subagents,
+    ownTools,
+    profiles,
+    changes: [],
+    view,
+    settings: settingsOf({ options, profiles, ownTools, configured: view.configured }),
+    state: view.questions.length > 0 ? 'AWAITING_INPUT' : 'IDLE',
+    ending: null,
+    failure: null,
+    working: Promise.resolve(),
+    finishing: null,
+  };
+  return life;
+}
+
+function storedIn(journal: Journal | undefined, sessionId: string): ReadStored {
+  return (afterSeq, uptoSeq) => {
+    if (journal === undefined) return null;
+    try {
+      const found: DeliveredEvent[] = [];
+      for (const stored of journal.records?.(afterSeq) ?? journal.read(afterSeq)) {
+        const event = stored.seq <= uptoSeq ? deliveredEvent(stored, sessionId) : null;
+        if (event !== null) found.push(event);
+      }
+      return found;
+    } catch {
+      return null;
+    }
+  };
+}

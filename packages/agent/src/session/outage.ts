@@ -1,0 +1,47 @@
+import type { SessionEvent } from '../types/index.ts';
+import type { Run } from './run.ts';
+
+const DEFAULT_PATIENCE_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** The network is away: time passes, the retries of the reply do not. Time is monotonic, so a suspended machine is patient too. */
+export type Outage = {
+  /** Waits a while; false when the patience is used up or the session ends. */
+  readonly wait: (run: Run, message: string) => AsyncGenerator<SessionEvent, boolean>;
+  readonly over: () => Generator<SessionEvent, void>;
+};
+
+export function createOutage(patienceMs = DEFAULT_PATIENCE_MS): Outage {
+  let since: number | null = null;
+  let pause = FIRST_PAUSE_MS;
+  return {
+    async *wait(run, message) {
+      since ??= performance.now();
+      const left = patienceMs - (performance.now() - since);
+      if (left <= 0) return false;
+      const retryInMs = Math.ceil(Math.min(pause, left));
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      yield { kind: 'CONNECTION_LOST', message, retryInMs };
+      await passing(retryInMs, run.signal);
+      return run.ending() === null;
+    },
+    *over() {
+      if (since !== null) yield { kind: 'CONNECTION_RESTORED' };
+      since = null;
+    },
+  };
+}
+
+/** Resolves early when the signal fires. */
+function passing(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = (): void => resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  });
+}

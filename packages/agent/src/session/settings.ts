@@ -1,0 +1,54 @@
+import {
+  createToolRegistry,
+  type ConfiguredFields,
+  type ProviderProfile,
+  type RegisteredTool,
+  type SessionConfig,
+  type ToolRegistry,
+} from '../types/index.ts';
+import type { SessionOptions } from './contract.ts';
+
+/** How the next model request is made. The registry is the session's own copy: nothing registered in it is seen elsewhere. */
+export type Settings = {
+  readonly config: SessionConfig;
+  readonly profile: ProviderProfile;
+  readonly registry: ToolRegistry;
+};
+
+export type SettingsSource = {
+  readonly options: SessionOptions;
+  /** By id: the profiles that are known, the latest under each. */
+  readonly profiles: ReadonlyMap<string, ProviderProfile>;
+  readonly configured: ConfiguredFields;
+  /** Tools that need the session; a profile's tool of the same name wins. */
+  readonly ownTools: ReadonlyArray<OwnTool>;
+};
+
+/** A tool that is not offered still answers, so that a model which calls it all the same learns why not. */
+export type OwnTool = { readonly tool: RegisteredTool; readonly isOffered: boolean };
+
+export function settingsOf({ options, profiles, configured, ownTools }: SettingsSource): Settings {
+  const profile = profiles.get(configured.profile ?? options.profile.id) ?? options.profile;
+  return { config: configOf(options.config, configured), profile, registry: registryOf(profile, ownTools) };
+}
+
+function configOf(config: SessionConfig, { model, provider, reasoningEffort }: ConfiguredFields): SessionConfig {
+  const { reasoningEffort: initial, ...rest } = config;
+  const effort = reasoningEffort === undefined ? initial : (reasoningEffort ?? undefined);
+  return {
+    ...rest,
+    model: model ?? config.model,
+    provider: provider ?? config.provider,
+    ...(effort === undefined ? {} : { reasoningEffort: effort }),
+  };
+}
+
+function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>): ToolRegistry {
+  const given = profile.toolRegistry.list();
+  const names = new Set(given.map(({ definition }) => definition.name));
+  const own = ownTools.filter(({ tool }) => !names.has(tool.definition.name));
+  const hidden = new Set(own.flatMap(({ tool, isOffered }) => (isOffered ? [] : [tool.definition.name])));
+  const registry = createToolRegistry([...given, ...own.map(({ tool }) => tool)]);
+  if (hidden.size === 0) return registry;
+  return { ...registry, definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)) };
+}

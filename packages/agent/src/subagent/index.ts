@@ -1,0 +1,1 @@
+export { journalsBeside } from './journals-beside.ts';

@@ -1,0 +1,8 @@
+import path from 'node:path';
+import { openJournal, type FileJournal } from '../journal/file-journal.ts';
+
+/** The journals of a session's subagents, in a folder beside its own: `a/s.jsonl` → `a/s.subagents/<child>.jsonl`. For `journalFor`. */
+export function journalsBeside(file: string): (childSessionId: string) => FileJournal {
+  const folder = path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.subagents`);
+  return (childSessionId) => openJournal(path.join(folder, `${childSessionId.replaceAll(/[^\w-]/g, '_')}.jsonl`));
+}

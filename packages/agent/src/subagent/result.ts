@@ -1,0 +1,27 @@
+import type { Session } from '../session/contract.ts';
+import type { SubagentResult, Turn } from '../types/index.ts';
+
+/** What a parent learns of a child that is done. Only an answer of the model's own is an end of its own: no limit, no failure. */
+export function resultOf(session: Session, problem: Error | null): SubagentResult {
+  const turns = session.history();
+  const text = lastText(turns);
+  const success = problem === null && session.state() === 'IDLE' && turns.at(-1)?.kind === 'assistant';
+  return {
+    output: problem === null ? text : [text, `Failed: ${problem.message}`].filter(Boolean).join('\n'),
+    success,
+    turnsUsed: turns.filter((turn) => turn.kind === 'tool_results').length,
+  };
+}
+
+export function textOfResult({ output, success, turnsUsed }: SubagentResult): string {
+  return JSON.stringify({ output, success, turnsUsed });
+}
+
+function lastText(turns: ReadonlyArray<Turn>): string {
+  for (const turn of turns.toReversed()) {
+    if (turn.kind !== 'assistant') continue;
+    const text = turn.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
+    if (text !== '') return text;
+  }
+  return '';
+}

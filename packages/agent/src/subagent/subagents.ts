@@ -1,0 +1,200 @@
+import type { SessionEndReason, SessionEvent, Subagent, SubagentResult, ToolResult } from '../types/index.ts';
+import { newId } from '../id.ts';
+import { resultOf, textOfResult } from './result.ts';
+import type { Session } from '../session/contract.ts';
+import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
+
+/**
+ * The children of one session. A child has its own history, registry and journal and works in the shared environment. It is recorded
+ * as started, and that is synced, before it does anything; it is recorded as ended unless this process lets go of the session, so
+ * that whoever resumes knows whose work was cut off.
+ */
+export type Subagents = {
+  readonly spawn: (order: SpawnOrder) => ToolResult;
+  readonly send: (id: string, message: string) => ToolResult;
+  readonly wait: (id: string, signal: AbortSignal | undefined) => Promise<ToolResult>;
+  readonly close: (id: string) => Promise<ToolResult>;
+  /** Ends every child; resolves once the last of their events was passed on. */
+  readonly closeAll: (reason: SessionEndReason) => Promise<void>;
+};
+
+export type SubagentsOptions = {
+  /** As the events tell them. */
+  readonly known: () => ReadonlyArray<Subagent>;
+  readonly record: (event: SessionEvent) => void;
+  readonly openChild: OpenChild;
+  readonly limits: () => { readonly depth: number; readonly maxDepth: number; readonly maxConcurrent: number };
+  /** Where children have no journals there is nothing to go on from. */
+  readonly hasJournals: boolean;
+};
+
+/** `sent` counts messages, so that none which arrives at the very end stays unread; after `isOver` none is taken. */
+type Running = {
+  readonly session: Session;
+  readonly finished: Promise<void>;
+  isAborted: boolean;
+  isOver: boolean;
+  sent: number;
+};
+
+export function createSubagents(options: SubagentsOptions): Subagents {
+  const running = new Map<string, Running>();
+  return {
+    spawn: (order) => spawn(options, running, order),
+    send: (id, message) => send(options, running, { id, message }),
+    wait: (id, signal) => wait(options, running, { id, signal }),
+    close: (id) => close(options, running, id),
+    closeAll: async (reason) => {
+      await Promise.all(
+        [...running.values()].map(async (one) => {
+          one.isAborted ||= reason === 'aborted';
+          await (reason === 'aborted' ? one.session.abort() : one.session.close());
+          await one.finished;
+        }),
+      );
+    },
+  };
+}
+
+function spawn(options: SubagentsOptions, running: Map<string, Running>, order: SpawnOrder): ToolResult {
+  const { depth, maxDepth, maxConcurrent } = options.limits();
+  if (depth >= maxDepth)
+    return refused(`Agents may be nested ${maxDepth} deep, and this one is at that depth already.`);
+  if (options.known().some(({ id }) => id === order.id))
+    return refused(`There is an agent ${order.id} already: choose another id.`);
+  if (running.size >= maxConcurrent) {
+    return refused(
+      `${running.size} agents are at work, and no more may be: wait for one of ${[...running.keys()].join(', ')}.`,
+    );
+  }
+  const childSessionId = newId('ses');
+  const { id: subagentId, ...rest } = order;
+  options.record({ kind: 'SUBAGENT_START', subagentId, childSessionId, ...rest });
+  const failure = start(options, running, { ...order, childSessionId });
+  return failure ?? said(`Agent ${order.id} is at work. wait gives its result; send_input talks to it.`);
+}
+
+/** A refusal when the child can't be opened. Nothing of its work has begun when this returns. */
+function start(options: SubagentsOptions, running: Map<string, Running>, order: ChildOrder): ToolResult | null {
+  let session: Session;
+  try {
+    session = options.openChild(order);
+  } catch (error) {
+    const output = `Agent ${order.id} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    const result = { output, success: false, turnsUsed: 0 };
+    options.record({ kind: 'SUBAGENT_END', subagentId: order.id, status: 'error', result });
+    return refused(output);
+  }
+  const told = tell(options, order.id, session);
+  const finished = Promise.resolve()
+    .then(() => work(order, one))
+    .then(async (end) => {
+      await session.close();
+      await told;
+      if (end !== null) options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end });
+      running.delete(order.id);
+    });
+  const one: Running = { session, finished, isAborted: false, isOver: false, sent: 0 };
+  running.set(order.id, one);
+  return null;
+}
+
+async function tell({ record }: SubagentsOptions, subagentId: string, session: Session): Promise<void> {
+  try {
+    for await (const event of session.events()) record({ kind: 'SUBAGENT_EVENT', subagentId, event });
+  } catch {
+    // The child's journal failed: its result says so.
+  }
+}
+
+type End = { readonly status: Exclude<Subagent['status'], 'running' | 'interrupted'>; readonly result: SubagentResult };
+
+/** From the first word to the end; null when the parent let go of it before. Never rejects. */
+async function work(order: ChildOrder, one: Running): Promise<End | null> {
+  const { session } = one;
+  const problem = await converse(order, one).then(
+    () => session.error(),
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  one.isOver = true;
+  if (session.state() === 'CLOSED' && problem === null && !one.isAborted) return null;
+  const status = one.isAborted ? 'aborted' : problem === null ? 'completed' : 'error';
+  return { status, result: resultOf(session, problem) };
+}
+
+async function converse(order: ChildOrder, one: Running): Promise<void> {
+  const { session } = one;
+  if (session.history().length === 0 && session.state() !== 'CLOSED') await session.submit(order.instruction);
+  for (let seen = -1; seen !== one.sent && session.state() !== 'CLOSED';) {
+    seen = one.sent;
+    await session.resume();
+  }
+}
+
+function send(
+  options: SubagentsOptions,
+  running: Map<string, Running>,
+  { id, message }: { readonly id: string; readonly message: string },
+): ToolResult {
+  const one = running.get(id);
+  if (one !== undefined && !one.isOver) {
+    one.session.followUp(message);
+    one.sent++;
+    return said(`Agent ${id} takes it up when it is done with what it does.`);
+  }
+  const known = options.known().find((child) => child.id === id);
+  if (known === undefined) return unknown(options, id);
+  if (known.status !== 'interrupted') return refused(`Agent ${id} is not running any more: start another one.`);
+  if (!options.hasJournals) return refused(`Agent ${id} was interrupted and what it knew is gone: start another one.`);
+  const { status: _status, result: _result, childSessionId, ...order } = known;
+  const { id: subagentId, ...rest } = order;
+  options.record({ kind: 'SUBAGENT_START', subagentId, childSessionId, ...rest });
+  const failure = start(options, running, { ...order, childSessionId });
+  running.get(id)?.session.followUp(message);
+  return failure ?? said(`Agent ${id} goes on from where it was interrupted, and takes this up then.`);
+}
+
+async function wait(
+  options: SubagentsOptions,
+  running: Map<string, Running>,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal | undefined },
+): Promise<ToolResult> {
+  const one = running.get(id);
+  if (one !== undefined) await Promise.race([one.finished, fired(signal)]);
+  const known = options.known().find((child) => child.id === id);
+  if (known === undefined) return unknown(options, id);
+  return known.result === undefined
+    ? refused(`The wait for agent ${id} was ended before it was done.`)
+    : said(textOfResult(known.result));
+}
+
+async function close(options: SubagentsOptions, running: Map<string, Running>, id: string): Promise<ToolResult> {
+  const one = running.get(id);
+  if (one === undefined) {
+    const known = options.known().find((child) => child.id === id);
+    return known === undefined ? unknown(options, id) : said(`Agent ${id} was over already (${known.status}).`);
+  }
+  one.isAborted = true;
+  await one.session.abort();
+  await one.finished;
+  return said(`Agent ${id} was stopped.`);
+}
+
+function fired(signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return new Promise(() => undefined);
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function unknown(options: SubagentsOptions, id: string): ToolResult {
+  const ids = options.known().map((child) => child.id);
+  return refused(`There is no agent ${id}. ${ids.length === 0 ? 'None was started.' : `Known: ${ids.join(', ')}.`}`);
+}
+
+function said(output: string): ToolResult {
+  return { output, isError: false };
+}
+
+function refused(output: string): ToolResult {
+  return { output, isError: true };
+}
