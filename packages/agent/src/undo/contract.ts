@@ -1,0 +1,132 @@
+import type { Id } from '../id.ts';
+import type { UndoFailure } from './failure.ts';
+
+/** Failures are values: nothing here rejects. */
+export type UndoOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: UndoFailure };
+
+export type SnapshotId = Id<'snp'>;
+
+/**
+ * Whose changes a snapshot caught: everything since the snapshot before it. A rewind undoes the agent's and keeps the person's;
+ * `rewind` and `redo` are our own.
+ */
+export type SnapshotAuthor = 'agent' | 'person' | 'rewind' | 'redo';
+
+/**
+ * The files at one moment. Never changed once written; in the order in which they were taken. `turn` never tells time: the same turn
+ * may have several, and turns may start over after a rewind. `seq` is the session's own, where it was given.
+ */
+export type Snapshot = {
+  readonly id: SnapshotId;
+  /** ISO time, for people. */
+  readonly at: string;
+  readonly by: SnapshotAuthor;
+  readonly turn: number;
+  readonly seq?: number;
+  /** Stored as given: pass text that is redacted already. */
+  readonly label: string;
+  /** How many files differ from the snapshot before. */
+  readonly changed: number;
+  /** How many things are there but not in it. */
+  readonly leftOut: number;
+  /** Of a rewind or redo: what it went to, and the snapshot just before it. */
+  readonly target?: SnapshotId;
+  readonly before?: SnapshotId;
+};
+
+/** `agent` (default): after a step of the agent. `person`: before one, so that what a person did meanwhile is told apart. */
+export type SnapshotRequest = {
+  readonly turn: number;
+  readonly seq?: number;
+  readonly label?: string;
+  readonly by?: 'agent' | 'person';
+  readonly signal?: AbortSignal;
+};
+
+export type FileChange = { readonly path: string; readonly change: 'added' | 'modified' | 'deleted' };
+
+/** There, but not stored: a rewind never touches it. A path with a slash at its end is a whole folder. */
+export type LeftOut = {
+  readonly path: string;
+  readonly reason: 'file_size' | 'total_size' | 'time' | 'unreadable' | 'special_file' | 'nested_repository';
+  readonly bytes?: number;
+};
+
+export type SnapshotResult = {
+  /** The newest snapshot: the one just taken, or the last one where nothing had changed. */
+  readonly snapshot: Snapshot;
+  readonly isNew: boolean;
+  readonly changes: ReadonlyArray<FileChange>;
+  readonly leftOut: ReadonlyArray<LeftOut>;
+};
+
+/** `turn`: as the files were when that turn ended (the newest snapshot of the last turn that is not later). `seq` likewise. */
+export type RewindTarget = { readonly id: SnapshotId } | { readonly turn: number } | { readonly seq: number };
+
+/**
+ * A file that is not as it was at the target, and why it stays. `person`: only a person changed it since; `conflict`: the agent did too
+ * (the person's last version stays, or comes back); `not_stored`: one of the two versions was left out; `ignored`: it may have been there
+ * already, ignored; `in_the_way`: a folder or file that stays has its place; `changed_meanwhile`: it was changed during the rewind.
+ */
+export type Kept = {
+  readonly path: string;
+  readonly reason: 'person' | 'conflict' | 'not_stored' | 'ignored' | 'in_the_way' | 'changed_meanwhile';
+};
+
+export type Preview = {
+  readonly target: Snapshot;
+  readonly changes: ReadonlyArray<FileChange>;
+  readonly kept: ReadonlyArray<Kept>;
+};
+
+export type RewindResult = Preview & {
+  /** The files as they were before it: what `redo` goes back to. */
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+};
+
+/** `snapshots`: how many to keep, newest first. `storeBytes`: how large the store may be; the newest snapshot always stays. */
+export type PruneBounds = { readonly snapshots?: number; readonly storeBytes?: number };
+
+export type PruneResult = { readonly dropped: number; readonly kept: number; readonly storeBytes: number };
+
+export type UndoBounds = {
+  /** A larger file is left out. Default 10 MiB. */
+  readonly fileBytes: number;
+  /** What one snapshot may newly store. Default 512 MiB. */
+  readonly snapshotBytes: number;
+  /** What one snapshot may take; what was not reached is left out. Default 30 s. */
+  readonly snapshotMs: number;
+  /** Older snapshots are dropped beyond it, on close and every hundredth snapshot. Default 1,000. */
+  readonly snapshots: number;
+  /** Likewise. Default 2 GiB. */
+  readonly storeBytes: number;
+};
+
+export type UndoOptions = {
+  /** An existing folder. Only what is below it is stored and restored. */
+  readonly workspace: string;
+  /** A folder of our own, made with its parents; private to its owner. It holds copies of the workspace's files. */
+  readonly statePath: string;
+  readonly bounds?: Partial<UndoBounds>;
+};
+
+/**
+ * Snapshots of one workspace and the way back to each. One process at a time; calls are served in the order they came, so a snapshot
+ * may be left running while the model is asked. The person's repository (index, HEAD, refs, configuration) is never written.
+ */
+export type Undo = {
+  readonly snapshot: (request: SnapshotRequest) => Promise<UndoOutcome<SnapshotResult>>;
+  /** Oldest first. */
+  readonly list: () => ReadonlyArray<Snapshot>;
+  /** What `rewind` would do now. What a person changed since the last snapshot is stored first. */
+  readonly preview: (target: RewindTarget) => Promise<UndoOutcome<Preview>>;
+  /** All of it or nothing; finished at the next open if the process dies in between. */
+  readonly rewind: (target: RewindTarget) => Promise<UndoOutcome<RewindResult>>;
+  /** Takes back the last rewind that was not redone, as long as the agent has not worked on. */
+  readonly redo: () => Promise<UndoOutcome<RewindResult>>;
+  readonly prune: (bounds: PruneBounds) => Promise<UndoOutcome<PruneResult>>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,41 @@
+import type { PruneBounds, PruneResult } from './contract.ts';
+import type { SnapshotRecord } from './log.ts';
+import type { Keeping } from './snapshot.ts';
+
+/**
+ * Drops the oldest snapshots until the rest fits, the records first: a record never names what is not there. How much space a snapshot
+ * holds alone is known only after it is gone, so halves are dropped until the store is small enough.
+ */
+export async function prune(keeping: Keeping, bounds: PruneBounds): Promise<PruneResult> {
+  const { log } = keeping;
+  const before = log.records().length;
+  const wanted = Math.max(1, bounds.snapshots ?? before);
+  if (before > wanted) await keepOnly(keeping, log.records().slice(-wanted));
+  let bytes = await storeBytes(keeping);
+  while (bytes > (bounds.storeBytes ?? Infinity) && log.records().length > 1) {
+    const all = log.records();
+    await keepOnly(keeping, all.slice(Math.ceil(all.length / 2)));
+    bytes = await storeBytes(keeping);
+  }
+  return { dropped: before - log.records().length, kept: log.records().length, storeBytes: bytes };
+}
+
+async function keepOnly(keeping: Keeping, records: ReadonlyArray<SnapshotRecord>): Promise<void> {
+  const { store, log } = keeping;
+  log.keep(records);
+  const wanted = new Map(records.map(({ tree }) => [`refs/undo/${tree}`, tree]));
+  const present = (await store.git(['for-each-ref', '--format=%(refname)'])).split('\n').filter(Boolean);
+  const lines = [
+    ...present.filter((name) => !wanted.has(name)).map((name) => `delete ${name}\n`),
+    ...[...wanted].map(([name, tree]) => `update ${name} ${tree}\n`),
+  ];
+  await store.git(['update-ref', '--stdin'], { stdin: lines.join('') });
+  await store.git(['repack', '-a', '-d', '-q']);
+  await store.git(['prune', '--expire=now']);
+}
+
+async function storeBytes(keeping: Keeping): Promise<number> {
+  const counted = await keeping.store.git(['count-objects', '-v']);
+  const kilobytes = [...counted.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, digits]) => Number(digits));
+  return kilobytes.reduce((sum, one) => sum + one, 0) * 1024;
+}

@@ -1,0 +1,171 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { newId } from '../id.ts';
+import { addToIndex, removeFromIndex } from './add.ts';
+import { applySteps, identityOf, namesIn, takeBack } from './apply.ts';
+import type { SnapshotResult } from './contract.ts';
+import type { SnapshotRecord } from './log.ts';
+import { withModes } from './modes.ts';
+import { absolutePath, type PathKey } from './path-bytes.ts';
+import type { Operation, Plan } from './plan.ts';
+import {
+  endRestoreJournal,
+  readRestoreJournal,
+  writeRestoreJournal,
+  type RestoreJournal,
+  type RestoreStep,
+} from './restore-journal.ts';
+import { lookAt, scan } from './scan.ts';
+import { currentModes, note, type Keeping } from './snapshot.ts';
+import { stageFiles } from './stage.ts';
+import { STAGE_PREFIX } from './store.ts';
+
+export type Restoring = {
+  readonly by: 'rewind' | 'redo';
+  readonly target: SnapshotRecord;
+  readonly before: SnapshotRecord;
+  readonly plan: Plan;
+};
+
+export type Restored = {
+  readonly result: SnapshotResult;
+  readonly done: ReadonlyArray<Operation>;
+  /** Somebody changed these while we worked: they are as that person left them. */
+  readonly meanwhile: ReadonlyArray<PathKey>;
+};
+
+/** Check again, stage, write the journal, apply, note. If anything fails, every file is as before. */
+export async function restore(keeping: Keeping, restoring: Restoring): Promise<Restored> {
+  const { store } = keeping;
+  const { steady, meanwhile } = await steadyOperations(keeping, restoring.plan.operations);
+  const staged = journalFor(keeping, restoring);
+  writeRestoreJournal(store.statePath, staged);
+  try {
+    await stageFiles(
+      store,
+      staged.stage,
+      steady.map(({ operation }) => operation),
+    );
+  } catch (error) {
+    dispose(keeping, staged);
+    throw error;
+  }
+  const steps = steady.map(({ operation, was }, index): RestoreStep => {
+    const made = operation.to === null ? null : identityOf(namesIn(staged, index).fresh);
+    return { path: operation.path, was, made };
+  });
+  const journal: RestoreJournal = { ...staged, phase: 'applying', steps };
+  const { result, left } = await finishOrTakeBack(keeping, journal);
+  return {
+    result,
+    done: steady.filter((_, index) => !left.has(index)).map(({ operation }) => operation),
+    meanwhile: [...meanwhile, ...steps.filter((_, index) => left.has(index)).map(({ path: key }) => key)],
+  };
+}
+
+/** What became of a rewind that a process left unfinished. `lost`: its stage was removed by hand; the files are as they were found. */
+export type Recovery = 'finished' | 'taken_back' | 'lost' | null;
+
+export async function recover(keeping: Keeping): Promise<Recovery> {
+  const journal = readRestoreJournal(keeping.store.statePath);
+  if (journal === null) return null;
+  const isNoted = keeping.log.records().some(({ id }) => id === journal.id);
+  if (journal.phase === 'staged' || isNoted || !existsSync(journal.stage)) {
+    dispose(keeping, journal);
+    if (isNoted) return 'finished';
+    return journal.phase === 'staged' ? 'taken_back' : 'lost';
+  }
+  try {
+    await finishOrTakeBack(keeping, journal);
+    return 'finished';
+  } catch (error) {
+    if (readRestoreJournal(keeping.store.statePath) === null) return 'taken_back';
+    throw error;
+  }
+}
+
+/** Between the last snapshot and now somebody may have saved a file: only what is still as it was stored is touched. */
+async function steadyOperations(keeping: Keeping, operations: ReadonlyArray<Operation>) {
+  const { root } = keeping.store.roots;
+  const seen = operations.map((operation) => ({
+    operation,
+    was: operation.from === null ? null : identityOf(absolutePath(root, operation.path)),
+  }));
+  const patience = { timeoutMs: keeping.bounds.snapshotMs };
+  const { candidates } = await scan(keeping.store, currentModes(keeping.log), patience);
+  const changed = new Set(candidates.map(({ path: key }) => key));
+  const isSteady = ({ operation, was }: (typeof seen)[number]): boolean =>
+    !changed.has(operation.path) && (operation.from === null) === (was === null);
+  const meanwhile = seen.filter((one) => !isSteady(one)).map(({ operation }) => operation.path);
+  return { steady: seen.filter(isSteady), meanwhile };
+}
+
+function journalFor({ store: { roots } }: Keeping, { by, target, before }: Restoring): RestoreJournal {
+  const id = newId('snp');
+  const stage = path.join(roots.root, roots.prefix, `${STAGE_PREFIX}${id}`);
+  const label = `${by} to ${target.label === '' ? target.id : target.label}`;
+  return {
+    v: 1,
+    phase: 'staged',
+    stage,
+    id,
+    by,
+    turn: target.turn,
+    target: target.id,
+    before: before.id,
+    label,
+    steps: [],
+  };
+}
+
+async function finishOrTakeBack(keeping: Keeping, journal: RestoreJournal) {
+  const { roots, statePath } = keeping.store;
+  try {
+    writeRestoreJournal(statePath, journal);
+    const left = await applySteps(roots, journal);
+    const result = await noteRestored(keeping, journal, left);
+    dispose(keeping, journal);
+    return { result, left };
+  } catch (error) {
+    keeping.settled = false;
+    takeBack(roots, journal);
+    dispose(keeping, journal);
+    throw error;
+  }
+}
+
+/** Only the restored paths are looked at: whatever else changed meanwhile is for the next snapshot to tell. */
+async function noteRestored(
+  keeping: Keeping,
+  { id, by, turn, label, target, before, steps }: RestoreJournal,
+  left: ReadonlySet<number>,
+): Promise<SnapshotResult> {
+  const { store, log, bounds } = keeping;
+  const done = steps.filter((_, index) => !left.has(index));
+  const stored = done.map(({ path: key, was }) => lookAt(store, key, was !== null));
+  const failed = await addToIndex(store, stored, { deadline: performance.now() + bounds.snapshotMs });
+  await removeFromIndex(
+    store,
+    failed.map(({ path: key }) => key),
+  );
+  const files = stored.filter(({ standing }) => standing === 'file');
+  const gone = stored.filter(({ standing }) => standing !== 'file').map(({ path: key }) => key);
+  const last = log.last();
+  const leftOut = [...(last === undefined ? [] : log.leftOutOf(last)), ...failed];
+  const modes = withModes(currentModes(log), files, gone);
+  return note(keeping, { id, by, turn, label, target, before }, { stored, leftOut, touched: true, modes });
+}
+
+/** Says first that nothing in the stage is needed any more, so that half a stage is never mistaken for a rewind half done. */
+function dispose(keeping: Keeping, journal: RestoreJournal): void {
+  const { statePath } = keeping.store;
+  if (journal.phase !== 'staged') {
+    try {
+      writeRestoreJournal(statePath, { ...journal, phase: 'staged', steps: [] });
+    } catch {
+      // A full disk: the journal as it stands is removed below.
+    }
+  }
+  rmSync(journal.stage, { recursive: true, force: true });
+  endRestoreJournal(statePath);
+}

@@ -1,0 +1,141 @@
+import { newId } from '../id.ts';
+import { addToIndex, removeFromIndex } from './add.ts';
+import type { FileChange, Snapshot, SnapshotAuthor, SnapshotId, SnapshotResult, UndoBounds } from './contract.ts';
+import { toLeave, toStore, type Sorted } from './bounds.ts';
+import type { LeftOutKey, SnapshotLog, SnapshotRecord } from './log.ts';
+import { usualModes, USUAL_MODES, withModes, type Modes } from './modes.ts';
+import { parentOf, showPath } from './path-bytes.ts';
+import { scan, specialFilesIn, type Candidate, type Scan } from './scan.ts';
+import type { Store } from './store.ts';
+
+/** What every operation works on. `settled`: the index is known to match the last record's tree. */
+export type Keeping = {
+  readonly store: Store;
+  readonly log: SnapshotLog;
+  readonly bounds: UndoBounds;
+  settled: boolean;
+};
+
+export type Taking = {
+  /** Absent: a new one. */
+  readonly id?: SnapshotId;
+  readonly by: SnapshotAuthor;
+  readonly turn: number;
+  readonly seq?: number | undefined;
+  readonly label: string;
+  readonly target?: SnapshotId;
+  readonly before?: SnapshotId;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Look, sort by the bounds, store, write the tree, note it down. Costs one git process when nothing changed.
+ * Dying anywhere in between costs the snapshot, never the store: the next one compares with the files again.
+ */
+export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<SnapshotResult> {
+  const { store, log, bounds } = keeping;
+  const deadline = performance.now() + bounds.snapshotMs;
+  const modes = currentModes(log);
+  const patience = { timeoutMs: bounds.snapshotMs, ...(taking.signal === undefined ? {} : { signal: taking.signal }) };
+  const found = await scan(store, modes, patience);
+  const sorted = toStore(found.candidates, bounds);
+  const failed = await addToIndex(store, sorted.stored, { deadline, signal: taking.signal });
+  const left = new Set(failed.map(({ path }) => path));
+  const dropped = [
+    ...sorted.left.map(({ candidate }) => candidate),
+    ...sorted.stored.filter(({ path }) => left.has(path)),
+  ];
+  await removeFromIndex(
+    store,
+    dropped.filter(({ tracked }) => tracked).map(({ path }) => path),
+  );
+
+  const stored = sorted.stored.filter(({ path }) => !left.has(path));
+  const leftOut = allLeftOut(keeping, { found, sorted, failed });
+  const touched = stored.length > 0 || dropped.some(({ tracked }) => tracked);
+  return note(keeping, taking, { stored, leftOut, touched, modes: modesAfter(log, modes, { stored, dropped }) });
+}
+
+type Stored = {
+  readonly stored: ReadonlyArray<Candidate>;
+  readonly leftOut: ReadonlyArray<LeftOutKey>;
+  readonly touched: boolean;
+  readonly modes: Modes;
+};
+
+/** A record where something differs from the last one, and one a turn in any case, so that each turn can be found again. */
+export async function note(keeping: Keeping, taking: Taking, seen: Stored): Promise<SnapshotResult> {
+  const { store, log } = keeping;
+  const last = log.last();
+  const known = last !== undefined && keeping.settled && !seen.touched;
+  const tree = known ? last.tree : (await store.git(['write-tree'])).trim();
+  const modes = log.storeModes(seen.modes);
+  const without = log.storeLeftOut(seen.leftOut);
+  const changes = seen.stored.map(changeOf);
+  const leftOut = seen.leftOut.map((one) => ({ ...one, path: showPath(one.path) }));
+  const same = last?.tree === tree && last.modes === modes && last.without === without;
+  keeping.settled = true;
+  if (last !== undefined && same && last.turn === taking.turn && taking.target === undefined) {
+    return { snapshot: publicPart(last), isNew: false, changes: [], leftOut };
+  }
+  const record = recordOf(taking, { tree, modes, without, changed: changes.length, leftOut: leftOut.length });
+  log.append(record);
+  return { snapshot: publicPart(record), isNew: true, changes, leftOut };
+}
+
+export function publicPart(record: SnapshotRecord): Snapshot {
+  const { v: _v, tree: _tree, modes: _modes, without: _without, ...snapshot } = record;
+  return snapshot;
+}
+
+export function currentModes(log: SnapshotLog): Modes {
+  const last = log.last();
+  return last === undefined ? USUAL_MODES : log.modesOf(last);
+}
+
+type Numbers = Pick<SnapshotRecord, 'tree' | 'modes' | 'without' | 'changed' | 'leftOut'>;
+
+function recordOf(taking: Taking, numbers: Numbers): SnapshotRecord {
+  const { id = newId('snp'), by, turn, seq, label, target, before } = taking;
+  return {
+    v: 1,
+    id,
+    at: new Date().toISOString(),
+    by,
+    turn,
+    ...(seq === undefined ? {} : { seq }),
+    label,
+    ...numbers,
+    ...(target === undefined ? {} : { target }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+function modesAfter(
+  log: SnapshotLog,
+  modes: Modes,
+  { stored, dropped }: { readonly stored: ReadonlyArray<Candidate>; readonly dropped: ReadonlyArray<Candidate> },
+): Modes {
+  const files = stored.filter(({ standing }) => standing === 'file');
+  const gone = [...dropped, ...stored.filter(({ standing }) => standing !== 'file')].map(({ path }) => path);
+  return withModes(log.last() === undefined ? usualModes(files) : modes, files, gone);
+}
+
+type Judged = { readonly found: Scan; readonly sorted: Sorted; readonly failed: ReadonlyArray<LeftOutKey> };
+
+function allLeftOut({ store, log }: Keeping, { found, sorted, failed }: Judged): ReadonlyArray<LeftOutKey> {
+  const last = log.last();
+  const before = last === undefined ? [] : log.leftOutOf(last).filter(({ reason }) => reason === 'special_file');
+  const folders = new Set([...found.candidates, ...before].map(({ path }) => parentOf(path)));
+  const all = new Map<string, LeftOutKey>();
+  const add = (one: LeftOutKey): void => void all.set(one.path, one);
+  for (const path of found.nested) add({ path, reason: 'nested_repository' });
+  for (const path of specialFilesIn(store, folders)) add({ path, reason: 'special_file' });
+  for (const one of [...toLeave(sorted), ...failed]) add(one);
+  return [...all.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function changeOf({ path, standing, tracked }: Candidate): FileChange {
+  const change = standing === 'gone' ? 'deleted' : tracked ? 'modified' : 'added';
+  return { path: showPath(path), change };
+}

@@ -1,0 +1,41 @@
+import type { RewindTarget } from './contract.ts';
+import { UndoError } from './failure.ts';
+import type { SnapshotRecord } from './log.ts';
+
+/** The snapshot that is meant, or an `UndoError`. */
+export function findTarget(records: ReadonlyArray<SnapshotRecord>, target: RewindTarget): SnapshotRecord {
+  const found = 'id' in target ? records.find(({ id }) => id === target.id) : newestUpTo(records, target);
+  if (found !== undefined) return found;
+  throw new UndoError(
+    'unknown_target',
+    records.length === 0
+      ? 'There is no snapshot yet: nothing was changed that could be undone.'
+      : `There is no snapshot ${JSON.stringify(target)}: choose one of those that are listed.`,
+  );
+}
+
+/** What `redo` goes back to: the state before the last rewind that was not redone. Work of the agent since then closes that way. */
+export function findRedo(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord {
+  const ways: string[] = [];
+  for (const { by, before, changed } of records) {
+    if (by === 'rewind' && before !== undefined) ways.push(before);
+    if (by === 'redo') ways.pop();
+    if (by === 'agent' && changed > 0) ways.length = 0;
+  }
+  const found = records.find(({ id }) => id === ways.at(-1));
+  if (found !== undefined) return found;
+  throw new UndoError(
+    'nothing_to_redo',
+    'There is nothing to redo: nothing was rewound, or the agent has changed files since. The states before are still listed.',
+  );
+}
+
+/** Turns may repeat after a rewind: of the latest turn that is not too late, the newest snapshot. */
+function newestUpTo(
+  records: ReadonlyArray<SnapshotRecord>,
+  target: { readonly turn: number } | { readonly seq: number },
+): SnapshotRecord | undefined {
+  if ('seq' in target) return records.findLast(({ seq }) => seq !== undefined && seq <= target.seq);
+  const turn = Math.max(...records.map((record) => record.turn).filter((one) => one <= target.turn));
+  return records.findLast((record) => record.turn === turn);
+}
