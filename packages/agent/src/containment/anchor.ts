@@ -1,25 +1,37 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, readlinkSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
-import { checkNewName } from './path-rules.ts';
+import { checkNewName, checkUnprotected } from './path-rules.ts';
 import { isInside, type ResolvedPath } from './resolve.ts';
 
 /**
  * A folder held open. Names below `at` reach that very folder even if somebody swaps one of its parents for a link:
  * on Linux `at` goes through the descriptor. Elsewhere it is the checked path itself.
+ * `real` is what the folder was called when it was opened, and is always inside the root.
  */
-export type AnchoredFolder = { readonly at: string; readonly close: () => void };
+export type AnchoredFolder = { readonly at: string; readonly real: string; readonly close: () => void };
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+/** Holding a folder on Linux needs no right to list it; Node has no name for this flag. */
+const O_HOLD = process.platform === 'linux' ? 0o10000000 : O_RDONLY;
 
-/** Holds the folder of a resolved path, checked again after it was opened. */
+/**
+ * Holds the folder of a resolved path in order to change something in it: a protected one is refused.
+ * So is another than was resolved: a parent was swapped for a link meanwhile.
+ */
 export function anchorFolder(root: string, folder: string): AnchoredFolder {
-  const fd = openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  const real = realPathOfDescriptor(fd);
-  if (real !== null && !isInside(root, real)) {
-    closeSync(fd);
-    throw swapped(folder);
-  }
-  return { at: real === null ? folder : `/proc/self/fd/${fd}`, close: () => closeSync(fd) };
+  checkUnprotected(path.relative(root, folder));
+  return hold(root, folder, folder);
+}
+
+/** The same for looking only; protected folders may be looked at. */
+export function anchorToRead(root: string, folder: string): AnchoredFolder {
+  return hold(root, folder, folder);
+}
+
+/** Holds, for looking, a folder right below one that is held; a link there is refused, not followed. */
+export function anchorBelow(root: string, parent: AnchoredFolder, name: string): AnchoredFolder {
+  return hold(root, `${parent.at}/${name}`, path.join(parent.real, name));
 }
 
 /**
@@ -27,6 +39,7 @@ export function anchorFolder(root: string, folder: string): AnchoredFolder {
  * `undo` removes what was made, for when the write itself then fails.
  */
 export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolder & { readonly undo: () => void } {
+  checkUnprotected(resolved.relative);
   let current = anchorFolder(root, resolved.folder);
   const held = [current];
   const made: string[] = [];
@@ -40,9 +53,8 @@ export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolde
     for (const name of resolved.rest.slice(0, -1)) {
       checkNewName(name);
       const next = `${current.at}/${name}`;
-      mkdirSync(next);
-      made.push(next);
-      current = anchorFolder(root, next);
+      if (makeOne(next) === 'made') made.push(next);
+      current = anchorBelow(root, current, name);
       held.push(current);
     }
   } catch (error) {
@@ -50,7 +62,7 @@ export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolde
     close();
     throw error;
   }
-  return { at: current.at, close, undo };
+  return { at: current.at, real: current.real, close, undo };
 }
 
 /** What the opened file or folder is called now; null where the system does not say. */
@@ -64,6 +76,28 @@ export function swapped(name: string): EnvironmentError {
     code: 'outside',
     message: `${name} was replaced while it was being opened and now leads elsewhere: nothing was done.`,
   });
+}
+
+function hold(root: string, opened: string, expected: string): AnchoredFolder {
+  const fd = openSync(opened, O_HOLD | O_DIRECTORY | O_NOFOLLOW);
+  const real = realPathOfDescriptor(fd);
+  if ((real !== null && real !== expected) || !isInside(root, expected)) {
+    closeSync(fd);
+    throw swapped(expected);
+  }
+  const at = real === null ? opened : `/proc/self/fd/${fd}`;
+  return { at, real: expected, close: () => closeSync(fd) };
+}
+
+/** Another writer may have made the same folder a moment ago: that one is used, and is not ours to remove. */
+function makeOne(folder: string): 'made' | 'there' {
+  try {
+    mkdirSync(folder);
+    return 'made';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'there';
+    throw error;
+  }
 }
 
 function removeEmpty(folder: string): void {

@@ -1,139 +1,178 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { anchorFolder } from './anchor.ts';
+import { exactSnapshot } from '../test-support/snapshot.ts';
+import { makeFolder } from '../test-support/world.ts';
+import { anchorFolder, makeFolders } from './anchor.ts';
+import { PROTECTED_NAMES } from './protected-names.ts';
 import { resolveInside } from './resolve.ts';
 
-type Step = { dir?: string; file?: string; text?: string; link?: string; to?: string; hard?: string; fifo?: string };
-type Case = {
-  id: string;
-  cls: string;
-  root: string;
-  setup: ReadonlyArray<Step>;
-  path: string;
-  op: 'read' | 'write' | 'create' | 'list' | 'delete';
-  allowed: boolean;
-  why: string;
-  acceptEither?: string;
-  during?: ReadonlyArray<{ rename?: string; unlink?: string; link?: string; to?: string }>;
+const world = () => {
+  const top = makeFolder({
+    'ws/src/a.ts': 'fine\n',
+    'ws/src/sub/b.ts': 'fine\n',
+    'ws/.git/config': 'git\n',
+    'ws/.git/sub/b.ts': 'git\n',
+    'out/a.ts': 'CANARY\n',
+    'out/sub/b.ts': 'CANARY\n',
+    'out/canary-name': '',
+  });
+  const root = path.join(top, 'ws');
+  return { top, root, env: createLocalExecutionEnvironment(root) };
 };
 
-const cases: ReadonlyArray<Case> = JSON.parse(readFileSync(new URL('fixtures/paths.json', import.meta.url), 'utf8'));
-
-describe('containment', () => {
-  it.each(cases.filter((one) => one.during === undefined))('$id $cls: $op, $why', async (one) => {
-    const world = build(one);
-    const before = snapshot(world.top);
-    const answer = await act(one, world).then(
-      (output) => ({ done: true, output }),
-      (error: Error) => ({ done: false, output: error.message }),
-    );
-    expect(answer.done === one.allowed || one.acceptEither !== undefined).toBe(true);
-    expect(!one.allowed && answer.output.includes('\tsecret')).toBe(false);
-    expect(changedOutside(before, snapshot(world.top), realpathSync(world.root))).toEqual([]);
-  });
-
-  it('keeps hold of a folder that is swapped for a link after the check', () => {
-    const world = build({ root: '$T/ws', setup: [{ file: '$T/ws/src/a.ts', text: 'x' }, { dir: '$T/out' }] });
-    const { folder } = resolveInside(world.root, 'src/a.ts');
-    const held = anchorFolder(world.root, folder);
-    renameSync(`${world.root}/src`, `${world.root}/src.old`);
-    symlinkSync('../out', `${world.root}/src`);
+describe('a held folder', () => {
+  it('is still the same after a link took its name', () => {
+    const { top, root } = world();
+    const { folder } = resolveInside(root, 'src/a.ts');
+    const held = anchorFolder(root, folder);
+    renameSync(`${root}/src`, `${root}/src.old`);
+    symlinkSync('../out', `${root}/src`);
     writeFileSync(`${held.at}/new.txt`, 'x');
     held.close();
-    expect(readdirSync(`${world.top}/out`)).toEqual([]);
-    expect(readdirSync(`${world.root}/src.old`)).toContain('new.txt');
+    expect(readdirSync(`${top}/out`)).not.toContain('new.txt');
+    expect(readdirSync(`${root}/src.old`)).toContain('new.txt');
   });
 
-  it('refuses a folder that was swapped between resolving and opening', () => {
-    const world = build({ root: '$T/ws', setup: [{ dir: '$T/ws/a/b' }, { dir: '$T/out/b' }] });
-    const { real } = resolveInside(world.root, 'a/b');
-    renameSync(`${world.root}/a`, `${world.root}/a.old`);
-    symlinkSync('../out', `${world.root}/a`);
-    expect(() => anchorFolder(world.root, real)).toThrow('replaced');
-  });
+  it.each(['../out', '.git'])(
+    'is refused when a parent became a link to %s between resolving and opening',
+    (target) => {
+      const { root } = world();
+      const { real } = resolveInside(root, 'src/sub');
+      renameSync(`${root}/src`, `${root}/src.old`);
+      symlinkSync(target, `${root}/src`);
+      expect(() => anchorFolder(root, real)).toThrow('replaced');
+    },
+  );
 
-  it('never reads outside while links are swapped in and out', async () => {
-    const world = build({
-      root: '$T/ws',
-      setup: [
-        { file: '$T/ws/src/a.ts', text: 'fine' },
-        { file: '$T/out/a.ts', text: 'secret' },
-      ],
-    });
-    const env = createLocalExecutionEnvironment(world.root);
-    const read = async (): Promise<string> => env.readText('src/a.ts').catch(() => 'refused');
-    for (let round = 0; round < 50; round++) {
-      const reading = read();
-      renameSync(`${world.root}/src`, `${world.root}/real`);
-      symlinkSync('../out', `${world.root}/src`);
-      const during = read();
-      await Promise.resolve();
-      unlinkSync(`${world.root}/src`);
-      renameSync(`${world.root}/real`, `${world.root}/src`);
-      expect([await reading, await during]).not.toContain('secret');
-    }
+  it('takes over a folder that another writer made first, and leaves it when its own write fails', () => {
+    const { root } = world();
+    const resolved = resolveInside(root, 'new/deep/file.txt');
+    mkdirSync(path.join(root, 'new'));
+    const made = makeFolders(root, resolved);
+    made.undo();
+    made.close();
+    expect(readdirSync(path.join(root, 'new'))).toEqual([]);
   });
 });
 
-function build(one: Pick<Case, 'root' | 'setup'>): { top: string; root: string; sub: (text: string) => string } {
-  const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'contain-')));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
-  const sub = (text: string): string => text.replaceAll('$T', top);
-  for (const step of one.setup) make(step, sub);
-  return { top, root: sub(one.root), sub };
-}
+describe('while another process swaps names', () => {
+  it.each([
+    ['a folder for a link to the outside', 'src', '../out'],
+    ['a folder for a link to a protected one', 'src', '.git'],
+    ['a file for a link to the outside', 'src/a.ts', '../../out/a.ts'],
+  ])('nothing outside is read or changed: %s', async (_, name, target) => {
+    const { top, root, env } = world();
+    const before = { ...exactSnapshot(path.join(top, 'out')), ...exactSnapshot(path.join(root, '.git')) };
+    const stop = await race(path.join(root, name), target);
+    const seen: string[] = [];
+    for (let round = 0; round < 150; round++) seen.push(...(await everything(env, round)));
+    await stop();
+    expect(seen.join('\n')).not.toMatch(/CANARY|canary-name|\/out\b|\.git/);
+    expect(seen).toContain('done');
+    expect({ ...exactSnapshot(path.join(top, 'out')), ...exactSnapshot(path.join(root, '.git')) }).toEqual(before);
+  });
+});
 
-function make(step: Step, sub: (text: string) => string): void {
-  const name = sub(step.dir ?? step.file ?? step.link ?? step.hard ?? step.fifo ?? '');
-  mkdirSync(step.dir === undefined ? path.dirname(name) : name, { recursive: true });
-  if (step.file !== undefined) writeFileSync(name, sub(step.text ?? ''));
-  if (step.link !== undefined) symlinkSync(sub(step.to ?? ''), name);
-  if (step.hard !== undefined) linkSync(sub(step.to ?? ''), name);
-  if (step.fifo !== undefined) spawnSync('mkfifo', [name]);
-}
+describe('protected names', () => {
+  const spellings = (name: string): ReadonlyArray<string> => [
+    name,
+    name.toUpperCase(),
+    `${name}.`,
+    `${name} `,
+    `${name}::$INDEX_ALLOCATION`,
+    `${name.slice(0, 2)}\u200c${name.slice(2)}`,
+    `\uff0e${name.slice(1)}`,
+  ];
 
-async function act(one: Case, world: ReturnType<typeof build>): Promise<string> {
-  const env = createLocalExecutionEnvironment(world.root);
-  const asked = world.sub(one.path);
-  const operations = {
-    read: () => env.readFile(asked),
-    write: () => env.writeFile(asked, 'changed\n'),
-    create: () => env.writeFile(asked, 'made\n'),
-    list: () => env.listDirectory(asked),
-    delete: () => env.deleteFile(asked),
-  };
-  return JSON.stringify((await operations[one.op]()) ?? '').replaceAll('\\t', '\t');
-}
+  it.each([...PROTECTED_NAMES])('%s is never made or changed, at any depth, in any spelling', async (name) => {
+    const { root, env } = world();
+    for (const spelling of spellings(name)) {
+      await expect(env.writeFile(`${spelling}/x`, 'x')).rejects.toThrow('is protected');
+      await expect(env.writeFile(`deep/er/${spelling}`, 'x')).rejects.toThrow('is protected');
+    }
+    expect(readdirSync(root).toSorted()).toEqual(['.git', 'src']);
+  });
 
-function snapshot(folder: string, found: Record<string, string> = {}): Record<string, string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const name = path.join(folder, entry.name);
-    if (entry.isDirectory()) snapshot(name, found);
-    if (entry.isFile()) found[name] = readFileSync(name, 'latin1');
-    if (entry.isSymbolicLink()) found[name] = `link:${readlinkSync(name)}`;
-  }
-  return found;
-}
-
-function changedOutside(before: Record<string, string>, after: Record<string, string>, root: string): string[] {
-  return Object.keys({ ...before, ...after }).filter(
-    (name) => before[name] !== after[name] && !name.startsWith(`${root}/`),
+  it.each(['.gitignore', '.gitattributes', '.github/workflows/ci.yml', '.env.example', '.npmrc', 'git', '.eslintrc'])(
+    '%s is an ordinary file',
+    async (name) => {
+      const { env } = world();
+      await env.writeFile(name, 'x');
+      expect(await env.readText(name)).toBe('x');
+    },
   );
+
+  it('are no place to run a command in', async () => {
+    const { env } = world();
+    await expect(env.execCommand('pwd', { workingDir: '.git' })).rejects.toMatchObject({ code: 'protected' });
+  });
+
+  it('may be read', async () => {
+    const { env } = world();
+    expect(await env.readText('.git/config')).toBe('git\n');
+  });
+});
+
+describe('a refusal', () => {
+  it('is the same whether or not something lies outside', async () => {
+    const { env } = world();
+    const messages = await Promise.all(
+      ['../out/a.ts', '../out/none', '../out/a.ts/x', '../none/x', '/etc/passwd', '/etc/none/x'].map((asked) =>
+        env.readText(asked).catch((error: Error) => error.message),
+      ),
+    );
+    expect(new Set(messages).size).toBe(1);
+  });
+
+  it.each(['src/a.ts/', 'new/', 'src/a.ts/.'])('answers %s, a file by the name of a folder', async (asked) => {
+    const { env } = world();
+    await expect(env.writeFile(asked, 'x')).rejects.toMatchObject({ code: 'not_a_directory' });
+  });
+
+  it('answers half a character and a NUL', async () => {
+    const { env } = world();
+    await expect(env.writeFile('a\ud800', 'x')).rejects.toMatchObject({ code: 'invalid_path' });
+    await expect(env.readText('a\0b')).rejects.toMatchObject({ code: 'invalid_path' });
+  });
+});
+
+type Environment = ReturnType<typeof world>['env'];
+
+/** What each operation shows, or why not. */
+function everything(env: Environment, round: number): Promise<ReadonlyArray<string>> {
+  const operations: ReadonlyArray<() => Promise<unknown>> = [
+    () => env.readFile('src/a.ts'),
+    () => env.readText('src/sub/b.ts'),
+    () => env.writeFile('src/a.ts', 'fine\n').then(() => 'done'),
+    () => env.writeFile(`src/sub/new-${round}.ts`, 'fine\n'),
+    () => env.deleteFile(`src/sub/new-${round}.ts`),
+    () => env.listDirectory('src', 3),
+    ...(round % 10 === 0
+      ? [() => env.execCommand('pwd -P; echo x >> made', { workingDir: 'src' }), () => env.grep('C?ANARY', 'src')]
+      : []),
+  ];
+  return Promise.all(
+    operations.map((run) =>
+      run().then(
+        (value) => (typeof value === 'string' ? value : JSON.stringify(value ?? '')),
+        (error: Error) => `refused: ${error.name}`,
+      ),
+    ),
+  );
+}
+
+async function race(name: string, target: string): Promise<() => Promise<void>> {
+  const program = path.join(import.meta.dirname, '../test-support/swap-racer-child.ts');
+  const racer = spawn(process.execPath, [program, name, target], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void racer.kill('SIGKILL'));
+  await once(racer.stdout, 'data');
+  const ended = once(racer, 'exit');
+  return async () => {
+    racer.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  };
 }

@@ -1,32 +1,5 @@
 import { EnvironmentError } from '../types/index.ts';
-
-/**
- * Folders and files that a later, unsandboxed program obeys: git's own, and the settings of agents, editors and shells.
- * They are protected at any depth, existing or not, in any spelling that some file system takes for the same name.
- */
-const PROTECTED = new Set([
-  '.git',
-  '.attractor',
-  '.agent',
-  '.agents-manager',
-  '.claude',
-  '.codex',
-  '.cursor',
-  '.gemini',
-  '.vscode',
-  '.idea',
-  '.husky',
-  '.envrc',
-  '.mcp.json',
-  '.ssh',
-  '.gitconfig',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zprofile',
-  '.zshenv',
-]);
+import { PROTECTED_NAMES } from './protected-names.ts';
 
 /** What some file systems ignore inside a name: zero-width and direction marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -39,6 +12,7 @@ const MAX_NAME_BYTES = 255;
 export function checkAskedPath(asked: string): void {
   if (asked === '') throw invalid('The path is empty: name a file or folder.');
   if (asked.includes('\0')) throw invalid('The path contains a NUL character.');
+  if (!asked.isWellFormed()) throw invalid('The path contains half a character.');
   if (Buffer.byteLength(asked) >= MAX_PATH_BYTES) throw invalid(`The path is longer than ${MAX_PATH_BYTES} bytes.`);
   if (asked.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) {
     throw invalid(`A name in the path is longer than ${MAX_NAME_BYTES} bytes.`);
@@ -52,7 +26,7 @@ export function checkNewName(name: string): void {
   }
 }
 
-/** `relative` is the real path below the root. */
+/** `relative` is the real path below the root. Any spelling counts that some file system takes for the same name. */
 export function checkUnprotected(relative: string): void {
   const found = relative.split('/').find(isProtectedName);
   if (found !== undefined) {
@@ -71,7 +45,7 @@ function isProtectedName(name: string): boolean {
       .toLowerCase()
       .split(':', 1)[0]
       ?.replace(/[. ]+$/, '') ?? '';
-  return PROTECTED.has(plain) || plain === 'git~1';
+  return PROTECTED_NAMES.has(plain) || /^git~\d$/.test(plain);
 }
 
 function invalid(message: string): EnvironmentError {

@@ -28,6 +28,8 @@ export type SuperviseOptions = {
 
 /** From the polite signal to the final one. */
 const KILL_AFTER_MS = 2_000;
+/** From the final signal to not waiting any longer: a process may hang in the kernel, on a dead network disk for one. */
+const GIVE_UP_MS = 2_000;
 /** From the exit of the direct child to giving up on a pipe that someone else holds. */
 const DRAIN_MS = 500;
 const MAX_OUTPUT_BYTES = 1 << 20;
@@ -51,6 +53,7 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
     flags[reason] = true;
     signalGroup(child.pid, 'SIGTERM');
     after(KILL_AFTER_MS, () => signalGroup(child.pid, 'SIGKILL'));
+    after(KILL_AFTER_MS + GIVE_UP_MS, () => child.emit('exit', null, 'SIGKILL'));
   };
   const onAbort = (): void => stop('aborted');
 

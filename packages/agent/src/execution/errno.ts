@@ -13,8 +13,14 @@ const ERRNO: Readonly<Record<string, readonly [EnvironmentErrorCode, string]>> =
   ENAMETOOLONG: ['invalid_path', 'has a name that is too long'],
   ELOOP: ['invalid_path', 'goes through too many links'],
   EMFILE: ['failed', 'could not be opened: too many open files; try again'],
+  ENFILE: ['failed', 'could not be opened: the machine has too many open files; try again'],
+  EAGAIN: ['failed', 'could not be started: the machine runs too many processes; try again'],
+  ENOMEM: ['failed', 'could not be started: the machine is out of memory'],
+  E2BIG: ['too_large', 'is too long to be started: write it to a file and run that'],
   ENXIO: ['not_a_file', 'is not a regular file'],
 };
+
+const TRY_AGAIN = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
 /** Turns what the system said about `name` into something that a model can act on. Anything else passes unchanged. */
 export function environmentError(error: unknown, name: string): unknown {
@@ -26,7 +32,12 @@ export function environmentError(error: unknown, name: string): unknown {
   )
     return error;
   const [code, text] = ERRNO[error.code] ?? (['failed', `failed: ${error.message}`] as const);
-  return new EnvironmentError({ code, message: `${name} ${text}.`, retryable: error.code === 'EMFILE', cause: error });
+  return new EnvironmentError({
+    code,
+    message: `${name} ${text}.`,
+    retryable: TRY_AGAIN.has(error.code),
+    cause: error,
+  });
 }
 
 export function isMissing(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
+import { createStrangerCheck } from '../containment/strangers.ts';
 
 export type GlobQuery = {
   readonly pattern: string;
@@ -26,7 +27,11 @@ export async function globFiles(root: string, query: GlobQuery): Promise<Readonl
     ignore: NEVER.filter((name) => !query.pattern.includes(name.slice(3, -3))),
     ...(query.signal === undefined ? {} : { signal: query.signal }),
   });
-  return found.map((file) => path.relative(root, path.join(real, file))).toSorted();
+  const isStrange = createStrangerCheck(root);
+  return found
+    .map((file) => path.relative(root, path.join(real, file)))
+    .filter((file) => !isStrange(file))
+    .toSorted();
 }
 
 function refuseEscape(pattern: string): void {

@@ -1,9 +1,10 @@
 import { EnvironmentError, type GrepOptions } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
+import { createStrangerCheck } from '../containment/strangers.ts';
 import { searchWithRegExp } from './regexp-search.ts';
 import { findRipgrep, searchWithRipgrep } from './ripgrep.ts';
 
-/** A search inside the root: `target` is a contained path relative to it. */
+/** A search inside the root: `target` is a contained path relative to it, '' for the root itself. */
 export type GrepQuery = {
   readonly root: string;
   readonly pattern: string;
@@ -12,6 +13,7 @@ export type GrepQuery = {
   readonly options: GrepOptions;
 };
 
+/** `file` is relative to the root. */
 export type Match = {
   readonly file: string;
   readonly line: number;
@@ -32,10 +34,12 @@ export type GrepRequest = {
 export async function grepFiles(request: GrepRequest): Promise<string> {
   const { relative, stats } = resolveInside(request.root, request.path);
   if (stats === null) throw new EnvironmentError({ code: 'not_found', message: `${request.path} does not exist.` });
-  const query = { ...request, target: relative === '' ? '.' : relative, isFolder: stats.isDirectory() };
-  const program = request.ripgrep === undefined ? await findRipgrep() : request.ripgrep;
+  const query = { ...request, target: relative, isFolder: stats.isDirectory() };
+  const program = request.ripgrep === undefined ? findRipgrep() : request.ripgrep;
   const found = program === null ? null : await searchWithRipgrep(program, query);
-  return format(found ?? (await searchWithRegExp(query)), request.options.maxResults ?? Infinity);
+  const isStrange = createStrangerCheck(request.root);
+  const matches = (found ?? (await searchWithRegExp(query))).filter(({ file }) => !isStrange(file));
+  return format(matches, request.options.maxResults ?? Infinity);
 }
 
 function format(matches: ReadonlyArray<Match>, maxResults: number): string {

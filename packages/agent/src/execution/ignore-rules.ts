@@ -76,7 +76,7 @@ function isEscaped(line: string, index: number): boolean {
 /** Null for a segment that git takes as matching nothing: a set without end, a backslash before nothing. */
 function tokensOf(segment: string): ReadonlyArray<Token> | null {
   const tokens: Token[] = [];
-  const characters = [...segment];
+  const characters = Array.from(segment);
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at] ?? '';
     if (character === '*') {
@@ -150,7 +150,7 @@ function memberAt(characters: ReadonlyArray<string>, at: number): { character: s
 function matchesPath(segments: ReadonlyArray<Segment>, names: ReadonlyArray<string>): boolean {
   return matchesSequence(segments, names, {
     isStar: (segment) => segment === 'folders',
-    matches: (segment, name) => segment !== 'folders' && matchesName(segment, [...name]),
+    matches: (segment, name) => segment !== 'folders' && matchesName(segment, Array.from(name)),
   });
 }
 

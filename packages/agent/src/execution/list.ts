@@ -1,6 +1,6 @@
 import { readdir, lstat } from 'node:fs/promises';
 import { EnvironmentError, type DirEntry } from '../types/index.ts';
-import { anchorFolder } from '../containment/anchor.ts';
+import { anchorBelow, anchorToRead, type AnchoredFolder } from '../containment/anchor.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { environmentError } from './errno.ts';
 
@@ -13,10 +13,10 @@ export async function listEntries(root: string, asked: string, depth: number): P
     throw new EnvironmentError({ code: 'not_a_directory', message: `${asked} is not a folder.` });
   }
   try {
-    const folder = anchorFolder(root, real);
+    const folder = anchorToRead(root, real);
     try {
       const entries: DirEntry[] = [];
-      await collect({ at: folder.at, prefix: '', depth, entries });
+      await collect({ root, folder, prefix: '', depth, entries });
       return entries;
     } finally {
       folder.close();
@@ -26,17 +26,42 @@ export async function listEntries(root: string, asked: string, depth: number): P
   }
 }
 
-type Visit = { readonly at: string; readonly prefix: string; readonly depth: number; readonly entries: DirEntry[] };
+type Visit = {
+  readonly root: string;
+  readonly folder: AnchoredFolder;
+  readonly prefix: string;
+  readonly depth: number;
+  readonly entries: DirEntry[];
+};
 
 async function collect(visit: Visit): Promise<void> {
-  const found = await readdir(visit.at, { withFileTypes: true });
+  const found = await readdir(visit.folder.at, { withFileTypes: true });
   for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (visit.entries.length >= MAX_ENTRIES) return;
-    const at = `${visit.at}/${entry.name}`;
     const name = visit.prefix + entry.name;
     const isDir = entry.isDirectory();
-    visit.entries.push({ name, isDir, size: entry.isFile() ? await sizeOf(at) : null });
-    if (isDir && visit.depth > 1) await collect({ ...visit, at, prefix: `${name}/`, depth: visit.depth - 1 });
+    const size = entry.isFile() ? await sizeOf(`${visit.folder.at}/${entry.name}`) : null;
+    visit.entries.push({ name, isDir, size });
+    if (isDir && visit.depth > 1) await descend(visit, entry.name);
+  }
+}
+
+/** A folder that went away, may not be entered or became a link meanwhile stays a name in the list. */
+async function descend(visit: Visit, name: string): Promise<void> {
+  const folder = heldOrNull(visit, name);
+  if (folder === null) return;
+  try {
+    await collect({ ...visit, folder, prefix: `${visit.prefix}${name}/`, depth: visit.depth - 1 });
+  } finally {
+    folder.close();
+  }
+}
+
+function heldOrNull(visit: Visit, name: string): AnchoredFolder | null {
+  try {
+    return anchorBelow(visit.root, visit.folder, name);
+  } catch {
+    return null;
   }
 }
 

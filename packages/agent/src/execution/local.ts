@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment } from '../types/index.ts';
+import { anchorFolder, type AnchoredFolder } from '../containment/anchor.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
 import { changeFiles } from './change-files.ts';
@@ -18,7 +19,7 @@ import { listEntries } from './list.ts';
 import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
 import { readWholeBytes, readWholeText } from './read-raw.ts';
-import { COMMAND_MARK, endSurvivors } from './survivors.ts';
+import { COMMAND_MARK, endSurvivors, endSurvivorsOfAll, endSurvivorsSoon, markOf, type Survivor } from './survivors.ts';
 import { deleteOne, writeWhole } from './write.ts';
 
 export type LocalEnvironmentOptions = {
@@ -32,6 +33,7 @@ export type LocalEnvironmentOptions = {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
+const MAX_LISTED = 5;
 
 /**
  * Acts on this machine. Every path is resolved link by link and must lead inside `workingDir`; writes are atomic;
@@ -52,7 +54,7 @@ export function createLocalExecutionEnvironment(
     glob: (pattern, where, { signal } = {}) =>
       abortable(where, () => globFiles(root, { pattern, path: where, signal })),
     initialize: async () => {
-      folderFor(root, root);
+      folderFor(root, root).close();
       await recoverInterrupted(root);
     },
     cleanup: commands.end,
@@ -104,23 +106,25 @@ function fileOperations(root: string): FileOperations {
 type Commands = { readonly run: ExecutionEnvironment['execCommand']; readonly end: () => Promise<void> };
 
 function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
-  const mark = newId('env');
+  const name = newId('env');
   let count = 0;
   const run = async (command: string, first?: number | ExecOptions, ...place: CommandPlace): Promise<ExecResult> => {
     const asked = typeof first === 'object' ? first : positional(first, ...place);
-    const ownMark = `${mark}.${++count}.`;
-    const variables = childVariables(policy, options.env ?? hostVariables(), asked.envVars);
+    if (asked.signal?.aborted === true) throw stopped();
+    const host = options.env ?? hostVariables();
+    const own = `${name}.${++count}`;
     const outcome = await runCommand(command, {
       ...asked,
-      cwd: folderFor(root, asked.workingDir ?? '.'),
-      env: { ...variables, [COMMAND_MARK]: ownMark },
+      folder: folderFor(root, asked.workingDir ?? '.'),
+      env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
       maxOutputBytes: options.maxOutputBytes,
     });
-    if (outcome.pipeHeld || outcome.timedOut || outcome.aborted) endSurvivors(ownMark);
-    return asResult(outcome, asked);
+    const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
+    if (!cutOff) endSurvivorsSoon(own);
+    return asResult(outcome, asked, cutOff ? await endSurvivors(own) : []);
   };
   const end = async (): Promise<void> => {
-    if (count > 0) endSurvivors(`${mark}.`);
+    if (count > 0) await endSurvivorsOfAll(`${name}.`);
   };
   return { run, end };
 }
@@ -136,35 +140,47 @@ function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace):
 }
 
 type Command = ExecOptions & {
-  readonly cwd: string;
+  readonly folder: AnchoredFolder;
   readonly env: Record<string, string>;
   readonly maxOutputBytes: number | undefined;
 };
 
 async function runCommand(command: string, run: Command): Promise<ChildOutcome> {
-  const child = spawn('/bin/bash', ['-c', command], {
-    cwd: run.cwd,
-    env: run.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const child = start(command, run);
   const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
   signalGroup(child.pid, 'SIGKILL');
   return outcome;
+}
+
+function start(command: string, { folder, env }: Command): ChildProcess {
+  try {
+    return spawn('/bin/bash', ['-c', command], {
+      cwd: folder.at,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  } catch (error) {
+    throw environmentError(error, 'The command');
+  } finally {
+    folder.close();
+  }
 }
 
 function timeoutOf({ timeoutMs }: ExecOptions): number {
   return Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
 }
 
-function asResult(outcome: ChildOutcome, asked: ExecOptions): ExecResult {
-  if (outcome.spawnError !== undefined) throw environmentError(outcome.spawnError, '/bin/bash');
-  if (outcome.aborted) throw new EnvironmentError({ code: 'aborted', message: 'The command was stopped on request.' });
+function asResult(outcome: ChildOutcome, asked: ExecOptions, survivors: ReadonlyArray<Survivor>): ExecResult {
+  if (outcome.spawnError !== undefined) throw environmentError(outcome.spawnError, 'The shell /bin/bash');
+  if (outcome.aborted) throw stopped();
   const notes = [
     outcome.timedOut
       ? `[Command timed out after ${timeoutOf(asked)} ms and was stopped; what it printed so far is kept.]`
       : '',
-    outcome.pipeHeld ? '[The command left processes running in the background; they were stopped.]' : '',
+    outcome.pipeHeld
+      ? `[The command left processes running in the background; they were stopped${listed(survivors)}.]`
+      : '',
   ].filter(Boolean);
   return {
     stdout: outcome.stdout,
@@ -176,9 +192,27 @@ function asResult(outcome: ChildOutcome, asked: ExecOptions): ExecResult {
   };
 }
 
-function folderFor(root: string, asked: string): string {
+function listed(survivors: ReadonlyArray<Survivor>): string {
+  const shown = survivors.slice(0, MAX_LISTED).map(({ pid, command }) => `${command} (${pid})`);
+  const more = survivors.length - shown.length;
+  if (shown.length === 0) return '';
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function stopped(): EnvironmentError {
+  return new EnvironmentError({ code: 'aborted', message: 'The command was stopped on request.' });
+}
+
+/** Held open from the check to the start of the command: no swap in between leads it elsewhere. */
+function folderFor(root: string, asked: string): AnchoredFolder {
   const { real, stats } = resolveInside(root, asked);
-  if (stats?.isDirectory() === true) return real;
+  if (stats?.isDirectory() === true) {
+    try {
+      return anchorFolder(root, real);
+    } catch (error) {
+      throw environmentError(error, asked);
+    }
+  }
   throw new EnvironmentError({
     code: 'not_a_directory',
     message: `${path.resolve(root, asked)} is not a folder that exists.`,

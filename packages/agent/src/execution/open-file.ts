@@ -9,17 +9,19 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export type OpenFile = { readonly handle: FileHandle; readonly stats: Stats };
 
-/** Opens a regular file inside the root for reading and hands it to `use`; a pipe or device is refused without waiting for it. */
+/** How often a file may be replaced under our hands (an editor that saves) before we give up. */
+const ATTEMPTS = 5;
+
+/**
+ * Opens a regular file inside the root for reading and hands it to `use`. A pipe, socket or device is refused without
+ * being opened. The opened file is the one that was resolved, or nothing is read.
+ */
 export async function withOpenFile<T>(root: string, asked: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
-  const { real } = resolveInside(root, asked);
   try {
-    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const handle = await openResolved(root, asked, ATTEMPTS);
     try {
       const stats = await handle.stat();
-      if (stats.isDirectory()) throw notAFile(asked, 'a folder, not a file: list it instead');
-      if (!stats.isFile()) throw notAFile(asked, 'not a regular file');
-      const opened = realPathOfDescriptor(handle.fd);
-      if (opened !== null && opened !== real) throw swapped(asked);
+      refuseUnlessFile(stats, asked);
       return await use({ handle, stats });
     } finally {
       await handle.close();
@@ -27,6 +29,28 @@ export async function withOpenFile<T>(root: string, asked: string, use: (file: O
   } catch (error) {
     throw environmentError(error, asked);
   }
+}
+
+async function openResolved(root: string, asked: string, attempts: number): Promise<FileHandle> {
+  const { real, stats } = resolveInside(root, asked);
+  if (stats !== null) refuseUnlessFile(stats, asked);
+  const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const opened = realPathOfDescriptor(handle.fd);
+  if (opened === null || opened === real) return handle;
+  await handle.close();
+  if (attempts <= 1) throw swapped(asked);
+  return openResolved(root, asked, attempts - 1);
+}
+
+function refuseUnlessFile(stats: Stats, asked: string): void {
+  if (stats.isDirectory()) throw notAFile(asked, 'a folder, not a file: list it instead');
+  if (!stats.isFile()) throw notAFile(asked, `${kindOf(stats)}, not a regular file`);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
 }
 
 function notAFile(asked: string, what: string): EnvironmentError {

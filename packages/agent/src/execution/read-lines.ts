@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { EnvironmentError } from '../types/index.ts';
 
@@ -29,7 +30,7 @@ export async function readNumberedLines(handle: FileHandle, name: string, range:
 /** A NUL byte near the beginning: nothing a text file has. */
 export function refuseBinary(bytes: Uint8Array, name: string): void {
   if (bytes.subarray(0, 8_192).includes(0)) {
-    throw new EnvironmentError({ code: 'binary', message: `${name} is a binary file and can't be shown as text.` });
+    throw binary(name);
   }
 }
 
@@ -50,11 +51,11 @@ function createCollector(name: string, range: LineRange): Collector {
   const keep = (bytes: Buffer): void => {
     if (index < range.offset || index >= end || bytes.length === 0) return;
     keptBytes += bytes.length;
-    if (keptBytes > MAX_RETURNED_BYTES) throw tooMuch(name, index);
+    if (keptBytes > MAX_RETURNED_BYTES) throw lines.length === 0 ? lineTooLong(name, index) : tooMuch(name, index);
     kept.push(Buffer.from(bytes));
   };
   const endLine = (): void => {
-    if (index >= range.offset && index < end) lines.push(numbered(index, Buffer.concat(kept)));
+    if (index >= range.offset && index < end) lines.push(numbered(name, index, Buffer.concat(kept)));
     kept = [];
     index++;
     open = false;
@@ -80,9 +81,32 @@ function createCollector(name: string, range: LineRange): Collector {
   };
 }
 
-function numbered(index: number, bytes: Buffer): string {
+function numbered(name: string, index: number, bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw notUtf8(name, index);
+  if (bytes.includes(0)) throw binary(name);
   const text = bytes.toString('utf8').replace(/\r$/, '');
   return `${String(index + 1).padStart(6)}\t${index === 0 ? text.replace(/^\ufeff/, '') : text}`;
+}
+
+function binary(name: string): EnvironmentError {
+  return new EnvironmentError({
+    code: 'binary',
+    message: `${name} is a binary file and can't be shown as text: look at it with a program made for it.`,
+  });
+}
+
+function notUtf8(name: string, index: number): EnvironmentError {
+  return new EnvironmentError({
+    code: 'binary',
+    message: `${name} is not valid UTF-8 text (line ${index + 1}): convert it, for example with iconv -f latin1 -t utf-8, or read other lines.`,
+  });
+}
+
+function lineTooLong(name: string, index: number): EnvironmentError {
+  return new EnvironmentError({
+    code: 'too_large',
+    message: `Line ${index + 1} of ${name} alone is longer than ${MAX_RETURNED_BYTES} bytes: look at a part of it with a command such as cut -b 1-2000, or search it with grep.`,
+  });
 }
 
 function tooMuch(name: string, index: number): EnvironmentError {

@@ -1,36 +1,45 @@
+import vm from 'node:vm';
 import { EnvironmentError } from '../types/index.ts';
-import { globFiles } from './glob.ts';
 import type { GrepQuery, Match } from './grep.ts';
 import { readWholeText } from './read-raw.ts';
+import { walkFiles } from './walk-files.ts';
 
-const MAX_LINE = 10_000;
+/** Longer lines are searched and shown up to here, as ripgrep shows them. */
+const MAX_LINE = 2_000;
+const CUT = ' [... omitted end of long line]';
+const FILE_TIMEOUT_MS = 2_000;
 
 /** The same search where ripgrep is missing: our own regular expressions over the same files, slower. */
 export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<Match>> {
   const expression = compile(query);
+  const around = query.options.contextLines ?? 0;
+  const wanted = query.options.maxResults ?? Infinity;
   const found: Match[] = [];
-  for (const file of await filesOf(query)) {
+  let results = 0;
+  for await (const file of filesOf(query)) {
+    if (results >= wanted) break;
     query.options.signal?.throwIfAborted();
     const text = await readWholeText(query.root, file).catch(() => null);
-    if (text !== null) found.push(...matchesIn(file, text, { expression, around: query.options.contextLines ?? 0 }));
+    if (text === null) continue;
+    const matches = matchesIn(file, text, { expression, around });
+    results += matches.filter((match) => !match.isContext).length;
+    found.push(...matches);
   }
   return found;
 }
 
 function compile({ pattern, options }: GrepQuery): RegExp {
   try {
-    return new RegExp(pattern, options.caseSensitive === false ? 'i' : '');
+    return new RegExp(pattern, options.caseSensitive === false ? 'iu' : 'u');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new EnvironmentError({ code: 'invalid_pattern', message: `The search failed: ${why}` });
   }
 }
 
-async function filesOf({ root, target, isFolder, options }: GrepQuery): Promise<ReadonlyArray<string>> {
-  if (!isFolder) return [target];
-  const include = options.includePattern ?? '*';
-  const pattern = include.includes('/') ? include : `**/${include}`;
-  return globFiles(root, { pattern, path: target, signal: options.signal });
+async function* filesOf({ root, target, isFolder, options }: GrepQuery): AsyncGenerator<string, void> {
+  if (!isFolder) return yield target;
+  yield* walkFiles({ root, folder: target, include: options.includePattern, signal: options.signal });
 }
 
 type Search = { readonly expression: RegExp; readonly around: number };
@@ -40,15 +49,32 @@ function matchesIn(file: string, text: string, { expression, around }: Search): 
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => line.replace(/\r$/, ''));
-  const hits = lines.flatMap((line, index) => (line.length <= MAX_LINE && expression.test(line) ? [index] : []));
+  const hits = hitsIn(lines, expression);
   const shown = new Set(hits.flatMap((hit) => span(hit - around, hit + around)));
   const isHit = new Set(hits);
   return [...shown]
     .toSorted((a, b) => a - b)
     .flatMap((index) => {
       const line = lines[index];
-      return line === undefined ? [] : [{ file, line: index + 1, text: line, isContext: !isHit.has(index) }];
+      return line === undefined ? [] : [{ file, line: index + 1, text: cut(line), isContext: !isHit.has(index) }];
     });
+}
+
+const FIND = new vm.Script('lines.flatMap((line, index) => expression.test(line) ? [index] : [])');
+
+/** A pattern can take for ever on a line; only a run of its own can be stopped. */
+function hitsIn(lines: ReadonlyArray<string>, expression: RegExp): ReadonlyArray<number> {
+  const context = vm.createContext({ lines, expression });
+  try {
+    const hits: unknown = FIND.runInContext(context, { timeout: FILE_TIMEOUT_MS });
+    return Array.isArray(hits) ? hits.filter((hit) => typeof hit === 'number') : [];
+  } catch {
+    throw new EnvironmentError({ code: 'failed', message: 'The search took too long: use a simpler pattern.' });
+  }
+}
+
+function cut(line: string): string {
+  return line.length <= MAX_LINE ? line : line.slice(0, MAX_LINE) + CUT;
 }
 
 function span(from: number, to: number): ReadonlyArray<number> {

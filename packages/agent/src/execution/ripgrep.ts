@@ -1,15 +1,44 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
-import { superviseChild } from './child.ts';
+import { anchorToRead } from '../containment/anchor.ts';
+import { superviseChild, type ChildOutcome } from './child.ts';
 import type { GrepQuery, Match } from './grep.ts';
+import { withOpenFile } from './open-file.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 8 << 20;
+const PROGRAM = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-/** The packaged ripgrep, or null where this platform has none. */
-export async function findRipgrep(): Promise<string | null> {
+let located: string | null | undefined;
+
+/**
+ * The packaged ripgrep, or null where this platform has none. Looked for from here, then from the package that brings it,
+ * which also finds it when this code runs as part of a bundle and the program lies deeper.
+ */
+export function findRipgrep(): string | null {
+  if (located === undefined || (located !== null && !existsSync(located))) located = locate();
+  return located;
+}
+
+function locate(): string | null {
+  const platform = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${PROGRAM}`;
+  const here = createRequire(import.meta.url);
+  const found = resolveFrom(here, platform);
+  if (found !== null) return found;
+  for (const owner of ['@vscode/ripgrep', '@attractor/agent']) {
+    const place = resolveFrom(here, owner);
+    const program = place === null ? null : resolveFrom(createRequire(place), platform);
+    if (program !== null) return program;
+  }
+  return null;
+}
+
+function resolveFrom(require: NodeJS.Require, name: string): string | null {
   try {
-    return (await import('@vscode/ripgrep')).rgPath;
+    return require.resolve(name);
   } catch {
     return null;
   }
@@ -17,18 +46,8 @@ export async function findRipgrep(): Promise<string | null> {
 
 /** Ripgrep's matches in order of path; null when the program could not be started. */
 export async function searchWithRipgrep(program: string, query: GrepQuery): Promise<ReadonlyArray<Match> | null> {
-  const child = spawn(program, argumentsOf(query), {
-    cwd: query.root,
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const outcome = await superviseChild(child, {
-    timeoutMs: TIMEOUT_MS,
-    signal: query.options.signal,
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-  });
-  if (outcome.spawnError !== undefined) return null;
+  const outcome = await search(program, query);
+  if (outcome === null || outcome.spawnError !== undefined) return null;
   query.options.signal?.throwIfAborted();
   if (outcome.timedOut)
     throw new EnvironmentError({
@@ -38,10 +57,33 @@ export async function searchWithRipgrep(program: string, query: GrepQuery): Prom
   if (outcome.exitCode > 1 && outcome.stdout === '') {
     throw new EnvironmentError({ code: 'invalid_pattern', message: `The search failed: ${outcome.stderr.trim()}` });
   }
-  return outcome.stdout.split('\n').flatMap(parseLine);
+  return outcome.stdout.split('\n').flatMap((line) => parseLine(line, query));
 }
 
-function argumentsOf({ pattern, target, options }: GrepQuery): ReadonlyArray<string> {
+/** It searches the very folder or file that was checked: the held folder is its own, the opened file its input. */
+async function search(program: string, query: GrepQuery): Promise<ChildOutcome | null> {
+  const launch = (cwd: string, input: 'ignore' | number): Promise<ChildOutcome> =>
+    superviseChild(
+      spawn(program, argumentsOf(query), { cwd, env: {}, stdio: [input, 'pipe', 'pipe'], detached: true }),
+      { timeoutMs: TIMEOUT_MS, signal: query.options.signal, maxOutputBytes: MAX_OUTPUT_BYTES },
+    );
+  try {
+    if (!query.isFolder) {
+      return await withOpenFile(query.root, query.target, ({ handle }) => launch(query.root, handle.fd));
+    }
+    const folder = anchorToRead(query.root, path.join(query.root, query.target));
+    try {
+      return await launch(folder.at, 'ignore');
+    } finally {
+      folder.close();
+    }
+  } catch (error) {
+    if (error instanceof EnvironmentError) throw error;
+    return null;
+  }
+}
+
+function argumentsOf({ pattern, isFolder, options }: GrepQuery): ReadonlyArray<string> {
   return [
     '--no-config',
     '--color=never',
@@ -50,6 +92,9 @@ function argumentsOf({ pattern, target, options }: GrepQuery): ReadonlyArray<str
     '--line-number',
     '--null',
     '--hidden',
+    '--no-require-git',
+    '--no-ignore-dot',
+    '--crlf',
     '--sort=path',
     '--max-columns=2000',
     '--max-columns-preview',
@@ -59,16 +104,16 @@ function argumentsOf({ pattern, target, options }: GrepQuery): ReadonlyArray<str
     ...(options.contextLines === undefined ? [] : [`--context=${options.contextLines}`]),
     '--',
     pattern,
-    target,
+    isFolder ? '.' : '-',
   ];
 }
 
 /** `path NUL number ':' text` is a match, with '-' a line of context; `--` separates groups. */
-function parseLine(line: string): ReadonlyArray<Match> {
-  const [file, rest] = line.split('\0', 2);
+function parseLine(line: string, query: GrepQuery): ReadonlyArray<Match> {
+  const [name, rest] = line.split('\0', 2);
   const parts = /^(\d+)([:-])(.*)$/s.exec(rest ?? '');
-  if (file === undefined || parts === null) return [];
-  return [
-    { file: file.replace(/^\.\//, ''), line: Number(parts[1]), text: parts[3] ?? '', isContext: parts[2] === '-' },
-  ];
+  if (name === undefined || parts === null) return [];
+  const file = query.isFolder ? path.join(query.target, name) : query.target;
+  const text = (parts[3] ?? '').replace(/\r$/, '');
+  return [{ file, line: Number(parts[1]), text, isContext: parts[2] === '-' }];
 }

@@ -1,28 +1,136 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
 
-/** Every process a command starts inherits this variable: it finds those that left the command's process group. */
+/**
+ * Every process that a command starts inherits this variable, and with it the command's mark. It finds those that left the
+ * process group, and those whose owner was killed. Marks of a nested command follow that of the outer one.
+ */
 export const COMMAND_MARK = 'ATTRACTOR_COMMAND';
 
-/** Ends every process that carries the mark (or, for a prefix, any of its commands). Returns their ids. */
-export function endSurvivors(mark: string): ReadonlyArray<number> {
-  const found = processes().filter((pid) => pid !== process.pid && carries(pid, mark));
-  for (const pid of found) kill(pid);
+export type Survivor = { readonly pid: number; readonly command: string };
+
+/** A process may start another between being found and being ended: look again until nothing is left. */
+const ROUNDS = 10;
+const SCAN_AFTER_MS = 500;
+
+/** Commands of this process that ended and whose leftovers were not looked for yet. */
+const ended = new Set<string>();
+let timer: NodeJS.Timeout | undefined;
+
+/** The value of the variable for one command; `inherited` is its value in our own environment. */
+export function markOf(command: string, inherited: string | undefined): string {
+  return `${inherited ?? ''}${command}@${ownIdentity()},`;
+}
+
+/** Ends every process of the command and tells which there were. */
+export function endSurvivors(command: string): Promise<ReadonlyArray<Survivor>> {
+  return endWhere((found) => found.command === command);
+}
+
+/** The same for all commands whose names begin so. */
+export function endSurvivorsOfAll(prefix: string): Promise<ReadonlyArray<Survivor>> {
+  return endWhere((found) => found.command.startsWith(prefix));
+}
+
+/**
+ * The same in a moment, off the way of whoever waits for the command's result: one look for all commands that ended
+ * meanwhile, and for those of processes that were killed before they could end their own.
+ */
+export function endSurvivorsSoon(command: string): void {
+  ended.add(command);
+  timer ??= setTimeout(() => void endThoseThatEnded(), SCAN_AFTER_MS).unref();
+}
+
+async function endThoseThatEnded(): Promise<void> {
+  timer = undefined;
+  const commands = new Set(ended);
+  ended.clear();
+  await endWhere((found) => commands.has(found.command) || isOrphaned(found.owner));
+}
+
+type Mark = { readonly command: string; readonly owner: string };
+
+async function endWhere(isMeant: (mark: Mark) => boolean): Promise<ReadonlyArray<Survivor>> {
+  const all = new Map<number, Survivor>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = await survivorsWhere(isMeant);
+    if (found.length === 0) break;
+    for (const survivor of found) {
+      all.set(survivor.pid, all.get(survivor.pid) ?? survivor);
+      kill(survivor.pid);
+    }
+  }
+  return [...all.values()];
+}
+
+async function survivorsWhere(isMeant: (mark: Mark) => boolean): Promise<ReadonlyArray<Survivor>> {
+  const found: Survivor[] = [];
+  for (const name of await namesIn('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    if ((await marksOf(pid)).some(isMeant)) found.push({ pid, command: await commandLineOf(pid) });
+  }
   return found;
 }
 
-function processes(): ReadonlyArray<number> {
+async function namesIn(folder: string): Promise<ReadonlyArray<string>> {
   try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+    return await readdir(folder);
   } catch {
     return [];
   }
 }
 
-function carries(pid: number, mark: string): boolean {
+async function marksOf(pid: number): Promise<ReadonlyArray<Mark>> {
+  const environ = `\0${await textOf(`/proc/${pid}/environ`)}`;
+  const value = environ.split(`\0${COMMAND_MARK}=`, 2)[1]?.split('\0', 1)[0] ?? '';
+  return value.split(',').flatMap((mark) => {
+    const [command, owner] = mark.split('@');
+    return command === undefined || owner === undefined ? [] : [{ command, owner }];
+  });
+}
+
+async function commandLineOf(pid: number): Promise<string> {
+  return (await textOf(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ').trim().slice(0, 80);
+}
+
+async function textOf(file: string): Promise<string> {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}`.includes(`\0${COMMAND_MARK}=${mark}`);
+    return await readFile(file, 'utf8');
   } catch {
-    return false;
+    return '';
+  }
+}
+
+let identity: string | undefined;
+
+/** Namespace, id and start time: no other process that can be seen from here has the same. */
+function ownIdentity(): string {
+  identity ??= `${pidNamespace()}-${process.pid}-${startTimeOf(process.pid) ?? ''}`;
+  return identity;
+}
+
+/** Only an owner that would be seen here if it lived is known to be gone. */
+function isOrphaned(owner: string): boolean {
+  const [namespace, pid = '', start] = owner.split('-');
+  return namespace !== '' && namespace === pidNamespace() && startTimeOf(Number(pid)) !== start;
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+  } catch {
+    return '';
+  }
+}
+
+/** The 22nd field of `stat`; the second, the name, may itself hold spaces and brackets. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
   }
 }
 
