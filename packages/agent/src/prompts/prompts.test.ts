@@ -6,7 +6,7 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { runGit } from '../git/run-git.ts';
 import { createProfile } from '../profiles/index.ts';
 import { resumeSession } from '../session/session.ts';
-import { createScriptedClient } from '../test-support/scripted-client.ts';
+import { createScriptedClient } from '../testing/scripted-client.ts';
 import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';

@@ -98,7 +98,12 @@ function runOf(life: Lifecycle): Run {
     view: () => life.view,
     settings: () => life.settings,
     nextChange: () => life.changes.shift() ?? null,
-    buildPrompt: () => buildSystemPrompt({ ...life.settings, environment: options.environment }),
+    buildPrompt: () => {
+      const { config, profile, registry } = life.settings;
+      const clock = options.now === undefined ? {} : { now: options.now };
+      const tools = registry.definitions();
+      return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...clock });
+    },
     ending: () => life.ending,
     fail: (error) => fail(life, error),
   };

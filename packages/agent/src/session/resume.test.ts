@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readJournal } from '../journal/read-journal.ts';
-import { call, createScriptedClient, failure, type Reply } from '../test-support/scripted-client.ts';
+import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, follow, makeSession, settle, type SessionWorld } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { DeliveredEvent } from '../types/index.ts';

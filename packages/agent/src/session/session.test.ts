@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { call, failure } from '../test-support/scripted-client.ts';
+import { call, failure } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
 import type { ApprovalRequest } from './contract.ts';
 

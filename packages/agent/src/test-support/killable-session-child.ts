@@ -7,7 +7,7 @@ import { openJournal } from '../journal/file-journal.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session } from '../session/contract.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { call, createScriptedClient, type Reply } from './scripted-client.ts';
+import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
 const STEPS = 8;
 

@@ -5,7 +5,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
 import { createSession } from '../session/session.ts';
 import type { DeliveredEvent, EventKind, RegisteredTool, SessionConfig } from '../types/index.ts';
-import { createScriptedClient, type Reply, type ScriptedClient } from './scripted-client.ts';
+import { createScriptedClient, type Reply, type ScriptedClient } from '../testing/scripted-client.ts';
 import { makeFolder } from './world.ts';
 
 export type SessionWorld = {
@@ -23,22 +23,24 @@ export type WorldOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly config?: Partial<SessionConfig>;
   readonly tools?: ReadonlyArray<RegisteredTool>;
-} & Partial<Pick<SessionOptions, 'approve' | 'journal' | 'client'>>;
+} & Partial<
+  Pick<SessionOptions, 'approve' | 'journal' | 'client' | 'askUser' | 'journalFor' | 'profiles' | 'profile' | 'depth'>
+>;
 
 /** A session on a real folder with a scripted model. */
 export function makeSession(replies: ReadonlyArray<Reply>, more: WorldOptions = {}): SessionWorld {
   const root = makeFolder(more.files);
   const client = createScriptedClient(replies);
-  const profile = createAnthropicProfile();
-  for (const tool of more.tools ?? []) profile.toolRegistry.register(tool);
+  const { files: _files, config, tools = [], profile = createAnthropicProfile(), ...rest } = more;
+  for (const tool of tools) profile.toolRegistry.register(tool);
   const journal = more.journal ?? createMemoryJournal();
   const options: SessionOptions = {
-    profile,
-    client: more.client ?? client,
-    journal,
+    client,
     environment: createLocalExecutionEnvironment(root),
-    config: { model: 'scripted', provider: 'scripted', ...more.config },
-    ...(more.approve === undefined ? {} : { approve: more.approve }),
+    ...rest,
+    profile,
+    journal,
+    config: { model: 'scripted', provider: 'scripted', ...config },
   };
   const session = createSession(options);
   const events: DeliveredEvent[] = [];

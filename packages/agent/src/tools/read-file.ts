@@ -1,5 +1,6 @@
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalNumber, requiredText } from './arguments.ts';
+import { readImage } from './read-image.ts';
 import { rememberFile } from './seen-files.ts';
 
 export type ReadFileToolOptions = {
@@ -11,7 +12,7 @@ export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {})
   return {
     definition: {
       name: 'read_file',
-      description: 'Reads a text file and shows it with line numbers. Use offset and limit for parts of a long file.',
+      description: 'Reads a text file and shows it with line numbers, or shows an image. Use offset and limit for parts of a long file.',
       parameters: {
         type: 'object',
         properties: {
@@ -38,6 +39,8 @@ export function readFileExecutor({ offsetBase = 0 }: ReadFileToolOptions = {}): 
     const first = optionalNumber(args, 'offset');
     const offset = first === undefined ? undefined : Math.max(0, first - offsetBase);
     await rememberFile(env, file);
+    const image = await readImage(env, file, signalOf(context));
+    if (image !== null) return image;
     return env.readFile(file, offset, optionalNumber(args, 'limit'), signalOf(context));
   });
 }

@@ -1,0 +1,34 @@
+import type { ImagePart } from '@attractor/llm';
+import type { ExecutionEnvironment, OperationOptions, ToolResult } from '../types/index.ts';
+
+/** What providers take: an image larger than this is refused by some of them. */
+const MAX_IMAGE_BYTES = 5_000_000;
+
+const NAMED_LIKE_AN_IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+/** First bytes, as Latin-1, and what they say. A name alone proves nothing. */
+const SIGNATURES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF[^]{4}WEBP/, 'image/webp'],
+];
+
+/** The file as something to look at; null when it is no image, and is to be read as text. */
+export async function readImage(
+  env: ExecutionEnvironment,
+  file: string,
+  options: OperationOptions,
+): Promise<ToolResult | null> {
+  if (!NAMED_LIKE_AN_IMAGE.test(file)) return null;
+  const bytes = await env.readBytes(file, options);
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  const mediaType = SIGNATURES.find(([start]) => start.test(head))?.[1];
+  if (mediaType === undefined) return null;
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    const output = `${file} is an image of ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy and read that.`;
+    return { output, isError: true };
+  }
+  const image: ImagePart = { kind: 'IMAGE', source: { data: Buffer.from(bytes).toString('base64'), mediaType } };
+  return { output: `${file}: ${mediaType}, ${bytes.length} bytes, shown below.`, isError: false, images: [image] };
+}
