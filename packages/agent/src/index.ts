@@ -8,5 +8,7 @@ export * from './journal/index.ts';
 export * from './profiles/index.ts';
 export { redactText } from './redact/redact.ts';
 export * from './session/index.ts';
+export * from './subagent/index.ts';
+export * from './sessions/index.ts';
 export * from './tools/index.ts';
 export * from './truncation/index.ts';

@@ -39,6 +39,12 @@ export function acquireLock(file: string, disk: Disk = realDisk): Lock {
   return hold(disk, file, owner.token);
 }
 
+/** Who holds the lock, as far as can be seen from here; null when nobody who lives does. */
+export function holderOf(file: string): { readonly pid: number } | null {
+  const holder = readOwner(realDisk, file);
+  return holder === null || fateOf(holder) === 'dead' ? null : { pid: holder.pid };
+}
+
 function hold(disk: Disk, file: string, token: string): Lock {
   const isOurs = (): boolean => readOwner(disk, file)?.token === token;
   let seen = now();

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { codeOf, realDisk } from '../journal/disk.ts';
+import { journalLines } from '../journal/journal-lines.ts';
+import { sideFolder } from '../journal/side-files.ts';
+
+/**
+ * A session as one file of JSON lines: `{"attractor":"session","v":1,"id"}`, the large strings as `{"blob":sha256,"data":base64}` (several
+ * lines for one make it up in order), the journal's records byte for byte, and `{"end":true,"records","blobs"}`. What was damaged is left out.
+ * The same session always gives the same bytes.
+ */
+export function* exportLines(journal: string, id: string): Generator<string, void> {
+  yield line({ attractor: 'session', v: 1, id });
+  const blobs = new Set<string>();
+  for (const { record } of journalLines(realDisk, journal)) {
+    for (const { sha256 } of record?.side ?? []) {
+      if (blobs.has(sha256)) continue;
+      const parts = [...blobLines(path.join(sideFolder(journal), sha256), sha256)];
+      if (parts.length > 0) blobs.add(sha256);
+      yield* parts;
+    }
+  }
+  let records = 0;
+  let last = -1;
+  for (const { record, text } of journalLines(realDisk, journal)) {
+    if (record === null || record.seq <= last) continue;
+    last = record.seq;
+    records++;
+    yield `${text}\n`;
+  }
+  yield line({ end: true, records, blobs: blobs.size });
+}
+
+const PART_BYTES = 3 << 18;
+
+/** None when the file is lost. */
+function* blobLines(file: string, sha256: string): Generator<string, void> {
+  const fd = openOrNull(file);
+  if (fd === null) return;
+  try {
+    const part = Buffer.allocUnsafe(PART_BYTES);
+    for (let read = readSync(fd, part); read > 0; read = readSync(fd, part))
+      yield line({ blob: sha256, data: part.toString('base64', 0, read) });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openOrNull(file: string): number | null {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

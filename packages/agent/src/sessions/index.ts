@@ -1,0 +1,23 @@
+export type {
+  CreateOptions,
+  Deleted,
+  DeleteOptions,
+  FollowOptions,
+  Forked,
+  ForkedFrom,
+  ForkOptions,
+  HeldSession,
+  ListOptions,
+  RewindOptions,
+  Rewound,
+  SearchHit,
+  SearchOptions,
+  SessionAbout,
+  Sessions,
+  SessionsError,
+  SessionsErrorCode,
+  SessionsResult,
+  SessionSummary,
+} from './contract.ts';
+export { openSessions } from './open-sessions.ts';
+export type { TurnCall, TurnEntry, TurnResult } from './turns.ts';

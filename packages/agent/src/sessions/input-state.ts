@@ -1,0 +1,16 @@
+import type { JournalRecord } from '../journal/journal.ts';
+
+/** Whether an input was taken and not finished, after the records seen so far. */
+export type InputState = { readonly see: (record: JournalRecord) => void; readonly isOpen: () => boolean };
+
+export function inputState(): InputState {
+  let open = false;
+  return {
+    see: ({ event }) => {
+      if (event.kind === 'USER_INPUT') open = true;
+      if (event.kind === 'PROCESSING_END') open = false;
+      if (event.kind === 'SESSION_END' && event['reason'] === 'aborted') open = false;
+    },
+    isOpen: () => open,
+  };
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { JournalError } from '../journal/error.ts';
+import { codeOf } from '../journal/disk.ts';
+import type { SessionsError, SessionsErrorCode, SessionsResult } from './contract.ts';
+
+/** Ids are names of folders: no dots, no separators. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+
+export function isSessionId(id: string): boolean {
+  return SESSION_ID.test(id);
+}
+
+export function sessionsFolder(home: string): string {
+  return path.join(home, 'sessions');
+}
+
+export function folderOf(home: string, id: string): string {
+  return path.join(sessionsFolder(home), id);
+}
+
+export function journalOf(home: string, id: string): string {
+  return path.join(folderOf(home, id), 'journal.jsonl');
+}
+
+export function sessionIds(home: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(sessionsFolder(home)).filter((id) => isSessionId(id) && existsSync(journalOf(home, id)));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The whole id for one that may be shortened. */
+export function resolveId(home: string, id: string): SessionsResult<string> {
+  if (isSessionId(id) && existsSync(journalOf(home, id))) return { ok: true, value: id };
+  const [first, second] = id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id));
+  if (first === undefined)
+    return failure('not_found', `There is no session ${JSON.stringify(id)}: see \`attractor sessions list\`.`);
+  if (second !== undefined)
+    return failure('not_found', `More than one session begins with ${JSON.stringify(id)}: give more of its id.`);
+  return { ok: true, value: first };
+}
+
+export function failure(
+  code: SessionsErrorCode,
+  message: string,
+): { readonly ok: false; readonly error: SessionsError } {
+  return { ok: false, error: { code, message, retryable: code === 'locked' || code === 'no_space' } };
+}
+
+const ERRNO: Readonly<Record<string, SessionsErrorCode>> = {
+  ENOSPC: 'no_space',
+  EDQUOT: 'no_space',
+  EROFS: 'permission',
+  EACCES: 'permission',
+  EPERM: 'permission',
+};
+
+/** What the disk refused, as a value; anything else is a bug and goes on being thrown. */
+export function attempt<Value>(work: () => SessionsResult<Value>): SessionsResult<Value> {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof JournalError) {
+      const code = error.code === 'closed' || error.code === 'too_large' ? 'failed' : error.code;
+      return failure(code, error.message);
+    }
+    if (codeOf(error) === '' || !(error instanceof Error)) throw error;
+    return failure(ERRNO[codeOf(error)] ?? 'failed', `The disk refused: ${error.message}.`);
+  }
+}

@@ -1,0 +1,64 @@
+import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
+import type { JournalRecord } from '../journal/journal.ts';
+import type { SessionSummary } from './contract.ts';
+import { aboutOf } from './header.ts';
+
+/** A summary in the making: `(summary, record) → summary`. Turns are counted apart, since a rewind changes those before it. */
+export type SummaryFold = Omit<SessionSummary, 'turns' | 'writer'>;
+
+const TITLE_LENGTH = 100;
+
+export function emptySummary(id: string): SummaryFold {
+  return {
+    id,
+    title: '',
+    cwd: '',
+    provider: null,
+    model: null,
+    usage: NO_USAGE,
+    cost: 0,
+    createdAt: '',
+    updatedAt: '',
+    forkedFrom: null,
+  };
+}
+
+export function summarise(fold: SummaryFold, record: JournalRecord): SummaryFold {
+  const { at, event } = record;
+  const next = { ...fold, createdAt: fold.createdAt || at, updatedAt: at > fold.updatedAt ? at : fold.updatedAt };
+  const about = aboutOf(record);
+  if (about !== null) {
+    const { cwd, provider = null, model = null, forkedFrom = null } = about;
+    return { ...next, cwd, provider, model, forkedFrom };
+  }
+  const { content, model, usage } = event;
+  if (event.kind === 'USER_INPUT' && typeof content === 'string')
+    return { ...next, title: fold.title || titleOf(content) };
+  if (event.kind !== 'ASSISTANT_MESSAGE' || !isUsage(usage)) return next;
+  const name = typeof model === 'string' ? model : (fold.model ?? '');
+  const cost = costOf(name, usage, dated(at));
+  return {
+    ...next,
+    model: name || null,
+    usage: addUsage(fold.usage, usage),
+    cost: fold.cost === null || cost === null ? null : fold.cost + cost,
+  };
+}
+
+function titleOf(input: string): string {
+  const line = input.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1).toWellFormed()}…`;
+}
+
+function dated(at: string): { readonly at?: Date } {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? {} : { at: time };
+}
+
+function isUsage(value: unknown): value is Usage {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['inputTokens', 'outputTokens', 'totalTokens'].every((name) => typeof Reflect.get(value, name) === 'number')
+  );
+}
