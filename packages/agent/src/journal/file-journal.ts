@@ -1,16 +1,15 @@
 import path from 'node:path';
 import { realDisk, writeAll, type Disk } from './disk.ts';
 import { JournalError, journalError } from './error.ts';
-import type { Journal, JournalRecord } from './journal.ts';
+import type { DamagedRecord, Journal, JournalRecord } from './journal.ts';
 import { MAX_LINE_BYTES } from './journal-lines.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { readRecords, type DamagedRecord } from './read-journal.ts';
+import { readRecords } from './read-journal.ts';
 import { encodeRecord, toRecord } from './record.ts';
 import { createSideFiles, sideFolder } from './side-files.ts';
 
 export type FileJournal = Journal & {
   readonly path: string;
-  /** What can't be read back. */
   readonly damaged: ReadonlyArray<DamagedRecord>;
   readonly records: (afterSeq?: number) => Iterable<JournalRecord>;
   /** Appends a record as it is: of a kind that is no event of a session, or read from elsewhere. */
@@ -112,7 +111,13 @@ function endsInsideLine(disk: Disk, fd: number, size: number): boolean {
 
 function faceOf(writer: Writer): FileJournal {
   const { disk, file } = writer;
-  const records = (afterSeq = 0): Iterable<JournalRecord> => readRecords(file, { afterSeq, disk });
+  let known: ReadonlyArray<DamagedRecord> | null = null;
+  /** Whoever reads all of it also learns what is damaged. */
+  function* records(afterSeq = 0): Generator<JournalRecord, void> {
+    const damaged: DamagedRecord[] = [];
+    yield* readRecords(file, { afterSeq, disk, onDamage: (one) => void damaged.push(one) });
+    known = damaged;
+  }
   return {
     path: file,
     append: (event) => append(writer, toRecord(event)),
@@ -121,9 +126,8 @@ function faceOf(writer: Writer): FileJournal {
     records,
     read: (afterSeq) => [...records(afterSeq)],
     get damaged() {
-      const damaged: DamagedRecord[] = [];
-      for (const _ of readRecords(file, { disk, onDamage: (one) => void damaged.push(one) }));
-      return damaged;
+      if (known === null) for (const _ of records());
+      return known ?? [];
     },
     close() {
       if (!writer.open) return;

@@ -22,5 +22,9 @@ export type Journal = {
   readonly read: (afterSeq?: number) => ReadonlyArray<JournalRecord>;
   /** The same one by one: for journals that are larger than memory. */
   readonly records?: (afterSeq?: number) => Iterable<JournalRecord>;
+  /** What can't be read back; each costs itself only. */
+  readonly damaged?: ReadonlyArray<DamagedRecord>;
   readonly close: () => void;
 };
+
+export type DamagedRecord = { readonly line: number; readonly bytes: number };

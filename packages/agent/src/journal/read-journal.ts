@@ -1,11 +1,8 @@
 import { realDisk, type Disk } from './disk.ts';
-import type { JournalRecord } from './journal.ts';
+import type { DamagedRecord, JournalRecord } from './journal.ts';
 import { journalLines } from './journal-lines.ts';
 import { livenessOf, readRewinds } from './live-records.ts';
 import { restore, sideFolder } from './side-files.ts';
-
-/** What could not be read: what a crash or a bad disk left. It costs itself only. */
-export type DamagedRecord = { readonly line: number; readonly bytes: number };
 
 export type JournalContent = {
   readonly records: ReadonlyArray<JournalRecord>;

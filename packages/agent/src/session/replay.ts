@@ -2,6 +2,7 @@ import type { JournalRecord } from '../journal/journal.ts';
 import { REDACTED } from '../redact/redact.ts';
 import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent } from '../types/index.ts';
+import { mended } from './mend.ts';
 import { answersTo } from './questions.ts';
 import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
 
@@ -13,7 +14,7 @@ export function replay(records: Iterable<JournalRecord>, limits: TruncationConfi
   let lastSeq = 0;
   for (const { event, seq } of records) {
     lastSeq = seq;
-    if (isKnown(event)) view = advance(view, event, limits);
+    if (isKnown(event)) for (const one of mended(view, event)) view = advance(view, one, limits);
   }
   return { view, lastSeq };
 }

@@ -24,10 +24,16 @@ export function createSession(options: SessionOptions): Session {
  */
 export function resumeSession(options: SessionOptions & { readonly journal: Journal }): Session {
   const past = replay(options.journal.records?.() ?? options.journal.read(), options.config);
-  const { sessionId } = past.view;
-  if (sessionId === null) throw new Error('The journal holds no session: start a new one with createSession.');
+  const sessionId = past.view.sessionId ?? (past.lastSeq === 0 ? undefined : options.sessionId);
+  if (sessionId === undefined) throw new Error('The journal holds no session: start a new one with createSession.');
   const life = createLifecycle({ options, sessionId, past, openChild });
   for (const event of owedEvents(past.view, sessionId, options.journalFor !== undefined)) record(life, event);
+  const damaged = options.journal.damaged?.length ?? 0;
+  if (damaged > 0)
+    record(life, {
+      kind: 'WARNING',
+      message: `${damaged} damaged records of the journal could not be read and were left out.`,
+    });
   options.journal.sync();
   return faceOf(life);
 }
