@@ -27,7 +27,7 @@ export async function changeFiles(
   refuseRepeats(steps, places);
   try {
     const { held, record } = await takeHold(root, places, signal);
-    const staging: Staging = { root, record, signal, staged: [], undo: [], close: [] };
+    const staging: Staging = { root, record, held, signal, staged: [], writing: [], undo: [], close: [] };
     try {
       await makeChanges(staging, steps, places);
     } finally {
@@ -105,11 +105,16 @@ async function takeHold(
   }
 }
 
+const MAX_WRITING = 16;
+
 type Staging = {
   readonly root: string;
   readonly record: string;
+  readonly held: LockedFiles;
   readonly signal: AbortSignal | undefined;
   readonly staged: StagedStep[];
+  /** Syncs under way: a few at once cost little more than one. */
+  readonly writing: Promise<void>[];
   readonly undo: (() => void)[];
   readonly close: (() => void)[];
 };
@@ -126,15 +131,19 @@ async function makeChanges(
   note({});
   try {
     for (const [index, step] of steps.entries()) await stage(staging, step, names[index] ?? '');
+    await written(staging);
     staging.signal?.throwIfAborted();
+    if (staged.length > 1) for (const step of staged) step.after = step.temporary && versionOf(step.temporary);
     const recorded = recordOf(staging.root, places, names, staged).steps;
     if (staged.length > 1) note({ steps: recorded });
+    if (!staging.held.isHeld())
+      throw refusal('changed', 'This process stood still too long: nothing was changed. Try again.');
     commitSteps(staged);
-    for (const folder of new Map(staged.map(({ spot }) => [spot.folder.at, spot.folder])).values()) {
-      await syncFolder(folder);
-    }
+    const folders = new Map(staged.map(({ spot }, index) => [path.dirname(places[index]?.real ?? ''), spot.folder]));
+    for (const folder of folders.values()) await syncFolder(folder);
     if (staged.length > 1) note({ steps: recorded, committed: true });
   } catch (error) {
+    await Promise.allSettled(staging.writing);
     rollBack(staged);
     for (const undo of staging.undo.toReversed()) undo();
     remove(staging.record);
@@ -168,15 +177,21 @@ function recordOf(
 async function stage(staging: Staging, step: Step, name: string): Promise<void> {
   staging.signal?.throwIfAborted();
   try {
-    if (step.kind === 'put') await stagePut(staging, step, name);
+    if (step.kind === 'put') stagePut(staging, step, name);
     else stageRemoval(staging, step, name);
+    if (staging.writing.length >= MAX_WRITING) await written(staging);
   } catch (error) {
     throw environmentError(error, step.path);
   }
 }
 
+async function written({ writing }: Staging): Promise<void> {
+  await Promise.all(writing);
+  writing.length = 0;
+}
+
 /** Resolved again, since an earlier step may have made the folders. */
-async function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, name: string): Promise<void> {
+function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, name: string): void {
   const resolved = resolveInside(staging.root, step.path);
   const folder = makeFolders(staging.root, resolved);
   staging.undo.push(folder.undo);
@@ -197,9 +212,16 @@ async function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, 
   staging.staged.push(staged);
   staged.before = writableOrNull(spot, step.path);
   const like: Stats | null = source === undefined ? staged.before : movable(source, step.from ?? '');
-  if (step.content !== null) await writeTemporary(temporary, step.content, like);
+  if (step.content !== null) staging.writing.push(writeStep(temporary, step, like));
   else if (source !== undefined) duplicate(at(source), temporary);
-  staged.after = versionOf(temporary);
+}
+
+async function writeStep(temporary: string, { path, content }: Extract<Step, { kind: 'put' }>, like: Stats | null) {
+  try {
+    await writeTemporary(temporary, content ?? '', like);
+  } catch (error) {
+    throw environmentError(error, path);
+  }
 }
 
 const UNTOUCHED = { done: false, backedUp: false };

@@ -10,7 +10,12 @@ import { EnvironmentError } from '../types/index.ts';
 const PATIENCE_MS = 15_000;
 const LONGEST_PAUSE_MS = 20;
 
-export type LockedFiles = { readonly keys: ReadonlyArray<string>; readonly release: () => void };
+export type LockedFiles = {
+  readonly keys: ReadonlyArray<string>;
+  /** False when a hold was taken over, after this process stood still for long. */
+  readonly isHeld: () => boolean;
+  readonly release: () => void;
+};
 
 /**
  * Holds the files with these real paths against every other process (and every other call in this one) that asks here.
@@ -29,7 +34,7 @@ export async function lockFiles(files: ReadonlyArray<string>, signal?: AbortSign
     release();
     throw error;
   }
-  return { keys, release };
+  return { keys, isHeld: () => held.every((lock) => lock.isHeld()), release };
 }
 
 /** The hold on one key if nobody alive has it; null otherwise. */

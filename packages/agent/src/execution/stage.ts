@@ -1,9 +1,23 @@
-import { accessSync, constants, copyFileSync, linkSync, lstatSync, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { promisify } from 'node:util';
 import type { AnchoredFolder } from '../containment/anchor.ts';
 import { EnvironmentError } from '../types/index.ts';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY, W_OK } = constants;
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK } = constants;
 
 /** A name in a held folder. */
 export type Spot = { readonly folder: AnchoredFolder; readonly name: string };
@@ -23,31 +37,33 @@ export function writableOrNull(spot: Spot, name: string): Stats | null {
   return stats;
 }
 
-/** Writes and syncs the new content beside its place, with mode and owner of `like`. */
+/** Writes and syncs the new content beside its place, with mode and owner of `like`. Only the sync is worth leaving the thread for. */
 export async function writeTemporary(file: string, content: string, like: Stats | null): Promise<void> {
-  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
-    await handle.writeFile(content);
-    if (like !== null) await makeLike(handle, like);
-    await handle.sync();
+    writeFileSync(fd, content);
+    if (like !== null) makeLike(fd, like);
+    await sync(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
+const sync = promisify(fsync);
+
 /** Where the owner can't be kept, neither are the bits that would lend the new owner's rights to whoever runs the file. */
-async function makeLike(handle: FileHandle, like: Stats): Promise<void> {
-  const own = await handle.stat();
+function makeLike(fd: number, like: Stats): void {
+  const own = fstatSync(fd);
   const isOwned =
     (own.uid === like.uid && own.gid === like.gid) ||
-    (await allowed(handle.chown(like.uid, like.gid))) ||
-    ((await allowed(handle.chown(own.uid, like.gid))) && own.uid === like.uid);
-  await handle.chmod(like.mode & (isOwned ? 0o7777 : 0o777));
+    isAllowed(() => fchownSync(fd, like.uid, like.gid)) ||
+    (isAllowed(() => fchownSync(fd, own.uid, like.gid)) && own.uid === like.uid);
+  fchmodSync(fd, like.mode & (isOwned ? 0o7777 : 0o777));
 }
 
-async function allowed(change: Promise<void>): Promise<boolean> {
+function isAllowed(change: () => void): boolean {
   try {
-    await change;
+    change();
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'EPERM' || error.code === 'EINVAL')) return false;
@@ -69,12 +85,12 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /** The names in the folder, as they are now, survive a power cut. */
 export async function syncFolder(folder: AnchoredFolder): Promise<void> {
-  const handle = await open(folder.at, constants.O_RDONLY | constants.O_DIRECTORY);
+  const fd = openSync(folder.at, O_RDONLY | O_DIRECTORY);
   try {
-    await handle.sync();
+    await sync(fd);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }

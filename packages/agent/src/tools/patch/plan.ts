@@ -42,7 +42,7 @@ async function planAddition(
   { path, content }: Extract<PatchOperation, { kind: 'add' }>,
   env: ExecutionEnvironment,
 ): Promise<Planned | string> {
-  if (await env.fileExists(path)) return 'it exists already; update it instead';
+  if (await isTaken(env, path)) return 'it exists already; update it instead';
   return { change: { kind: 'write', path, content, expectedVersion: null }, notes: [] };
 }
 
@@ -61,9 +61,8 @@ async function planUpdate(
 ): Promise<Planned | string> {
   const version = await currentVersion(env, path);
   if (version === CHANGED) return CHANGED;
-  if (moveTo !== null && (await env.fileExists(moveTo))) {
-    return `${moveTo} exists already: nothing is moved onto it`;
-  }
+  const blocked = moveTo === null ? null : await problemOfNewName(moveTo, env);
+  if (blocked !== null) return blocked;
   if (hunks.length === 0 && moveTo !== null) {
     return { change: { kind: 'move', path, to: moveTo, content: null, ...expecting(version) }, notes: [] };
   }
@@ -72,6 +71,20 @@ async function planUpdate(
   const { content, notes } = applied;
   if (moveTo !== null) return { change: { kind: 'move', path, to: moveTo, content, ...expecting(version) }, notes };
   return { change: { kind: 'write', path, content, ...expecting(version) }, notes };
+}
+
+async function problemOfNewName(moveTo: string, env: ExecutionEnvironment): Promise<string | null> {
+  try {
+    return (await isTaken(env, moveTo)) ? `${moveTo} exists already: nothing is moved onto it` : null;
+  } catch (error) {
+    if (error instanceof EnvironmentError) return `it can't be moved to ${moveTo}. ${error.message}`;
+    throw error;
+  }
+}
+
+/** Throws for a path that leads outside; merely asking whether it exists would only say no. */
+async function isTaken(env: ExecutionEnvironment, path: string): Promise<boolean> {
+  return env.fileVersion === undefined ? env.fileExists(path) : (await env.fileVersion(path)) !== null;
 }
 
 const CHANGED = 'it changed since it was read: read it again';
