@@ -1,5 +1,5 @@
 import type { PromptSection } from './sections.ts';
-import { ALWAYS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
+import { ALWAYS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by exact strings. */
 export const ANTHROPIC_PROMPT: ReadonlyArray<PromptSection> = [
@@ -39,6 +39,7 @@ export const ANTHROPIC_PROMPT: ReadonlyArray<PromptSection> = [
       },
       { about: ['grep', 'glob', 'shell'], say: 'Search with grep and glob, not with find, grep or ls in the shell.' },
       SHELL_WITHOUT_TERMINAL,
+      OTHER_AGENTS,
       "Make calls that don't depend on each other in one turn.",
       ALWAYS.errors,
     ],

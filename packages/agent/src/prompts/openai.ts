@@ -1,5 +1,5 @@
 import type { PromptSection } from './sections.ts';
-import { ALWAYS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
+import { ALWAYS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by patch. */
 export const OPENAI_PROMPT: ReadonlyArray<PromptSection> = [
@@ -46,6 +46,7 @@ export const OPENAI_PROMPT: ReadonlyArray<PromptSection> = [
       ALWAYS.proof,
       { about: ['grep', 'glob', 'shell'], say: 'Search with grep and glob rather than through the shell.' },
       SHELL_WITHOUT_TERMINAL,
+      OTHER_AGENTS,
       "Make calls that don't depend on each other in one turn.",
       ALWAYS.errors,
     ],

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { runGit } from '../git/run-git.ts';
+import { createMemoryJournal } from '../journal/memory-journal.ts';
 import { createProfile } from '../profiles/index.ts';
-import { resumeSession } from '../session/session.ts';
+import { createSession, resumeSession } from '../session/session.ts';
 import { createScriptedClient } from '../testing/scripted-client.ts';
 import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
@@ -97,6 +98,14 @@ describe('the system prompt', () => {
     expect(listed(await build(makeFolder(), { profile: narrowed }))).toEqual(['read_file', 'grep', 'glob', 'measure']);
     const given = [countingTool('own').definition];
     expect(listed(await build(makeFolder(), { profile, tools: given }))).toEqual(['own']);
+  });
+
+  it('takes the date of the clock that the session was given', async () => {
+    const { options, client } = makeSession([{ text: 'one' }]);
+    const session = createSession({ ...options, journal: createMemoryJournal(), now: noon });
+    await session.submit('a');
+    await session.close();
+    expect(JSON.stringify(client.requests[0]?.messages[0])).toContain('Date: 2026-02-14');
   });
 
   it('is the same, byte for byte, in every turn and after a resume, whatever has changed meanwhile', async () => {

@@ -15,3 +15,8 @@ export const SHELL_WITHOUT_TERMINAL: PromptLine = {
   about: ['shell'],
   say: 'The shell has no terminal and no input: pass flags that avoid questions, and start nothing that never ends. Give slow commands a timeout_ms.',
 };
+
+export const OTHER_AGENTS: PromptLine = {
+  about: ['spawn_agent', 'wait'],
+  say: 'spawn_agent hands a self-contained part of the work to an agent that knows nothing of this conversation. Use it for parts that can go on side by side, tell it all it needs, and wait for its result.',
+};
