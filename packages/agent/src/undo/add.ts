@@ -12,14 +12,18 @@ const CHUNK_BYTES = 64 << 20;
 const PACK_FROM_FILES = 200;
 
 /**
- * Stores the candidates' present contents; what has gone comes first, so that a folder can take the place of a file. Returns what could not be stored in time or at all; those paths are
- * then stale in the index.
+ * Brings the index to the candidates' present contents; what has gone goes first, so that a folder can take the place of a file.
+ * Returns what could not be stored in time or at all; those paths are then stale in the index.
  */
 export async function addToIndex(store: Store, files: ReadonlyArray<Candidate>, haste: Haste): Promise<LeftOutKey[]> {
   const left: LeftOutKey[] = [];
   const gone = files.filter(({ standing }) => standing === 'gone');
+  await removeFromIndex(
+    store,
+    gone.map(({ path }) => path),
+  );
   const there = files.filter(({ standing }) => standing !== 'gone');
-  for (const chunk of chunksOf([...gone, ...there])) left.push(...(await addChunk(store, chunk, haste)));
+  for (const chunk of chunksOf(there)) left.push(...(await addChunk(store, chunk, haste)));
   return left;
 }
 

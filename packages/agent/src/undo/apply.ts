@@ -25,10 +25,7 @@ const SLICE = 64;
  */
 export async function applySteps(roots: Roots, journal: RestoreJournal): Promise<ReadonlySet<number>> {
   const left = new Set<number>();
-  const numbered = journal.steps.map((step, index) => ({ step, index }));
-  const deletions = numbered.filter(({ step }) => step.made === null);
-  const writes = numbered.filter(({ step }) => step.made !== null);
-  for (const [count, { step, index }] of [...deletions, ...writes].entries()) {
+  for (const [count, { step, index }] of inOrder(journal).entries()) {
     if (count % SLICE === SLICE - 1) await nextTurn();
     const done = attempt(() => (step.made === null ? moveAway : putInPlace)(roots, step, namesIn(journal, index)));
     if (!done) left.add(index);
@@ -39,11 +36,17 @@ export async function applySteps(roots: Roots, journal: RestoreJournal): Promise
 
 /** The opposite, newest step first: each file is the very one that was there before. May itself be cut short: `applySteps` then finishes. */
 export function takeBack(roots: Roots, journal: RestoreJournal): void {
-  for (const [index, step] of [...journal.steps.entries()].toReversed()) {
+  for (const { step, index } of inOrder(journal).toReversed()) {
     const names = namesIn(journal, index);
     attempt(() => inFolder(roots, step.path, (place) => putBack(place, step, names)));
     removeEmptyFolders(roots, step.path);
   }
+}
+
+/** A folder can only take the place of a file, or a file that of a folder, once what was there has gone. */
+function inOrder({ steps }: RestoreJournal): ReadonlyArray<{ readonly step: RestoreStep; readonly index: number }> {
+  const numbered = steps.map((step, index) => ({ step, index }));
+  return [...numbered.filter(({ step }) => step.made === null), ...numbered.filter(({ step }) => step.made !== null)];
 }
 
 type Names = { readonly old: string; readonly fresh: string };

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMissing } from '../execution/errno.ts';
 import { UndoError } from './failure.ts';
 import { isExecutable, permissionsOf, type Modes } from './modes.ts';
-import { absolutePath, unquotePath, type PathKey } from './path-bytes.ts';
+import { absolutePath, ancestorsOf, unquotePath, type PathKey } from './path-bytes.ts';
 import { writeExcludes, type Store } from './store.ts';
 
 /** What stands at a path now. `other`: a device, pipe or socket; `closed`: a file that we may not read. */
@@ -45,7 +45,7 @@ export async function scan(store: Store, modes: Modes, patience: Patience): Prom
     }
     const found = lookAt(store, line.path, line.tag !== '?');
     if (line.tag === 'H' ? hasOtherBits(found, modes) : found.tracked || found.standing !== 'gone') {
-      candidates.push(found);
+      candidates.push(isBeyondLink(store, found) ? { ...found, standing: 'gone' } : found);
     }
   }
   return { candidates, nested };
@@ -115,6 +115,15 @@ function standingOf(file: Buffer, stats: Stats): Standing {
   } catch {
     return 'closed';
   }
+}
+
+/** A folder became a link: what we see under a name that was stored is another file, of another name. */
+function isBeyondLink({ roots }: Store, { path: key, tracked }: Candidate): boolean {
+  const isLink = (folder: PathKey): boolean => {
+    const stats = lstatOr(absolutePath(roots.root, folder));
+    return typeof stats !== 'string' && stats.isSymbolicLink();
+  };
+  return tracked && ancestorsOf(key).some(isLink);
 }
 
 function hasOtherBits({ path, standing, permissions }: Candidate, modes: Modes): boolean {
