@@ -38,14 +38,7 @@ async function report(session: Session): Promise<void> {
 
 /** Decides its next reply by what it is sent, as a model does: one step for each result it has seen. */
 function modelOfSteps(): Client {
-  const scripted = createScriptedClient([]);
-  return {
-    ...scripted,
-    stream: (request) => {
-      const answered = request.messages.filter((message) => message.role === 'tool').length;
-      return createScriptedClient([replyFor(answered)]).stream(request);
-    },
-  };
+  return createScriptedClient(({ messages }) => replyFor(messages.filter(({ role }) => role === 'tool').length));
 }
 
 function replyFor(answered: number): Reply {

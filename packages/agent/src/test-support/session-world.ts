@@ -5,7 +5,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
 import { createSession } from '../session/session.ts';
 import type { DeliveredEvent, EventKind, RegisteredTool, SessionConfig } from '../types/index.ts';
-import { createScriptedClient, type Reply, type ScriptedClient } from '../testing/scripted-client.ts';
+import { createScriptedClient, type Script, type ScriptedClient } from '../testing/scripted-client.ts';
 import { makeFolder } from './world.ts';
 
 export type SessionWorld = {
@@ -28,7 +28,7 @@ export type WorldOptions = {
 >;
 
 /** A session on a real folder with a scripted model. */
-export function makeSession(replies: ReadonlyArray<Reply>, more: WorldOptions = {}): SessionWorld {
+export function makeSession(replies: Script, more: WorldOptions = {}): SessionWorld {
   const root = makeFolder(more.files);
   const client = createScriptedClient(replies);
   const { files: _files, config, tools = [], profile = createAnthropicProfile(), ...rest } = more;

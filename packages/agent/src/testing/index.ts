@@ -5,5 +5,5 @@ export type { JournalWorld } from './journal-contract.ts';
 export { journalContract } from './journal-contract.ts';
 export type { MemoryEnvironment, MemoryEnvironmentOptions } from './memory-environment.ts';
 export { createMemoryEnvironment } from './memory-environment.ts';
-export type { Reply, ScriptedCall, ScriptedClient } from './scripted-client.ts';
+export type { Reply, Script, ScriptedCall, ScriptedClient } from './scripted-client.ts';
 export { call, createScriptedClient, failure } from './scripted-client.ts';

@@ -21,8 +21,11 @@ export type ScriptedCall = {
 
 export type ScriptedClient = Client & { readonly requests: ReadonlyArray<Request> };
 
-/** A model that says its replies one by one, whatever it is asked, and remembers what it was asked. */
-export function createScriptedClient(replies: ReadonlyArray<Reply>): ScriptedClient {
+/** Its replies one by one, whatever it is asked; or what a function makes of each request, as a model does. */
+export type Script = ReadonlyArray<Reply> | ((request: Request) => Reply);
+
+/** A model that says what the script says, and remembers what it was asked. A script that is over is an error. */
+export function createScriptedClient(script: Script): ScriptedClient {
   const requests: Request[] = [];
   const refuse = (): never => {
     throw new Error('The scripted client only streams.');
@@ -32,7 +35,7 @@ export function createScriptedClient(replies: ReadonlyArray<Reply>): ScriptedCli
     stream: (request) => {
       const { abortSignal: _signal, ...plain } = request;
       requests.push(structuredClone(plain));
-      const reply = replies[requests.length - 1];
+      const reply = typeof script === 'function' ? script(plain) : script[requests.length - 1];
       return reply === undefined
         ? eventsOf({ error: failure('configuration', 'the script is over') }, 0)
         : eventsOf(reply, requests.length);
