@@ -12,3 +12,4 @@ export * from './subagent/index.ts';
 export * from './sessions/index.ts';
 export * from './tools/index.ts';
 export * from './truncation/index.ts';
+export * from './undo/index.ts';

@@ -39,6 +39,11 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/debug.ts'),
   },
   {
+    name: 'sessions',
+    summary: 'list, show, search, fork, rewind, export and delete conversations with the agent',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'show what is installed, what is missing and how to mend it',
     load: () => import('./commands/doctor.ts'),

@@ -29,6 +29,7 @@ export type SessionAbout = {
 /** A row of a list: a view of the journal, kept beside it as a cache. Times inform; `turns` are those of the conversation as it stands. */
 export type SessionSummary = {
   readonly id: string;
+  readonly folder: string;
   /** The first input, in one line. */
   readonly title: string;
   readonly cwd: string;

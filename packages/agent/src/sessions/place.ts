@@ -23,6 +23,11 @@ export function journalOf(home: string, id: string): string {
   return path.join(folderOf(home, id), 'journal.jsonl');
 }
 
+/** Where a session keeps the snapshots of the files it worked on. */
+export function undoFolder(session: { readonly folder: string }): string {
+  return path.join(session.folder, 'undo');
+}
+
 export function sessionIds(home: string): ReadonlyArray<string> {
   try {
     return readdirSync(sessionsFolder(home)).filter((id) => isSessionId(id) && existsSync(journalOf(home, id)));

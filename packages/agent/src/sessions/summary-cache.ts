@@ -27,12 +27,14 @@ type Cache = {
 
 export function readSummary(home: string, id: string): SessionSummary {
   const journal = journalOf(home, id);
-  const file = path.join(folderOf(home, id), 'meta.json');
+  const folder = folderOf(home, id);
+  const file = path.join(folder, 'meta.json');
   const { size } = statSync(journal);
   const known = readCache(file, size) ?? { v: 1, covers: 0, lastSeq: -1, count: NO_TURNS, fold: emptySummary(id) };
   const cache = known.covers === size ? known : readOn(journal, known);
   if (cache.covers !== known.covers) writeCache(file, cache);
-  return { ...cache.fold, id, turns: cache.count.turns, writer: holderOf(`${journal}.lock`)?.pid ?? null };
+  const writer = holderOf(`${journal}.lock`)?.pid ?? null;
+  return { ...cache.fold, id, folder, turns: cache.count.turns, writer };
 }
 
 function readOn(journal: string, known: Cache): Cache {

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import {
+  openUndo,
+  undoFolder,
+  type RewindPreview,
+  type Rewound,
+  type Sessions,
+  type SessionSummary,
+  type Undo,
+  type UndoOutcome,
+} from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
+import { findSession, orFail, sessionsOfHome } from './found.ts';
+import { jsonLine, say } from './subcommands.ts';
+
+type RewindFlags = {
+  readonly turn?: number;
+  readonly redo?: boolean;
+  readonly only?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
+
+type Place = { readonly sessions: Sessions; readonly session: SessionSummary; readonly flags: RewindFlags };
+
+/** Shows what will change, asks where files are concerned, then takes conversation and files back (or forward) together. */
+export async function rewind(id: string, flags: RewindFlags): Promise<number> {
+  checkUsage(flags);
+  const sessions = sessionsOfHome();
+  const session = findSession(sessions, id);
+  const place = { sessions, session, flags };
+  const undo = flags.only === 'conversation' ? null : await openFiles(session, flags);
+  try {
+    const target = flags.redo === true ? null : { seq: seqOf(place) };
+    const files = undo === null || target === null ? null : value(await undo.preview(target));
+    if (files !== null) await showFiles(files, flags);
+    if (flags.dryRun === true) return EXIT.done;
+    if (files !== null && files.changes.length > 0) await confirm(flags);
+    const conversation = flags.only === 'files' ? null : orFail(sessions.rewind(session.id, wish(flags)));
+    if (undo !== null) {
+      const outcome = target === null ? await undo.redo() : await undo.rewind(target);
+      if (!outcome.ok) takeBack(place, conversation);
+      value(outcome);
+    }
+    await tell(place, conversation);
+    return EXIT.done;
+  } finally {
+    await undo?.close();
+  }
+}
+
+function checkUsage({ turn, redo, only }: RewindFlags): void {
+  if ((turn === undefined) === (redo !== true)) throw new CommandFailure('give --turn or --redo.', EXIT.usage);
+  if (only !== undefined && only !== 'conversation' && only !== 'files')
+    throw new CommandFailure(`--only takes conversation or files, not '${only}'.`, EXIT.usage);
+}
+
+function wish({ turn }: RewindFlags): { readonly turn: number } | { readonly redo: true } {
+  return turn === undefined ? { redo: true } : { turn };
+}
+
+/** Null when the session kept no snapshots. */
+async function openFiles(session: SessionSummary, { only }: RewindFlags): Promise<Undo | null> {
+  const statePath = undoFolder(session);
+  if (existsSync(statePath) && existsSync(session.cwd))
+    return value(await openUndo({ workspace: session.cwd, statePath })).undo;
+  if (only !== 'files') return null;
+  throw new CommandFailure(
+    'this session kept no snapshots of files: only its conversation can be rewound.',
+    EXIT.refused,
+  );
+}
+
+/** The last record of the turn that is kept. */
+function seqOf({ sessions, session, flags }: Place): number {
+  for (const entry of sessions.turns(session.id)) {
+    if (flags.turn === 0) return entry.seq - 1;
+    if (entry.turn === flags.turn) return entry.endSeq;
+  }
+  throw new CommandFailure(`there is no turn ${flags.turn ?? 0}: the session has ${session.turns}.`, EXIT.refused);
+}
+
+async function showFiles({ changes, kept }: RewindPreview, { json }: RewindFlags): Promise<void> {
+  if (json === true) return say(jsonLine({ changes, kept }));
+  const lines = [
+    ...changes.map(({ path, change }) => `${BACK[change]} ${path}`),
+    ...kept.map(({ path, reason }) => `kept (${reason}) ${path}`),
+  ];
+  await say(lines.map((line) => `${readableText(line)}\n`).join(''));
+}
+
+const BACK: Readonly<Record<RewindPreview['changes'][number]['change'], string>> = {
+  added: 'brings back',
+  modified: 'changes',
+  deleted: 'removes',
+};
+
+async function confirm({ yes }: RewindFlags): Promise<void> {
+  if (yes === true) return;
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new CommandFailure('files would change: give --yes to do it, or --only conversation.', EXIT.refused);
+  const { confirm: ask } = await import('@clack/prompts');
+  if ((await ask({ message: 'Change these files?', initialValue: false })) !== true)
+    throw new CommandFailure('nothing was changed.', EXIT.refused);
+}
+
+/** Files and conversation go together: when the files can't, the conversation goes back to where it was. */
+function takeBack({ sessions, session }: Place, done: Rewound | null): void {
+  if (done !== null && done.turn !== done.turnsBefore) orFail(sessions.rewind(session.id, { redo: true }));
+}
+
+async function tell({ session, flags }: Place, conversation: Rewound | null): Promise<void> {
+  if (flags.json === true) return say(jsonLine({ id: session.id, ...conversation }));
+  if (conversation === null) return say('The files are as they were then.\n');
+  await say(`The conversation has ${conversation.turn} turns now (before: ${conversation.turnsBefore}).\n`);
+}
+
+function value<Value>(outcome: UndoOutcome<Value>): Value {
+  if (outcome.ok) return outcome.value;
+  throw new CommandFailure(outcome.error.message, EXIT.refused);
+}

@@ -1,0 +1,121 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { SessionSummary } from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { readStdin } from '../terminal/stdin.ts';
+import { findSession, orFail, sessionsOfHome } from './found.ts';
+import { hitLine, sessionLine, turnText } from './print.ts';
+
+type Json = { readonly json?: boolean };
+type ListFlags = Json & { readonly here?: boolean; readonly limit: number };
+
+export async function list(flags: ListFlags): Promise<number> {
+  const sessions = sessionsOfHome().list({ limit: flags.limit, ...(flags.here === true && { cwd: process.cwd() }) });
+  for (const session of sessions) await say(flags.json === true ? jsonLine(session) : sessionLine(session));
+  if (sessions.length === 0 && flags.json !== true)
+    process.stderr.write('No sessions yet: start one with `attractor -p "…"`.\n');
+  return EXIT.done;
+}
+
+export async function search(text: string, flags: ListFlags): Promise<number> {
+  if (text === '') throw new CommandFailure('give a text to look for.', EXIT.usage);
+  let hits = 0;
+  for (const hit of sessionsOfHome().search(text, flags.here === true ? { cwd: process.cwd() } : {})) {
+    const { session, ...rest } = hit;
+    await say(flags.json === true ? jsonLine({ id: session.id, title: session.title, ...rest }) : hitLine(hit));
+    if (++hits >= flags.limit) break;
+  }
+  return EXIT.done;
+}
+
+export async function show(
+  id: string,
+  flags: Json & { readonly turn?: number; readonly full?: boolean },
+): Promise<number> {
+  const sessions = sessionsOfHome();
+  const session = findSession(sessions, id);
+  if (flags.turn === undefined) await say(flags.json === true ? jsonLine(session) : headOf(session));
+  let shown = 0;
+  for (const entry of sessions.turns(session.id)) {
+    if (flags.turn !== undefined && entry.turn !== flags.turn) continue;
+    shown++;
+    await say(flags.json === true ? jsonLine(entry) : turnText(entry, { full: flags.full === true }));
+  }
+  if (flags.turn !== undefined && shown === 0)
+    throw new CommandFailure(`there is no turn ${flags.turn}: the session has ${session.turns}.`, EXIT.notFound);
+  return EXIT.done;
+}
+
+function headOf(session: SessionSummary): string {
+  const from = session.forkedFrom;
+  return `${sessionLine(session)}${from === null ? '' : `  forked from ${from.sessionId} at turn ${from.turn}\n`}`;
+}
+
+export async function fork(id: string, flags: Json & { readonly turn?: number }): Promise<number> {
+  const forked = orFail(sessionsOfHome().fork(id, flags.turn === undefined ? {} : { turn: flags.turn }));
+  await say(flags.json === true ? jsonLine(forked) : `${forked.id}\n`);
+  return EXIT.done;
+}
+
+export async function exportSession(id: string, { output }: { readonly output?: string }): Promise<number> {
+  const lines = orFail(sessionsOfHome().export(id));
+  if (output === undefined) for (const line of lines) await say(line);
+  else writeLines(output, lines);
+  return EXIT.done;
+}
+
+/** Private, and never over something that is there. */
+function writeLines(file: string, lines: Iterable<string>): void {
+  let fd: number;
+  try {
+    fd = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    throw new CommandFailure(
+      `can't write ${file}: ${error instanceof Error ? error.message : String(error)}. Choose another name.`,
+      EXIT.refused,
+    );
+  }
+  try {
+    for (const line of lines)
+      for (let rest = Buffer.from(line); rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export async function importSession(file: string, flags: Json): Promise<number> {
+  const text = file === '-' ? await readStdin() : readGiven(file);
+  const imported = orFail(sessionsOfHome().import(text.split('\n')));
+  await say(flags.json === true ? jsonLine(imported) : `${imported.id}\n`);
+  return EXIT.done;
+}
+
+function readGiven(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(
+      `can't read ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+      EXIT.notFound,
+    );
+  }
+}
+
+export async function remove(id: string, flags: Json & { readonly forever?: boolean }): Promise<number> {
+  const deleted = orFail(sessionsOfHome().delete(id, { forever: flags.forever === true }));
+  const where = deleted.trash === null ? '' : ` It can be found for 30 days in ${deleted.trash}.`;
+  await say(flags.json === true ? jsonLine(deleted) : `Deleted ${deleted.id}.${where}\n`);
+  return EXIT.done;
+}
+
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Waits while the reader is slower than we are; a reader that has seen enough (`| head`) ends the command in peace. */
+export async function say(text: string): Promise<void> {
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit(EXIT.done));
+  if (process.stdout.write(text)) return;
+  await new Promise((resolve) => {
+    process.stdout.once('drain', resolve);
+  });
+}
