@@ -3,7 +3,10 @@ import path from 'node:path';
 import { getModelInfo, SERVICES } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { countingTool } from '../test-support/session-world.ts';
+import { createMemoryJournal } from '../journal/memory-journal.ts';
+import { createSession } from '../session/session.ts';
+import { call, createScriptedClient } from '../testing/scripted-client.ts';
+import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { dispatchToolCalls } from '../tools/dispatch.ts';
 import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
@@ -206,6 +209,26 @@ describe('one implementation, three spellings', () => {
     const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+TWO\n*** End Patch';
     expect(await use('apply_patch', { patch })).toMatchObject({ isError: false });
     expect(content('a.txt')).toBe('one\nTWO\n');
+  });
+});
+
+describe('the command timeout of a profile', () => {
+  it.each(IDS)('%s: reaches the shell, and the session may override it', async (id) => {
+    const timedOut = async (profileMs: number, sessionMs?: number): Promise<unknown> => {
+      const { options } = makeSession([]);
+      const session = createSession({
+        ...options,
+        journal: createMemoryJournal(),
+        profile: { ...createProfile(id), defaultCommandTimeout: profileMs },
+        client: createScriptedClient([{ calls: [call('shell', { command: 'sleep 0.3' })] }, { text: 'ok' }]),
+        config: { ...options.config, ...(sessionMs === undefined ? {} : { defaultCommandTimeout: sessionMs }) },
+      });
+      await session.submit('go');
+      await session.close();
+      const [, , turn] = session.history();
+      return turn?.kind === 'tool_results' && turn.results[0]?.output.includes('timed out');
+    };
+    expect(await Promise.all([timedOut(50), timedOut(50, 60_000), timedOut(60_000, 50)])).toEqual([true, false, true]);
   });
 });
 
