@@ -214,13 +214,13 @@ describe('one implementation, three spellings', () => {
 
 describe('the command timeout of a profile', () => {
   it.each(IDS)('%s: reaches the shell, and the session may override it', async (id) => {
-    const timedOut = async (profileMs: number, sessionMs?: number): Promise<unknown> => {
+    const timedOut = async (command: string, profileMs: number, sessionMs?: number): Promise<unknown> => {
       const { options } = makeSession([]);
       const session = createSession({
         ...options,
         journal: createMemoryJournal(),
         profile: { ...createProfile(id), defaultCommandTimeout: profileMs },
-        client: createScriptedClient([{ calls: [call('shell', { command: 'sleep 0.3' })] }, { text: 'ok' }]),
+        client: createScriptedClient([{ calls: [call('shell', { command })] }, { text: 'ok' }]),
         config: { ...options.config, ...(sessionMs === undefined ? {} : { defaultCommandTimeout: sessionMs }) },
       });
       await session.submit('go');
@@ -228,7 +228,8 @@ describe('the command timeout of a profile', () => {
       const [, , turn] = session.history();
       return turn?.kind === 'tool_results' && turn.results[0]?.output.includes('timed out');
     };
-    expect(await Promise.all([timedOut(50), timedOut(50, 60_000), timedOut(60_000, 50)])).toEqual([true, false, true]);
+    const all = [timedOut('sleep 60', 50), timedOut('sleep 0.2', 50, 60_000), timedOut('sleep 60', 60_000, 50)];
+    expect(await Promise.all(all)).toEqual([true, false, true]);
   });
 });
 
