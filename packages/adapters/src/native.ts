@@ -90,7 +90,8 @@ async function goOn(native: NativeAgentOptions, input: Input, place: Place): Pro
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
   const options = sessionOptions(native, input, place);
   const session = before.inputs === 0 && past.length === 0 ? createSession(options) : resumeSession(options);
-  const told = tellLive(session, input);
+  // Events end with a throw only when the journal failed; the session's own error says so below.
+  const told = tellLive(session, input).catch(() => undefined);
   await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
   await told;
   return resultOf(readConversation(place.journal.read(), input), session.error(), input.abortSignal);

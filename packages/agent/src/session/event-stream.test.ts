@@ -7,7 +7,7 @@ const input = (content: string): DeliveredEvent => delivered({ kind: 'USER_INPUT
 const all = async (events: AsyncIterable<DeliveredEvent>): Promise<DeliveredEvent[]> => Array.fromAsync(events);
 
 describe('createEventStream', () => {
-  it('keeps what happened before the first reader came', async () => {
+  it('keeps what happened before the first reader came (AC10.2)', async () => {
     const stream = createEventStream();
     stream.push(input('a'));
     const reading = all(stream.read());
@@ -46,5 +46,51 @@ describe('createEventStream', () => {
     stream.end();
     await all(stream.read());
     expect(await all(stream.read())).toEqual([]);
+  });
+
+  const large = (seq: number): DeliveredEvent =>
+    delivered(
+      { kind: 'TOOL_CALL_END', toolCallId: `${seq}`, toolName: 't', output: 'x'.repeat(1 << 20), isError: false },
+      seq,
+    );
+
+  it('reads back what it could not keep for a slow reader, so that nothing is missing and nothing comes twice', async () => {
+    const stored: DeliveredEvent[] = [];
+    const asked: number[][] = [];
+    const stream = createEventStream({
+      readStored: (after, upto) => {
+        asked.push([after, upto]);
+        return stored.filter(({ seq }) => seq > after && seq <= upto);
+      },
+    });
+    for (let seq = 1; seq <= 40; seq++) {
+      stored.push(large(seq));
+      stream.push(large(seq));
+    }
+    stream.end();
+    expect((await all(stream.read())).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+    expect(asked).toEqual([[0, expect.any(Number)]]);
+    expect(asked[0]?.[1]).toBeGreaterThan(30);
+  });
+
+  it('says so when what it could not keep is stored nowhere', async () => {
+    const stream = createEventStream();
+    for (let seq = 1; seq <= 20; seq++) stream.push(large(seq));
+    stream.end();
+    const events = await all(stream.read());
+    expect(events.length).toBeLessThan(12);
+    expect(events[0]).toMatchObject({ kind: 'WARNING', message: expect.stringContaining('dropped') });
+    expect(events.at(-1)?.seq).toBe(20);
+  });
+
+  it('throws in every reader when it ends with an error, after all that came before (AC10.2)', async () => {
+    const stream = createEventStream();
+    const early = all(stream.read());
+    stream.push(input('a'));
+    stream.end(new Error('disk full'));
+    await expect(early).rejects.toThrow('disk full');
+    await expect(all(stream.read())).rejects.toThrow('disk full');
   });
 });

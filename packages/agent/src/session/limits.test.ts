@@ -152,7 +152,7 @@ describe('context tracking', () => {
     });
     await session.submit('go');
     await settle();
-    const [warning] = events.filter((event) => event.kind === 'CONTEXT_WARNING');
+    const warning = events.find((event) => event.kind === 'CONTEXT_WARNING');
     expect(warning?.usagePercent).toBeGreaterThan(100);
     expect(warning?.usagePercent).toBeLessThan(110);
   });

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { createClient } from '@attractor/llm';
 import { startSimulator, type ScriptInput, type Simulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../test-support/until.ts';
+import { resumeSession } from './session.ts';
 import {
   countingTool,
   makeSession,
@@ -158,5 +160,107 @@ describe('a session on the wire', () => {
     await session.submit('go');
     expect(session.state()).toBe('CLOSED');
     expect(session.error()).toMatchObject({ code: 'authentication' });
+  });
+});
+
+describe('P7: a network that is down for a while', () => {
+  it('is waited for on the wire, and the work goes on where it was', async () => {
+    const turns: Turns = [{ toolCalls: [{ name: 'cut_line', args: {} }] }, { text: 'Back again.' }];
+    let cut = async (): Promise<void> => undefined;
+    const tool = { ...countingTool('cut_line'), executor: () => cut().then(() => 'cut') };
+    const { session, simulator, kinds } = await onTheWire(turns, { tools: [tool] });
+    const port = Number(new URL(simulator.baseUrls.anthropic).port);
+    cut = () => simulator.close();
+    const done = session.submit('go');
+    await until(() => kinds().filter((kind) => kind === 'CONNECTION_LOST').length >= 2);
+    expect(session.state()).toBe('PROCESSING');
+    const again = await startSimulator({ port, script: { turns } });
+    onTestFinished(() => again.close());
+    await done;
+    await settle();
+    expect(session.error()).toBeNull();
+    expect(session.history().at(-1)).toMatchObject({ content: [{ text: 'Back again.' }] });
+    expect(kinds()).toContain('CONNECTION_RESTORED');
+  });
+});
+
+describe('P14: a request that was accepted and whose answer was lost', () => {
+  it.each([
+    ['before its first byte', { kind: 'cut', atByte: 0, how: 'reset' }],
+    ['right before its end', { kind: 'cut', atFraction: 0.97, how: 'end' }],
+  ] as const)('%s is one step in the log, and what the model asked for runs once', async (_when, fault) => {
+    const tool = countingTool();
+    const { session, simulator, journal } = await onTheWire(
+      [{ text: 'Counting.', toolCalls: [{ name: 'count', args: {} }], fault }, { text: 'Done.' }],
+      { tools: [tool] },
+    );
+    await session.submit('go');
+    expect(session.error()).toBeNull();
+    expect(simulator.failures()).toEqual([]);
+    expect(tool.runs()).toBe(1);
+    const stored = journal.read().map(({ event }) => event.kind);
+    expect(stored.filter((kind) => kind === 'ASSISTANT_MESSAGE')).toHaveLength(2);
+    expect(stored.filter((kind) => kind === 'TOOL_CALL_START')).toHaveLength(1);
+  });
+});
+
+describe('a key that is refused in the middle', () => {
+  const refusing = async (renewed: string) => {
+    const simulator = await startSimulator({ script: { apiKeys: ['sk-good'], turns: [{ text: 'Welcome.' }] } });
+    onTestFinished(() => simulator.close());
+    let renewals = 0;
+    const refreshCredential = async (): Promise<string> => {
+      renewals++;
+      return renewed;
+    };
+    const baseUrl = simulator.baseUrls.anthropic;
+    const client = createClient({
+      configuration: { providers: { anthropic: { apiKey: 'sk-old', baseUrl, refreshCredential } } },
+    });
+    onTestFinished(() => client.close());
+    const world = makeSession([], { client, config: { provider: 'anthropic', model: 'claude-sonnet-4-5' } });
+    await world.session.submit('go');
+    return { ...world, renewals: () => renewals };
+  };
+
+  it('is renewed once, and the work goes on', async () => {
+    const { session, renewals } = await refusing('sk-good');
+    expect([session.state(), session.error(), renewals()]).toEqual(['IDLE', null, 1]);
+  });
+
+  it('and refused again closes the session, which goes on from its journal with a good key', async () => {
+    const { session, renewals, journal, options } = await refusing('sk-bad');
+    expect([session.state(), renewals()]).toEqual(['CLOSED', 1]);
+    expect(session.error()).toMatchObject({ code: 'authentication' });
+    const simulator = await startSimulator({ script: { turns: [{ text: 'Welcome.' }] } });
+    onTestFinished(() => simulator.close());
+    const client = createClient({
+      configuration: { providers: { anthropic: { apiKey: 'sk-good', baseUrl: simulator.baseUrls.anthropic } } },
+    });
+    onTestFinished(() => client.close());
+    const resumed = resumeSession({ ...options, journal, client });
+    await resumed.resume();
+    expect(resumed.history().at(-1)).toMatchObject({ content: [{ text: 'Welcome.' }] });
+  });
+});
+
+describe('AC12.1', () => {
+  it('creates a file, reads and then edits it, and runs a command, as the live smoke does', async () => {
+    const { root, session, simulator } = await onTheWire([
+      { toolCalls: [{ use: 'write', path: 'hello.txt', content: 'Hello' }] },
+      { text: 'Made.' },
+      { toolCalls: [{ use: 'read', path: 'hello.txt' }] },
+      {
+        expect: { toolResult: 'Hello' },
+        toolCalls: [{ use: 'edit', path: 'hello.txt', old: 'Hello', new: 'Goodbye' }],
+      },
+      { text: 'Edited.' },
+      { toolCalls: [{ use: 'shell', command: 'cat hello.txt' }] },
+      { expect: { toolResult: 'Goodbye' }, text: 'It says Goodbye.' },
+    ]);
+    for (const input of ['create hello.txt', 'edit it', 'show it with a command']) await session.submit(input);
+    expect(session.error()).toBeNull();
+    expect(simulator.failures()).toEqual([]);
+    expect(readFileSync(path.join(root, 'hello.txt'), 'utf8')).toBe('Goodbye');
   });
 });

@@ -44,7 +44,7 @@ export function makeSession(replies: Script, more: WorldOptions = {}): SessionWo
   };
   const session = createSession(options);
   const events: DeliveredEvent[] = [];
-  void follow(session, events);
+  follow(session, events).catch(() => undefined);
   return { root, session, client, journal, options, events, kinds: () => events.map(({ kind }) => kind) };
 }
 

@@ -117,7 +117,8 @@ function watchSession(session: Session, input: HeadlessInput, isHidden: (toolNam
       }
     }
   };
-  return { tally: () => tally, ended: read(), overBudget: () => over };
+  // Events end with a throw only when the journal failed; the session's own error says so.
+  return { tally: () => tally, ended: read().catch(() => undefined), overBudget: () => over };
 }
 
 function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
