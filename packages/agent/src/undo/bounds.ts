@@ -1,4 +1,4 @@
-import type { LeftOut, UndoBounds } from './contract.ts';
+import type { LeftOutFile, UndoBounds } from './contract.ts';
 import type { LeftOutKey } from './log.ts';
 import type { Candidate } from './scan.ts';
 
@@ -10,7 +10,7 @@ export const DEFAULT_BOUNDS: UndoBounds = {
   storeBytes: 2 * 2 ** 30,
 };
 
-type Left = { readonly candidate: Candidate; readonly reason: LeftOut['reason'] };
+type Left = { readonly candidate: Candidate; readonly reason: LeftOutFile['reason'] };
 
 /** Every candidate is in one of the two. What has gone counts as stored: its absence is. */
 export type Sorted = { readonly stored: ReadonlyArray<Candidate>; readonly left: ReadonlyArray<Left> };
@@ -39,7 +39,7 @@ function inOrder(candidates: ReadonlyArray<Candidate>, bounds: UndoBounds): Read
   return all <= bounds.snapshotBytes ? candidates : candidates.toSorted((a, b) => a.bytes - b.bytes);
 }
 
-function refusal(candidate: Candidate, bounds: UndoBounds, total: number): LeftOut['reason'] | null {
+function refusal(candidate: Candidate, bounds: UndoBounds, total: number): LeftOutFile['reason'] | null {
   if (candidate.standing === 'other') return 'special_file';
   if (candidate.standing === 'closed') return 'unreadable';
   if (candidate.bytes > bounds.fileBytes) return 'file_size';

@@ -45,10 +45,10 @@ export type SnapshotRequest = {
   readonly signal?: AbortSignal;
 };
 
-export type FileChange = { readonly path: string; readonly change: 'added' | 'modified' | 'deleted' };
+export type ChangedFile = { readonly path: string; readonly change: 'added' | 'modified' | 'deleted' };
 
 /** There, but not stored: a rewind never touches it. A path with a slash at its end is a whole folder. */
-export type LeftOut = {
+export type LeftOutFile = {
   readonly path: string;
   readonly reason: 'file_size' | 'total_size' | 'time' | 'unreadable' | 'special_file' | 'nested_repository';
   readonly bytes?: number;
@@ -58,30 +58,33 @@ export type SnapshotResult = {
   /** The newest snapshot: the one just taken, or the last one where nothing had changed. */
   readonly snapshot: Snapshot;
   readonly isNew: boolean;
-  readonly changes: ReadonlyArray<FileChange>;
-  readonly leftOut: ReadonlyArray<LeftOut>;
+  readonly changes: ReadonlyArray<ChangedFile>;
+  readonly leftOut: ReadonlyArray<LeftOutFile>;
 };
 
 /** `turn`: as the files were when that turn ended (the newest snapshot of the last turn that is not later). `seq` likewise. */
 export type RewindTarget = { readonly id: SnapshotId } | { readonly turn: number } | { readonly seq: number };
+
+/** Where in the session the rewind happens, so that later targets by `seq` find what it made of the files. */
+export type RewindMoment = { readonly seq?: number };
 
 /**
  * A file that is not as it was at the target, and why it stays. `person`: only a person changed it since; `conflict`: the agent did too
  * (the person's last version stays, or comes back); `not_stored`: one of the two versions was left out; `ignored`: it may have been there
  * already, ignored; `in_the_way`: a folder or file that stays has its place; `changed_meanwhile`: it was changed during the rewind.
  */
-export type Kept = {
+export type KeptFile = {
   readonly path: string;
   readonly reason: 'person' | 'conflict' | 'not_stored' | 'ignored' | 'in_the_way' | 'changed_meanwhile';
 };
 
-export type Preview = {
+export type RewindPreview = {
   readonly target: Snapshot;
-  readonly changes: ReadonlyArray<FileChange>;
-  readonly kept: ReadonlyArray<Kept>;
+  readonly changes: ReadonlyArray<ChangedFile>;
+  readonly kept: ReadonlyArray<KeptFile>;
 };
 
-export type RewindResult = Preview & {
+export type RewindResult = RewindPreview & {
   /** The files as they were before it: what `redo` goes back to. */
   readonly before: Snapshot;
   readonly after: Snapshot;
@@ -122,11 +125,11 @@ export type Undo = {
   /** Oldest first. */
   readonly list: () => ReadonlyArray<Snapshot>;
   /** What `rewind` would do now. What a person changed since the last snapshot is stored first. */
-  readonly preview: (target: RewindTarget) => Promise<UndoOutcome<Preview>>;
+  readonly preview: (target: RewindTarget) => Promise<UndoOutcome<RewindPreview>>;
   /** All of it or nothing; finished at the next open if the process dies in between. */
-  readonly rewind: (target: RewindTarget) => Promise<UndoOutcome<RewindResult>>;
+  readonly rewind: (target: RewindTarget, moment?: RewindMoment) => Promise<UndoOutcome<RewindResult>>;
   /** Takes back the last rewind that was not redone, as long as the agent has not worked on. */
-  readonly redo: () => Promise<UndoOutcome<RewindResult>>;
+  readonly redo: (moment?: RewindMoment) => Promise<UndoOutcome<RewindResult>>;
   readonly prune: (bounds: PruneBounds) => Promise<UndoOutcome<PruneResult>>;
   readonly close: () => Promise<void>;
 };

@@ -1,8 +1,9 @@
 export type {
-  FileChange,
-  Kept,
-  LeftOut,
-  Preview,
+  ChangedFile,
+  KeptFile,
+  LeftOutFile,
+  RewindMoment,
+  RewindPreview,
   PruneBounds,
   PruneResult,
   RewindResult,

@@ -13,13 +13,13 @@ import {
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { LeftOut, Snapshot } from './contract.ts';
+import type { LeftOutFile, Snapshot } from './contract.ts';
 import { writeAll, writeDurably } from './durable-file.ts';
 import { decodeModes, encodeModes, type Modes } from './modes.ts';
 import type { PathKey } from './path-bytes.ts';
 
 /** A left-out path by its bytes. */
-export type LeftOutKey = Omit<LeftOut, 'path'> & { readonly path: PathKey };
+export type LeftOutKey = Omit<LeftOutFile, 'path'> & { readonly path: PathKey };
 
 /**
  * One line of `snapshots.jsonl`. `tree` is a git tree of the store; `modes` and `without` name side files by the hash of their content,

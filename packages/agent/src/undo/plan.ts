@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import type { FileChange, Kept } from './contract.ts';
+import type { ChangedFile, KeptFile } from './contract.ts';
 import { historiesSince, sameImage, type Image, type PathHistory } from './history.ts';
 import { ignoredAt } from './ignored-then.ts';
 import type { LeftOutKey, SnapshotRecord } from './log.ts';
@@ -9,7 +9,7 @@ import type { Keeping } from './snapshot.ts';
 /** One path that a rewind makes into another version of itself: written (`to`) or deleted (null). */
 export type Operation = { readonly path: PathKey; readonly from: Image; readonly to: Image };
 
-export type KeptKey = Omit<Kept, 'path'> & { readonly path: PathKey };
+export type KeptKey = Omit<KeptFile, 'path'> & { readonly path: PathKey };
 
 export type Plan = { readonly operations: ReadonlyArray<Operation>; readonly kept: ReadonlyArray<KeptKey> };
 
@@ -32,7 +32,7 @@ export async function planRewind(keeping: Keeping, target: SnapshotRecord): Prom
   return { operations: without(safe, kept, [['in_the_way', blocked]]), kept };
 }
 
-export function changeOf({ path, from, to }: Pick<Operation, 'path' | 'from' | 'to'>): FileChange {
+export function changeOf({ path, from, to }: Pick<Operation, 'path' | 'from' | 'to'>): ChangedFile {
   return { path: showPath(path), change: to === null ? 'deleted' : from === null ? 'added' : 'modified' };
 }
 
@@ -112,7 +112,7 @@ function empties(keeping: Keeping, folder: PathKey, deleted: ReadonlySet<PathKey
   });
 }
 
-type Reasons = ReadonlyArray<readonly [Kept['reason'], ReadonlySet<PathKey>]>;
+type Reasons = ReadonlyArray<readonly [KeptFile['reason'], ReadonlySet<PathKey>]>;
 
 /** The operations that no reason speaks against; the others are added to `kept`. */
 function without<T extends Operation>(operations: ReadonlyArray<T>, kept: KeptKey[], reasons: Reasons): T[] {

@@ -25,6 +25,7 @@ export type RestoreJournal = {
   readonly id: SnapshotId;
   readonly by: 'rewind' | 'redo';
   readonly turn: number;
+  readonly seq?: number;
   readonly target: SnapshotId;
   readonly before: SnapshotId;
   readonly label: string;

@@ -22,6 +22,7 @@ import { STAGE_PREFIX } from './store.ts';
 
 export type Restoring = {
   readonly by: 'rewind' | 'redo';
+  readonly seq?: number;
   readonly target: SnapshotRecord;
   readonly before: SnapshotRecord;
   readonly plan: Plan;
@@ -100,7 +101,7 @@ async function steadyOperations(keeping: Keeping, operations: ReadonlyArray<Oper
   return { steady: seen.filter(isSteady), meanwhile };
 }
 
-function journalFor({ store: { roots } }: Keeping, { by, target, before }: Restoring): RestoreJournal {
+function journalFor({ store: { roots } }: Keeping, { by, seq, target, before }: Restoring): RestoreJournal {
   const id = newId('snp');
   const stage = path.join(roots.root, roots.prefix, `${STAGE_PREFIX}${id}`);
   const label = `${by} to ${target.label === '' ? target.id : target.label}`;
@@ -111,6 +112,7 @@ function journalFor({ store: { roots } }: Keeping, { by, target, before }: Resto
     id,
     by,
     turn: target.turn,
+    ...(seq === undefined ? {} : { seq }),
     target: target.id,
     before: before.id,
     label,
@@ -137,7 +139,7 @@ async function finishOrTakeBack(keeping: Keeping, journal: RestoreJournal) {
 /** Only the restored paths are looked at: whatever else changed meanwhile is for the next snapshot to tell. */
 async function noteRestored(
   keeping: Keeping,
-  { id, by, turn, label, target, before, steps }: RestoreJournal,
+  { id, by, turn, seq, label, target, before, steps }: RestoreJournal,
   left: ReadonlySet<number>,
 ): Promise<SnapshotResult> {
   const { store, log, bounds } = keeping;
@@ -153,7 +155,7 @@ async function noteRestored(
   const last = log.last();
   const leftOut = [...(last === undefined ? [] : log.leftOutOf(last)), ...failed];
   const modes = withModes(currentModes(log), files, gone);
-  return note(keeping, { id, by, turn, label, target, before }, { stored, leftOut, touched: true, modes });
+  return note(keeping, { id, by, turn, seq, label, target, before }, { stored, leftOut, touched: true, modes });
 }
 
 /** Says first that nothing in the stage is needed any more, so that half a stage is never mistaken for a rewind half done. */

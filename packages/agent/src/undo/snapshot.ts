@@ -1,6 +1,6 @@
 import { newId } from '../id.ts';
 import { addToIndex, removeFromIndex } from './add.ts';
-import type { FileChange, Snapshot, SnapshotAuthor, SnapshotId, SnapshotResult, UndoBounds } from './contract.ts';
+import type { ChangedFile, Snapshot, SnapshotAuthor, SnapshotId, SnapshotResult, UndoBounds } from './contract.ts';
 import { toLeave, toStore, type Sorted } from './bounds.ts';
 import type { LeftOutKey, SnapshotLog, SnapshotRecord } from './log.ts';
 import { usualModes, USUAL_MODES, withModes, type Modes } from './modes.ts';
@@ -135,7 +135,7 @@ function allLeftOut({ store, log }: Keeping, { found, sorted, failed }: Judged):
   return [...all.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function changeOf({ path, standing, tracked }: Candidate): FileChange {
+function changeOf({ path, standing, tracked }: Candidate): ChangedFile {
   const change = standing === 'gone' ? 'deleted' : tracked ? 'modified' : 'added';
   return { path: showPath(path), change };
 }

@@ -319,6 +319,9 @@ describe('a rewind', () => {
     expect(await after({ turn: 3 })).toBe('644 2');
     expect(await after({ seq: 19 })).toBe('644 1');
     expect(await after({ id: ids[3] ?? 'snp_' })).toBe('644 4');
+    valueOf(await undo.rewind({ turn: 0 }, { seq: 50 }));
+    expect(await after({ seq: 49 })).toBe('644 4');
+    expect(await after({ seq: 50 })).toBe('644 0');
     expect(await undo.rewind({ id: 'snp_none' })).toMatchObject({ ok: false, error: { code: 'unknown_target' } });
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { acquireLock } from '../journal/lock.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
 import type {
-  Preview,
+  RewindPreview,
   RewindResult,
   SnapshotRequest,
   SnapshotResult,
@@ -72,8 +72,9 @@ function createUndo(keeping: Keeping, release: () => void): Undo {
       }),
     list: () => log.records().map(publicPart),
     preview: (target) => inTurn(() => previewOf(keeping, () => findTarget(log.records(), target))),
-    rewind: (target) => inTurn(() => rewindTo(keeping, 'rewind', () => findTarget(log.records(), target))),
-    redo: () => inTurn(() => rewindTo(keeping, 'redo', () => findRedo(log.records()))),
+    rewind: (target, moment = {}) =>
+      inTurn(() => rewindTo(keeping, { by: 'rewind', ...moment }, () => findTarget(log.records(), target))),
+    redo: (moment = {}) => inTurn(() => rewindTo(keeping, { by: 'redo', ...moment }, () => findRedo(log.records()))),
     prune: (wanted) => inTurn(() => prune(keeping, wanted)),
     close: async () => {
       await inTurn(async () => {
@@ -90,14 +91,16 @@ function snapshotFor(keeping: Keeping, request: SnapshotRequest): Promise<Snapsh
   return takeSnapshot(keeping, { turn, seq, label, by, signal });
 }
 
-async function previewOf(keeping: Keeping, find: () => SnapshotRecord): Promise<Preview> {
+async function previewOf(keeping: Keeping, find: () => SnapshotRecord): Promise<RewindPreview> {
   const { target, plan } = await prepare(keeping, find);
   return { target: publicPart(target), changes: plan.operations.map(changeOf), kept: plan.kept.map(shownKept) };
 }
 
-async function rewindTo(keeping: Keeping, by: 'rewind' | 'redo', find: () => SnapshotRecord): Promise<RewindResult> {
+type Going = { readonly by: 'rewind' | 'redo'; readonly seq?: number };
+
+async function rewindTo(keeping: Keeping, going: Going, find: () => SnapshotRecord): Promise<RewindResult> {
   const { target, before, plan } = await prepare(keeping, find);
-  const { result, done, meanwhile } = await restore(keeping, { by, target, before, plan });
+  const { result, done, meanwhile } = await restore(keeping, { ...going, target, before, plan });
   const kept = [...plan.kept, ...meanwhile.map((key): KeptKey => ({ path: key, reason: 'changed_meanwhile' }))];
   return {
     target: publicPart(target),
