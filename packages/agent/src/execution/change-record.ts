@@ -42,22 +42,23 @@ export async function recoverInterrupted(root: string): Promise<void> {
   const folder = lockFolder();
   const prefix = prefixOf(root);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(prefix) || !name.endsWith('.json')) continue;
-    const lock = tryLock(name.slice(prefix.length, -'.json'.length));
+    if (!name.startsWith(prefix)) continue;
+    const [key = ''] = name.slice(prefix.length).split('.');
+    const lock = tryLock(key);
     if (lock === null) continue;
     try {
-      await recoverOne(root, path.join(folder, name));
+      if (name.endsWith('.json')) await recoverOne(root, path.join(folder, name), key);
+      else removeFile(path.join(folder, name));
     } finally {
       lock.release();
     }
   }
 }
 
-async function recoverOne(root: string, file: string): Promise<void> {
+async function recoverOne(root: string, file: string, heldKey: string): Promise<void> {
   const record = readRecord(file);
   if (record?.root === root) {
-    const [, ...others] = record.steps.toSorted((a, b) => (lockKey(a.file) < lockKey(b.file) ? -1 : 1));
-    const held = await lockFiles(others.map((step) => step.file));
+    const held = await lockFiles(record.steps.map((step) => step.file).filter((step) => lockKey(step) !== heldKey));
     try {
       for (const step of record.steps.toReversed()) recoverStep(root, step, record.committed);
       if (!record.committed) for (const made of record.madeFolders.toReversed()) removeFolder(root, made);

@@ -1,6 +1,7 @@
 /* A program for tests: changes files in the folder it is given, in one of the ways below. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { applyPatchExecutor } from '../tools/apply-patch.ts';
@@ -35,6 +36,16 @@ const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise
       if (generation === 1) writeSync(1, 'ready\n');
     }
   },
+  /** Changes four files together, and dies right before its nth change of the disk. Ends well when there are fewer. */
+  'die-at': async (root, nth = '0') => {
+    dieBefore(Number(nth));
+    await createLocalExecutionEnvironment(root).changeFiles?.([
+      { kind: 'write', path: 'a.txt', content: 'new\n' },
+      { kind: 'delete', path: 'b.txt' },
+      { kind: 'move', path: 'c.txt', to: 'made/c.txt', content: 'new\n' },
+      { kind: 'write', path: 'made/d.txt', content: 'new\n' },
+    ]);
+  },
   /** In a name space of its own: fills a small disk, then tries every tool; prints what they said and what is left. */
   'full-disk': async (root) => {
     mount(root, 'size=128k');
@@ -62,6 +73,20 @@ await main(process.argv.slice(2));
 
 async function main([way = '', root = '', ...rest]: ReadonlyArray<string>): Promise<void> {
   await WAYS[way]?.(root, ...rest);
+}
+
+function dieBefore(nth: number): void {
+  let count = 0;
+  for (const name of ['renameSync', 'linkSync', 'unlinkSync', 'writeFileSync', 'mkdirSync', 'rmdirSync'] as const) {
+    const original = fs[name] as unknown as (...args: unknown[]) => unknown;
+    Object.assign(fs, {
+      [name]: (...args: unknown[]) => {
+        if (++count === nth) process.kill(process.pid, 'SIGKILL');
+        return original(...args);
+      },
+    });
+  }
+  syncBuiltinESMExports();
 }
 
 function mount(folder: string, options: string): void {

@@ -51,6 +51,7 @@ type Texts = { readonly content: string; readonly oldText: string; readonly newT
 function withPlaces(haystack: string, needle: string, { content, oldText, newText }: Texts): Placed | null {
   const places: number[] = [];
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + needle.length)) {
+    if (splitsLineEnd(haystack, at, at + needle.length)) continue;
     if (places.push(at) > MAX_PLACES)
       return { problem: `old_string occurs more than ${MAX_PLACES} times: give more of the text.` };
   }
@@ -63,6 +64,11 @@ function withPlaces(haystack: string, needle: string, { content, oldText, newTex
     return { from, to, replacement: withEnds(merge(content.slice(from, to), oldText, newText), from, to) };
   });
   return { regions, overlapping: second >= 0 && second < first + needle.length };
+}
+
+/** The two characters of a CRLF are one line end and are never taken apart. */
+function splitsLineEnd(text: string, from: number, to: number): boolean {
+  return (text[from] === '\n' && text[from - 1] === '\r') || (text[to] === '\n' && text[to - 1] === '\r');
 }
 
 /** The new text, but what it begins and ends with in common with the old one keeps the bytes that the file has for it. */

@@ -21,6 +21,7 @@ export function planEdit(content: string, request: EditRequest): PlannedEdit {
   const { oldText, newText, count } = request;
   if (oldText === '') return refused('old_string is empty; use write_file for a new file.');
   if (oldText === newText) return refused('old_string and new_string are the same.');
+  if (!oldText.isWellFormed()) return refused('old_string is not valid Unicode text.');
   if (!newText.isWellFormed()) return refused('new_string is not valid Unicode text.');
   const found = findRegions(content, oldText, newText);
   if (found === null) return refused(`old_string was not found. ${describeNearMiss(content, oldText)}`);
