@@ -222,7 +222,7 @@ describe('SIGKILL', () => {
     return 'killed';
   };
 
-  it('at many points, also between a tool\u2019s start and end, doubles no effect and loses nothing that was recorded', async () => {
+  it('at many points, also between start and end of a tool, doubles no effect and loses nothing that was recorded', async () => {
     const root = makeFolder();
     const journal = path.join(root, 'state', 'session.jsonl');
     let seen: string[] = [];
