@@ -4,6 +4,7 @@ import { array, assert, constantFrom, property, string, tuple } from 'fast-check
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '../test-support/world.ts';
+import { EnvironmentError } from '../types/index.ts';
 import { applyPatchExecutor } from './apply-patch.ts';
 import { applyHunks } from './patch/apply-hunks.ts';
 import { parsePatch, type PatchOperation } from './patch/parse.ts';
@@ -283,5 +284,90 @@ describe('apply_patch', () => {
       isError: true,
       output: expect.stringContaining('changed since'),
     });
+  });
+
+  it.each([
+    ['a NUL character', 'a\0b'],
+    ['half a character', 'a\ud83d'],
+  ])('refuses a patch with %s', async (_, text) => {
+    const { root, apply } = world();
+    expect(await apply('*** Add File: a', `+${text}`)).toMatchObject({ isError: true });
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('refuses to update what is no text, and can still delete or move it', async () => {
+    const { root, apply } = world();
+    writeFileSync(path.join(root, 'latin1'), Buffer.from([120, 0xfc, 10]));
+    writeFileSync(path.join(root, 'binary'), Buffer.from([120, 0, 10]));
+    for (const name of ['latin1', 'binary']) {
+      expect(await apply(`*** Update File: ${name}`, '@@', '+x')).toMatchObject({ isError: true });
+    }
+    expect(await apply('*** Update File: latin1', '*** Move to: moved')).toMatchObject({ isError: false });
+    expect(await apply('*** Delete File: binary')).toMatchObject({ isError: false });
+    expect(readFileSync(path.join(root, 'moved'))).toEqual(Buffer.from([120, 0xfc, 10]));
+    expect(readdirSync(root)).toEqual(['moved']);
+  });
+
+  it('applies ten thousand hunks, and refuses as many that fit nowhere in particular', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index}`);
+    const { apply, content } = world({ 'a.txt': `${lines.join('\n')}\n`, 'same.txt': '}\n'.repeat(20_000) });
+    const hunks = lines.flatMap((line) => ['@@', `-${line}`, `+new ${line}`]);
+    expect(await apply('*** Update File: a.txt', ...hunks)).toMatchObject({
+      isError: false,
+      output: 'Applied 1 operation: Updated a.txt (10000 hunks)',
+    });
+    expect(content('a.txt')).toBe(`${lines.map((line) => `new ${line}`).join('\n')}\n`);
+    const vague = lines.flatMap(() => ['@@', ' }', '-}', '+x']);
+    expect(await apply('*** Update File: same.txt', ...vague)).toMatchObject({ isError: true });
+  });
+
+  it('changes five hundred files at once', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `d${index % 7}/f${index}`);
+    const { root, apply } = world();
+    expect(await apply(...names.flatMap((name) => [`*** Add File: ${name}`, '+x']))).toMatchObject({ isError: false });
+    expect(readdirSync(root, { recursive: true })).toHaveLength(507);
+  });
+
+  it('names each hunk that fitted only when something was overlooked', async () => {
+    const { apply } = world({ 'a.txt': 'one \ntwo\n' });
+    expect(await apply('*** Update File: a.txt', '@@', ' one', '-two', '+2')).toMatchObject({
+      output:
+        'Applied 1 operation: Updated a.txt (1 hunk)\na.txt: hunk 1 was found at line 1, not counting differences in trailing white space',
+    });
+  });
+
+  it('goes the same way in an environment that knows only single files, and takes back what it did', async () => {
+    const { root, env } = world({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const { changeFiles: _, ...single } = env;
+    const failing = {
+      ...single,
+      deleteFile: async () => Promise.reject(new EnvironmentError({ code: 'failed', message: 'no' })),
+    };
+    const text = patch(
+      '*** Update File: a.txt',
+      '@@',
+      '-a',
+      '+A',
+      '*** Add File: c.txt',
+      '+c',
+      '*** Delete File: b.txt',
+    );
+    const removed: string[] = [];
+    const answer = await applyPatchExecutor(
+      { patch: text },
+      {
+        ...failing,
+        deleteFile: async (file) => {
+          if (file === 'b.txt') return failing.deleteFile();
+          removed.push(file);
+          return single.deleteFile(file);
+        },
+      },
+    );
+    expect(answer).toMatchObject({ isError: true });
+    expect(removed).toEqual(['c.txt']);
+    expect(readFileSync(path.join(root, 'a.txt'), 'utf8')).toBe('a\n');
+    expect(await applyPatchExecutor({ patch: text }, single)).toContain('Applied 3 operations');
+    expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'c.txt']);
   });
 });

@@ -3,10 +3,12 @@ import { splitFile, type FileLine } from './patch/file-lines.ts';
 
 const MAX_SHOWN = 12;
 const MAX_SHOWN_WIDTH = 200;
+const MAX_ALIGNED = 1_000;
 /** More occurrences than this make a line useless for finding a place. */
 const MAX_VOTES_OF_LINE = 200;
-const MAX_COMPARED_LINES = 20_000;
+const MAX_COMPARED_LINES = 2_000;
 const ENOUGH_ALIKE = 0.5;
+const ENOUGH_OF_PART = 0.75;
 
 /** For a text that was not found: the most similar region and what differs, or advice when there is none. */
 export function describeNearMiss(content: string, wanted: string): string {
@@ -57,6 +59,7 @@ function placesOf(content: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyA
   return places;
 }
 
+/** Judged by the longest line; of a single one, a part of a line is enough. */
 function mostSimilar(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number | null {
   const offset = wanted.reduce(
     (longest, line, index) => (line.length > (wanted[longest] ?? '').length ? index : longest),
@@ -64,11 +67,21 @@ function mostSimilar(content: ReadonlyArray<string>, wanted: ReadonlyArray<strin
   );
   const goal = pairsOfLetters(wanted[offset] ?? '');
   let best = { at: -1, score: ENOUGH_ALIKE };
-  for (let at = 0; at < Math.min(content.length, MAX_COMPARED_LINES); at++) {
-    const score = likeness(goal, pairsOfLetters(content[at] ?? ''));
+  for (const at of linesWorthComparing(content, wanted[offset] ?? '')) {
+    const score = likeness(goal, pairsOfLetters(content[at] ?? ''), wanted.length === 1 ? 'part' : 'whole');
     if (score > best.score) best = { at, score };
   }
   return best.at < 0 ? null : Math.max(0, best.at - offset);
+}
+
+/** Lines that share one of the longest words; without any, the first ones of the file. */
+function linesWorthComparing(content: ReadonlyArray<string>, line: string): ReadonlyArray<number> {
+  const words = (line.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).toSorted((a, b) => b.length - a.length).slice(0, 3);
+  const sharing: number[] = [];
+  for (let at = 0; at < content.length && sharing.length < MAX_COMPARED_LINES; at++) {
+    if (words.some((word) => content[at]?.includes(word) === true)) sharing.push(at);
+  }
+  return sharing.length > 0 ? sharing : [...content.slice(0, MAX_COMPARED_LINES).keys()];
 }
 
 function pairsOfLetters(line: string): ReadonlySet<string> {
@@ -78,11 +91,13 @@ function pairsOfLetters(line: string): ReadonlySet<string> {
   return pairs;
 }
 
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
+function likeness(wanted: ReadonlySet<string>, found: ReadonlySet<string>, of: 'part' | 'whole'): number {
+  if (wanted.size === 0 || found.size === 0) return 0;
   let shared = 0;
-  for (const pair of a) if (b.has(pair)) shared++;
-  return (2 * shared) / (a.size + b.size);
+  for (const pair of wanted) if (found.has(pair)) shared++;
+  const whole = (2 * shared) / (wanted.size + found.size);
+  const part = shared / wanted.size;
+  return of === 'part' && wanted.size > 2 && part > ENOUGH_OF_PART ? Math.max(whole, part) : whole;
 }
 
 function differenceOf(found: ReadonlyArray<string>, wanted: ReadonlyArray<string>, start: number): string {
@@ -91,18 +106,35 @@ function differenceOf(found: ReadonlyArray<string>, wanted: ReadonlyArray<string
   const first = differs((line) => line);
   if (first < 0) return 'These lines are the same; the text around them differs.';
   const detail = `First at line ${start + first + 1}: ${firstDifference(found[first], wanted[first] ?? '')}`;
+  const isPart = wanted.length === 1 && plain(found[0] ?? '').includes(plain(wanted[0] ?? ''));
   if (differs(singleSpaced) < 0) return `It differs only in white space. ${detail}`;
-  if (differs(plain) < 0) return `It differs only in white space and typographic characters. ${detail}`;
+  if (differs(plain) < 0 || isPart) return `It differs only in white space and typographic characters. ${detail}`;
   return `It differs in its text. ${detail}`;
 }
 
 function firstDifference(found: string | undefined, wanted: string): string {
   if (found === undefined) return `the file ends before ${JSON.stringify(cut(wanted))}.`;
-  const has = Array.from(found);
-  const asks = Array.from(wanted);
-  const at = asks.findIndex((character, index) => character !== has[index]);
-  const column = at < 0 ? asks.length : at;
-  return `column ${column + 1} has ${named(has[column])} where ${named(asks[column])} was looked for.`;
+  const has = Array.from(found.slice(0, MAX_ALIGNED));
+  const asks = Array.from(wanted.slice(0, MAX_ALIGNED));
+  const start = bestStart(has, asks);
+  const same = sharedFrom(has, asks, start);
+  return `column ${start + same + 1} has ${named(has[start + same])} where ${named(asks[same])} was looked for.`;
+}
+
+/** Where in the line the text looked for begins: where most of it is the same. */
+function bestStart(has: ReadonlyArray<string>, asks: ReadonlyArray<string>): number {
+  let best = { start: 0, same: sharedFrom(has, asks, 0) };
+  for (let start = 1; start < has.length; start++) {
+    const same = sharedFrom(has, asks, start);
+    if (same > best.same) best = { start, same };
+  }
+  return best.start;
+}
+
+function sharedFrom(has: ReadonlyArray<string>, asks: ReadonlyArray<string>, start: number): number {
+  let same = 0;
+  while (same < asks.length && start + same < has.length && asks[same] === has[start + same]) same++;
+  return same;
 }
 
 function named(character: string | undefined): string {

@@ -1,7 +1,7 @@
 import { plainPunctuation, RULES, ignoresIndentation, type Rule } from './equivalence.ts';
-import { splitFile, type FileLine } from './file-lines.ts';
+import { splitFile, type FileLine, type FileText } from './file-lines.ts';
 import { carryIndentation } from './indentation.ts';
-import { createLineIndex, SearchTooLong } from './line-index.ts';
+import { createLineIndex, SearchTooLong, type LineIndex } from './line-index.ts';
 
 /** A piece of the content and what is to stand there instead. */
 export type Region = { readonly from: number; readonly to: number; readonly replacement: string };
@@ -28,12 +28,14 @@ export function findRegions(content: string, oldText: string, newText: string): 
   if (exact !== null) return reported(exact, null);
   const lineEnds = content.includes('\r') ? withPlainEnds(content, oldText, newText) : null;
   if (lineEnds !== null) return reported(lineEnds, 'line ends');
+  const file = splitFile(content);
+  const index = createLineIndex(file.lines.map(({ text }) => text));
   for (const rule of RULES) {
     if (rule.name === 'exact') continue;
     const found =
       rule.name === 'punctuation'
         ? withPlainPunctuation(content, oldText, newText)
-        : wholeLines(content, { oldText, newText, rule });
+        : wholeLines(file, index, { oldText, newText, rule });
     if (found !== null) return reported(found, rule.name);
   }
   return null;
@@ -139,12 +141,10 @@ function withPlainPunctuation(content: string, oldText: string, newText: string)
 
 type LineSearch = { readonly oldText: string; readonly newText: string; readonly rule: Rule };
 
-function wholeLines(content: string, { oldText, newText, rule }: LineSearch): Placed | null {
-  const file = splitFile(content);
+function wholeLines(file: FileText, index: LineIndex, { oldText, newText, rule }: LineSearch): Placed | null {
   const asked = splitFile(plainEnds(oldText));
   const wanted = asked.lines.map(({ text }) => text);
   if (wanted.every((line) => line.trim() === '')) return null;
-  const index = createLineIndex(file.lines.map(({ text }) => text));
   let places: number[];
   try {
     places = index.places(rule, wanted, { from: 0, to: file.lines.length, limit: MAX_PLACES });
