@@ -10,6 +10,7 @@ export type UndoFailureCode =
   | 'aborted'
   | 'unknown_target'
   | 'nothing_to_redo'
+  | 'other_file_system'
   | 'damaged'
   | 'closed'
   | 'failed'
@@ -37,6 +38,7 @@ const ERRNO: Readonly<Record<string, readonly [UndoFailureCode, string]>> = {
   EROFS: ['permission', 'the file system is read-only'],
   EACCES: ['permission', 'permission denied: change the permissions, then try again'],
   EPERM: ['permission', 'operation not permitted'],
+  EXDEV: ['other_file_system', 'a folder of the workspace lies on another file system; nothing was changed'],
 };
 
 export function failureOf(error: unknown): UndoFailure {

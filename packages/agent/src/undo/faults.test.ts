@@ -17,7 +17,7 @@ describe('undo', () => {
     expect([...reached]).toContain('finished');
   }, 300_000);
 
-  it('changes nothing when the disk is full, and works again when there is room', () => {
+  it('changes nothing when the disk is full or a folder is on another one, and works again when there is room', () => {
     const args = ['-Urm', process.execPath, child('full-disk-child.ts'), makeFolder()];
     const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
     expect({ stderr, told: JSON.parse(stdout || '{}') }).toEqual({
@@ -29,6 +29,11 @@ describe('undo', () => {
         isUntouched: true,
         roomyRewind: 'ok',
         isBack: true,
+        roomyRedo: 'ok',
+        isForth: true,
+        mountedRewind: 'other_file_system',
+        mounted: ['new', 'new', 'new'],
+        leftovers: [],
       },
     });
   });

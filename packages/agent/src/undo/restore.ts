@@ -144,6 +144,7 @@ async function noteRestored(
 ): Promise<SnapshotResult> {
   const { store, log, bounds } = keeping;
   const done = steps.filter((_, index) => !left.has(index));
+  keeping.settled = false;
   const stored = done.map(({ path: key, was }) => lookAt(store, key, was !== null));
   const failed = await addToIndex(store, stored, { deadline: performance.now() + bounds.snapshotMs });
   await removeFromIndex(
@@ -155,7 +156,7 @@ async function noteRestored(
   const last = log.last();
   const leftOut = [...(last === undefined ? [] : log.leftOutOf(last)), ...failed];
   const modes = withModes(currentModes(log), files, gone);
-  return note(keeping, { id, by, turn, seq, label, target, before }, { stored, leftOut, touched: true, modes });
+  return note(keeping, { id, by, turn, seq, label, target, before }, { stored, leftOut, modes });
 }
 
 /** Says first that nothing in the stage is needed any more, so that half a stage is never mistaken for a rewind half done. */

@@ -8,7 +8,7 @@ import { parentOf, showPath } from './path-bytes.ts';
 import { scan, specialFilesIn, type Candidate, type Scan } from './scan.ts';
 import type { Store } from './store.ts';
 
-/** What every operation works on. `settled`: the index is known to match the last record's tree. */
+/** What every operation works on. `settled`: the index matches the last record's tree; false from before it is touched until that is noted. */
 export type Keeping = {
   readonly store: Store;
   readonly log: SnapshotLog;
@@ -39,6 +39,8 @@ export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<Sn
   const patience = { timeoutMs: bounds.snapshotMs, ...(taking.signal === undefined ? {} : { signal: taking.signal }) };
   const found = await scan(store, modes, patience);
   const sorted = toStore(found.candidates, bounds);
+  const touchesIndex = sorted.stored.length > 0 || sorted.left.some(({ candidate }) => candidate.tracked);
+  if (touchesIndex) keeping.settled = false;
   const failed = await addToIndex(store, sorted.stored, { deadline, signal: taking.signal });
   const left = new Set(failed.map(({ path }) => path));
   const dropped = [
@@ -52,14 +54,12 @@ export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<Sn
 
   const stored = sorted.stored.filter(({ path }) => !left.has(path));
   const leftOut = allLeftOut(keeping, { found, sorted, failed });
-  const touched = stored.length > 0 || dropped.some(({ tracked }) => tracked);
-  return note(keeping, taking, { stored, leftOut, touched, modes: modesAfter(log, modes, { stored, dropped }) });
+  return note(keeping, taking, { stored, leftOut, modes: modesAfter(log, modes, { stored, dropped }) });
 }
 
 type Stored = {
   readonly stored: ReadonlyArray<Candidate>;
   readonly leftOut: ReadonlyArray<LeftOutKey>;
-  readonly touched: boolean;
   readonly modes: Modes;
 };
 
@@ -67,19 +67,20 @@ type Stored = {
 export async function note(keeping: Keeping, taking: Taking, seen: Stored): Promise<SnapshotResult> {
   const { store, log } = keeping;
   const last = log.last();
-  const known = last !== undefined && keeping.settled && !seen.touched;
+  const known = last !== undefined && keeping.settled;
   const tree = known ? last.tree : (await store.git(['write-tree'])).trim();
   const modes = log.storeModes(seen.modes);
   const without = log.storeLeftOut(seen.leftOut);
   const changes = seen.stored.map(changeOf);
   const leftOut = seen.leftOut.map((one) => ({ ...one, path: showPath(one.path) }));
   const same = last?.tree === tree && last.modes === modes && last.without === without;
-  keeping.settled = true;
   if (last !== undefined && same && last.turn === taking.turn && taking.target === undefined) {
+    keeping.settled = true;
     return { snapshot: publicPart(last), isNew: false, changes: [], leftOut };
   }
   const record = recordOf(taking, { tree, modes, without, changed: changes.length, leftOut: leftOut.length });
   log.append(record);
+  keeping.settled = true;
   return { snapshot: publicPart(record), isNew: true, changes, leftOut };
 }
 

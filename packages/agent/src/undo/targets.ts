@@ -17,10 +17,11 @@ export function findTarget(records: ReadonlyArray<SnapshotRecord>, target: Rewin
 /** What `redo` goes back to: the state before the last rewind that was not redone. Work of the agent since then closes that way. */
 export function findRedo(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord {
   const ways: string[] = [];
-  for (const { by, before, changed } of records) {
+  for (const [index, { by, before, tree, modes }] of records.entries()) {
+    const previous = records[index - 1];
     if (by === 'rewind' && before !== undefined) ways.push(before);
     if (by === 'redo') ways.pop();
-    if (by === 'agent' && changed > 0) ways.length = 0;
+    if (by === 'agent' && (tree !== previous?.tree || modes !== previous.modes)) ways.length = 0;
   }
   const found = records.find(({ id }) => id === ways.at(-1));
   if (found !== undefined) return found;

@@ -399,6 +399,30 @@ describe('the store', () => {
     expect(contents(workspace)).toEqual({ a: '644 0' });
   });
 
+  it('forgets no change when a snapshot could not be noted', async () => {
+    const { undo, at, workspace, state } = await makeWorld({ a: '0' });
+    const log = path.join(state, 'snapshots.jsonl');
+    valueOf(await undo.snapshot({ turn: 0 }));
+    put(at('a'), '1');
+    renameSync(log, `${log}.away`);
+    mkdirSync(log);
+    expect(await undo.snapshot({ turn: 1 })).toMatchObject({ ok: false, error: { code: 'failed' } });
+    rmSync(log, { recursive: true });
+    renameSync(`${log}.away`, log);
+    expect(valueOf(await undo.snapshot({ turn: 1 })).isNew).toBe(true);
+    valueOf(await undo.rewind({ turn: 0 }));
+    expect(contents(workspace)).toEqual({ a: '644 0' });
+    valueOf(await undo.redo());
+    expect(contents(workspace)).toEqual({ a: '644 1' });
+  });
+
+  it('stops on request and takes the snapshot the next time', async () => {
+    const { undo } = await makeWorld({ a: '0' });
+    const stopped = await undo.snapshot({ turn: 0, signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted', retryable: true } });
+    expect(valueOf(await undo.snapshot({ turn: 0 })).changes).toEqual([{ path: 'a', change: 'added' }]);
+  });
+
   it('leaves the person’s repository byte for byte as it is', async () => {
     const { workspace, undo, at } = await makeWorld({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
     await initRepository(workspace);

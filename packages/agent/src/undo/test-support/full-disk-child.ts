@@ -1,9 +1,9 @@
 /**
  * On a small file system of its own (run it in a mount namespace): `full-disk-child.ts <empty folder>`. Fills it, tries a snapshot and
- * a rewind, makes room and tries again; prints what happened as one line of JSON.
+ * a rewind, makes room and tries again; then tries one across a second file system. Prints what happened as one line of JSON.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openUndo, type UndoOutcome } from '../index.ts';
 
@@ -32,7 +32,23 @@ const isUntouched = readFileSync(path.join(workspace, 'a')).equals(second);
 rmSync(filler);
 const roomyRewind = wordOf(await undo.rewind({ turn: 0 }));
 const isBack = readFileSync(path.join(workspace, 'a')).equals(first);
-const told = { fullSnapshot, roomySnapshot, fullRewind, isUntouched, roomyRewind, isBack };
+const roomyRedo = wordOf(await undo.redo());
+const isForth = readFileSync(path.join(workspace, 'a')).equals(second);
+
+const volume = path.join(workspace, 'volume');
+mkdirSync(volume);
+execFileSync('mount', ['-t', 'tmpfs', 'none', volume]);
+const places = ['b', 'volume/x', 'z'].map((name) => path.join(workspace, name));
+for (const place of places) writeFileSync(place, 'old');
+await undo.snapshot({ turn: 2 });
+for (const place of places) writeFileSync(place, 'new');
+await undo.snapshot({ turn: 3 });
+const mountedRewind = wordOf(await undo.rewind({ turn: 2 }));
+const mounted = places.map((place) => readFileSync(place, 'utf8'));
+const leftovers = readdirSync(workspace).filter((name) => name.startsWith('.attractor'));
+
+const full = { fullSnapshot, roomySnapshot, fullRewind, isUntouched, roomyRewind, isBack, roomyRedo, isForth };
+const told = { ...full, mountedRewind, mounted, leftovers };
 process.stdout.write(`${JSON.stringify(told)}\n`);
 
 function wordOf(outcome: UndoOutcome<unknown>): string {

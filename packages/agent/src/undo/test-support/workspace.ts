@@ -15,7 +15,7 @@ import { runGit } from '../../git/run-git.ts';
 import type { Undo, UndoBounds, UndoOutcome } from '../index.ts';
 import { openUndo } from '../index.ts';
 
-export const ada = { name: 'Ada', email: 'ada@example.test', date: '2026-01-02T03:04:05Z' };
+const ada = { name: 'Ada', email: 'ada@example.test', date: '2026-01-02T03:04:05Z' };
 
 /** SOAK=1: ten times the runs. */
 export const runs = (normal: number): number => (process.env['SOAK'] === '1' ? normal * 10 : normal);
