@@ -46,7 +46,7 @@ export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine
 }
 
 function* linesOf(disk: Disk, fd: number, from: number): Generator<RawLine, void> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, disk.size(fd) - from)));
   let rest: Buffer[] = [];
   let held = 0;
   let number = 0;
