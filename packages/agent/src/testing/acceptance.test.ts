@@ -13,7 +13,7 @@ const CRITERIA = GROUPS.flatMap((count, group) => Array.from({ length: count }, 
 const rows = readFileSync(path.join(DOCS, 'acceptance.md'), 'utf8')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter((cells) => /\.test\.ts\)$/.test(cells.at(-3) ?? ''))
+  .filter((cells) => cells.at(-3)?.endsWith('.test.ts)'))
   .map((cells) => ({
     criterion: cells[1] ?? '',
     file: path.join(DOCS, /\((.*)\)/.exec(cells.at(-3) ?? '')?.[1] ?? ''),
