@@ -3,6 +3,7 @@ import {
   dispatchToolCalls,
   truncateToolOutput,
   type PendingToolCall,
+  type ToolRegistry,
 } from '@attractor/agent';
 import type { ToolConfig } from './tool-config.ts';
 import type { OfferedTools } from './tools-of-profile.ts';
@@ -30,7 +31,8 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   if (missing !== null) return { output: missing, is_error: true };
   try {
     const commandTimeoutMs = run.config.defaultCommandTimeout ?? run.tools.commandTimeoutMs;
-    const [result] = await dispatchToolCalls([callOf(run)], run.tools.registry, environment, {
+    const call = callOf(run);
+    const [result] = await dispatchToolCalls([call], registryFor(call, run.tools), environment, {
       parallel: false,
       context: { signal: run.signal, ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }) },
     });
@@ -42,27 +44,26 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   }
 }
 
-function callOf({ name, input, tools }: ToolRun): PendingToolCall {
+function callOf({ name, input }: ToolRun): PendingToolCall {
   const call = { toolCallId: 'call', toolName: name, args: {} };
   try {
-    const value: unknown = JSON.parse(input);
-    if (!isRecord(value)) return { ...call, argsError: 'expected one JSON object' };
-    return { ...call, args: named(value, tools.registry.get(name)?.definition.parameters) };
+    const args: unknown = JSON.parse(input);
+    return isRecord(args) ? { ...call, args } : { ...call, argsError: 'expected one JSON object' };
   } catch (error) {
     return { ...call, argsError: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** A profile may call the file of read_file `path`; the plain name is understood there too. */
-function named(
-  args: Readonly<Record<string, unknown>>,
-  schema: Readonly<Record<string, unknown>> | undefined,
-): Readonly<Record<string, unknown>> {
-  const known = isRecord(schema?.['properties']) ? schema['properties'] : {};
-  if (!Object.hasOwn(args, 'file_path') || Object.hasOwn(known, 'file_path') || !Object.hasOwn(known, 'path'))
-    return args;
-  const { file_path: file, ...others } = args;
-  return { path: file, ...others };
+/** The profile's own tool, unless it lacks the tool or the call speaks the tool's plain names. */
+function registryFor({ toolName, args }: PendingToolCall, { plain, shown }: OfferedTools): ToolRegistry {
+  if (shown === null || shown.get(toolName) === null) return plain;
+  const isPlain = !speaks(shown, toolName, args) && speaks(plain, toolName, args);
+  return isPlain ? plain : shown;
+}
+
+function speaks(registry: ToolRegistry, name: string, args: PendingToolCall['args']): boolean {
+  const known = registry.get(name)?.definition.parameters['properties'];
+  return isRecord(known) && Object.keys(args).every((key) => Object.hasOwn(known, key));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

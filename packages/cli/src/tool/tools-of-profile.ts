@@ -1,31 +1,30 @@
 import {
-  createAnthropicProfile,
   createApplyPatchTool,
   createEditFileTool,
   createGlobTool,
   createGrepTool,
   createListDirTool,
+  createProfile,
   createReadFileTool,
   createShellTool,
   createToolRegistry,
   createWriteFileTool,
-  type ProviderProfile,
+  type ProfileId,
   type ToolRegistry,
 } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
+/** `plain` has every tool under its own names; `shown` what the models of a profile see, where one was chosen. */
 export type OfferedTools = {
-  readonly registry: ToolRegistry;
+  readonly plain: ToolRegistry;
+  readonly shown: ToolRegistry | null;
   readonly commandTimeoutMs: number | undefined;
 };
 
-const PROFILES: Readonly<Record<string, () => ProviderProfile>> = {
-  anthropic: createAnthropicProfile,
-};
+const PROFILES: ReadonlyArray<ProfileId> = ['anthropic', 'openai', 'gemini'];
 
-/** Every tool under its plain name and schema; a profile's own tools take the place of those that share their name. */
 export function toolsOfProfile(name: string | undefined): OfferedTools {
-  const registry = createToolRegistry([
+  const plain = createToolRegistry([
     createReadFileTool(),
     createWriteFileTool(),
     createEditFileTool(),
@@ -35,12 +34,11 @@ export function toolsOfProfile(name: string | undefined): OfferedTools {
     createGlobTool(),
     createListDirTool(),
   ]);
-  if (name === undefined) return { registry, commandTimeoutMs: undefined };
-  const create = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;
-  if (create === undefined) {
-    throw new CommandFailure(`unknown profile '${name}'. Profiles: ${Object.keys(PROFILES).join(', ')}.`, EXIT.usage);
+  if (name === undefined) return { plain, shown: null, commandTimeoutMs: undefined };
+  const id = PROFILES.find((known) => known === name);
+  if (id === undefined) {
+    throw new CommandFailure(`unknown profile '${name}'. Profiles: ${PROFILES.join(', ')}.`, EXIT.usage);
   }
-  const profile = create();
-  for (const tool of profile.toolRegistry.list()) registry.register(tool);
-  return { registry, commandTimeoutMs: profile.defaultCommandTimeout };
+  const profile = createProfile(id);
+  return { plain, shown: profile.toolRegistry, commandTimeoutMs: profile.defaultCommandTimeout };
 }
