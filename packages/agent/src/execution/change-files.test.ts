@@ -214,9 +214,7 @@ describe('holds across processes', () => {
     writeFileSync(file, 'END\n');
     const children = ['a', 'b'].map((name) => spawn(process.execPath, [CHILD, 'add-lines', root, name, `${count}`]));
     const ends = children.map((child) => once(child, 'exit'));
-    let running = true;
-    void Promise.all(ends).then(() => (running = false));
-    while (running) {
+    while (children.some((child) => child.exitCode === null && child.signalCode === null)) {
       expect(readFileSync(file, 'utf8')).toMatch(/^(?:[ab]\d+\n)*END\n$/);
       await wait(1);
     }
@@ -330,9 +328,9 @@ describe('swaps between check and use', () => {
     const { root, env, at } = world({ 'dir/a.txt': 'old' });
     const outside = makeFolder({ 'a.txt': 'canary' });
     symlinkSync(outside, at('trap'));
-    let swapping = true;
+    const over = new AbortController();
     const swap = async (): Promise<void> => {
-      while (swapping) {
+      while (!over.signal.aborted) {
         renameSync(at('dir'), at('kept'));
         renameSync(at('trap'), at('dir'));
         await wait(0);
@@ -347,7 +345,7 @@ describe('swaps between check and use', () => {
       await env.changeFiles?.([{ kind: 'write', path: 'dir/b.txt', content: 'b' }]).catch(() => null);
       await env.deleteFile('dir/b.txt').catch(() => null);
     }
-    swapping = false;
+    over.abort();
     await swapper;
     expect(readdirSync(outside)).toEqual(['a.txt']);
     expect(readFileSync(path.join(outside, 'a.txt'), 'utf8')).toBe('canary');
@@ -360,8 +358,8 @@ const ownDisks = spawnSync('unshare', ['-Urm', 'true']).status === 0 ? ['full-di
 
 describe('a disk that can not be written', () => {
   const run = (way: string, root: string, wrapper: ReadonlyArray<string>) => {
-    const [program = '', ...args] = [...wrapper, process.execPath, CHILD, way, root];
-    const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    const [program, ...args] = [...wrapper, process.execPath, CHILD, way, root];
+    const { stdout, stderr } = spawnSync(program ?? '', args, { encoding: 'utf8' });
     expect(stderr).toBe('');
     const result: { answers: { output: string; isError: boolean }[]; left: string[]; kept: string } =
       JSON.parse(stdout);

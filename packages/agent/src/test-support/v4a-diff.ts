@@ -24,7 +24,7 @@ function unitsOf(file: FileText, keepsMark: boolean): ReadonlyArray<Unit> {
 /** By the longest common subsequence; files of tests are short. */
 function diffLines(a: ReadonlyArray<Unit>, b: ReadonlyArray<Unit>): ReadonlyArray<Edit> {
   const same = (i: number, j: number): boolean => a[i]?.text === b[j]?.text && a[i]?.end === b[j]?.end;
-  const longest = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const longest = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   const at = (i: number, j: number): number => longest[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {

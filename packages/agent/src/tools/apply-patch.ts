@@ -50,15 +50,18 @@ export const applyPatchExecutor: ToolExecutor = answering(async (args, env, cont
     if (!(error instanceof EnvironmentError)) throw error;
     return failure(`The patch was not applied. ${error.message}`);
   }
-  for (const change of plan.changes) await rememberChange(env, change);
+  const warnings: string[] = [];
+  for (const change of plan.changes) warnings.push(await rememberChange(env, change));
   const count = parsed.operations.length === 1 ? '1 operation' : `${parsed.operations.length} operations`;
-  return [`Applied ${count}: ${parsed.operations.map(describe).join(', ')}`, ...plan.notes].join('\n');
+  return (
+    [`Applied ${count}: ${parsed.operations.map(describe).join(', ')}`, ...plan.notes].join('\n') + warnings.join('')
+  );
 });
 
-async function rememberChange(env: ExecutionEnvironment, change: FileChange): Promise<void> {
+async function rememberChange(env: ExecutionEnvironment, change: FileChange): Promise<string> {
   if (change.kind === 'write') return rememberWritten(env, change.path, change.content);
   await rememberFile(env, change.path);
-  if (change.kind === 'move' && change.content !== null) await rememberWritten(env, change.to, change.content);
+  return change.kind === 'move' && change.content !== null ? rememberWritten(env, change.to, change.content) : '';
 }
 
 function describe(operation: PatchOperation): string {

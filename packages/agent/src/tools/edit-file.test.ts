@@ -214,6 +214,21 @@ describe('what the model knows of a file', () => {
     });
   });
 
+  it('tells of a formatter that rewrote the file at once, and refuses the next change until it is read again', async () => {
+    const { env, file } = world('one\n');
+    const writeFile: typeof env.writeFile = async (...args) => {
+      await env.writeFile(...args);
+      writeFileSync(file, 'formatted\n');
+    };
+    const formatted = { ...env, writeFile };
+    const edit = async (old_string: string) =>
+      asResult(await editFileExecutor({ file_path: 'a.txt', old_string, new_string: 'two' }, formatted));
+    expect(await edit('one')).toMatchObject({ isError: false, output: expect.stringContaining('by something else') });
+    expect(await edit('formatted')).toMatchObject({ isError: true, output: expect.stringContaining('changed since') });
+    await readFileExecutor()({ file_path: 'a.txt' }, formatted);
+    expect(await edit('formatted')).toMatchObject({ isError: false });
+  });
+
   it('lets a file be written anew after it is gone', async () => {
     const { env, root } = world('one\n');
     await readFileExecutor()({ file_path: 'a.txt' }, env);

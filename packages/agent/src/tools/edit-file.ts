@@ -59,8 +59,8 @@ export const editFileExecutor: ToolExecutor = answering(async (args, env, contex
     ...(version === undefined ? {} : { expectedVersion: version }),
     ...(context?.signal === undefined ? {} : { signal: context.signal }),
   });
-  await rememberWritten(env, file, edit.content);
-  return confirmation(file, edit);
+  const warning = await rememberWritten(env, file, edit.content);
+  return confirmation(file, edit) + warning;
 });
 
 function confirmation(file: string, edit: Extract<PlannedEdit, { ok: true }>): string {

@@ -9,14 +9,22 @@ export async function rememberFile(env: ExecutionEnvironment, file: string): Pro
   remember(env, file, (await env.fileVersion?.(file)) ?? null);
 }
 
-/** Remembers the file as the model wrote it. If somebody changed it a moment later, the next change is refused: the model never saw it. */
-export async function rememberWritten(env: ExecutionEnvironment, file: string, content: string): Promise<void> {
+/**
+ * Remembers the file as the model wrote it. If somebody, such as a formatter, changed it a moment later, the next change is refused, for the
+ * model never saw that one; the words returned tell it so. They are empty when the file is as it was written.
+ */
+export async function rememberWritten(env: ExecutionEnvironment, file: string, content: string): Promise<string> {
   const version = (await env.fileVersion?.(file)) ?? null;
-  if (version === null) return;
+  const isAsWritten = (await textOrNull(env, file)) === content;
+  if (version !== null) remember(env, file, isAsWritten ? version : UNSEEN);
+  return isAsWritten ? '' : `\n${file} was changed by something else right after: read it before you change it again.`;
+}
+
+async function textOrNull(env: ExecutionEnvironment, file: string): Promise<string | null> {
   try {
-    remember(env, file, (await env.readText(file)) === content ? version : UNSEEN);
+    return await env.readText(file);
   } catch {
-    remember(env, file, UNSEEN);
+    return null;
   }
 }
 

@@ -29,6 +29,6 @@ export const writeFileExecutor: ToolExecutor = answering(async (args, env) => {
   if (!content.isWellFormed()) return failure(`${file} was not written: the content is not valid Unicode text.`);
   const expectedVersion = (await env.fileExists(file)) ? knownVersion(env, file) : undefined;
   await env.writeFile(file, content, expectedVersion === undefined ? {} : { expectedVersion });
-  await rememberWritten(env, file, content);
-  return `Wrote ${Buffer.byteLength(content)} bytes to ${file}`;
+  const warning = await rememberWritten(env, file, content);
+  return `Wrote ${Buffer.byteLength(content)} bytes to ${file}${warning}`;
 });
