@@ -22,10 +22,10 @@ import { edited, isPossible, rewound, type Edit, type Moment, type Tree } from '
 import { contents, initRepository, open, repositoryBytes, runs, valueOf } from './test-support/workspace.ts';
 
 /**
- * Real git is the cost, so histories run twenty at a time in one workspace: each has a folder of its own and its own edits; they share
+ * Real git is the cost, so histories run forty at a time in one workspace: each has a folder of its own and its own edits; they share
  * the moments at which a snapshot is taken or the files are rewound.
  */
-const TOGETHER = 20;
+const TOGETHER = 40;
 const NAMES = ['a', 'b.txt', 'dir', 'dir/c', 'dir/deep/d', 'ü "q\n.txt', 'swap', 'swap/in'];
 
 const name = fc.constantFrom(...NAMES);
@@ -79,7 +79,7 @@ afterAll(() => rmSync(template.folder, { recursive: true, force: true }));
 describe('undo', () => {
   it('rewinds byte for byte, keeps what a person did, redoes, and never touches the repository: 200 histories', async () => {
     const rounds: fc.Arbitrary<Round[]> = fc.array(round, { minLength: 4, maxLength: 8 });
-    await fc.assert(fc.asyncProperty(rounds, live), { numRuns: runs(10) });
+    await fc.assert(fc.asyncProperty(rounds, live), { numRuns: runs(5) });
   }, 600_000);
 });
 
