@@ -26,12 +26,13 @@ const startModel = async (): Promise<Simulator> => {
   return simulator;
 };
 
-type Lane = { readonly home: string; readonly cwd: string; readonly url: string };
+type Lane = { readonly home: string; readonly cwd: string; readonly url: string; readonly codeCache: string };
 
 /** Runs the program until it ends, or kills it some time after its first word; gives what it said and how it ended. */
 const run = async (lane: Lane, killAfterMs: number | null) => {
   const child = spawn(process.execPath, [PROGRAM, lane.home, lane.cwd, lane.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: lane.codeCache },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
@@ -78,14 +79,14 @@ const checkEffects = (lane: Lane): void => {
 
 /** One session after the other, each killed at random moments until it is done. */
 const workLane = async (
-  simulator: Simulator,
+  begin: () => Lane,
   kills: number,
 ): Promise<{ readonly sessions: number; readonly resumed: number }> => {
   let left = kills;
   let sessions = 0;
   let resumed = 0;
   while (left > 0) {
-    const lane: Lane = { home: makeFolder(), cwd: makeFolder(), url: simulator.baseUrls.anthropic };
+    const lane = begin();
     sessions++;
     for (let done = false; !done;) {
       const { code, acknowledged } = await run(lane, left > 0 ? Math.random() * 250 : null);
@@ -107,7 +108,10 @@ it(
   { timeout: 30 * 60_000 },
   async () => {
     const simulator = await startModel();
-    const lanes = await Promise.all(Array.from({ length: LANES }, () => workLane(simulator, KILLS / LANES)));
+    const codeCache = makeFolder();
+    const begin = (): Lane => ({ home: makeFolder(), cwd: makeFolder(), url: simulator.baseUrls.anthropic, codeCache });
+    expect((await run(begin(), null)).code).toBe(0);
+    const lanes = await Promise.all(Array.from({ length: LANES }, () => workLane(begin, KILLS / LANES)));
     expect(simulator.failures()).toEqual([]);
     expect(simulator.requests().filter(({ status }) => status >= 400)).toEqual([]);
     expect(lanes.every(({ resumed }) => resumed > 0)).toBe(true);
