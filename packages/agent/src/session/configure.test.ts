@@ -72,6 +72,12 @@ describe('configure', () => {
     expect(client.requests[0]).toMatchObject({ model: 'gpt', provider: 'other', reasoningEffort: 'medium' });
     expect(client.requests[0]?.messages[0]).toEqual(second?.messages[0]);
     expect(names(client.requests[0])).toEqual(names(second));
+    const { profiles: _none, ...without } = world.options;
+    resumeSession({ ...without, journal: world.journal, client: createScriptedClient([]) });
+    expect(world.journal.read().at(-1)?.event).toMatchObject({
+      kind: 'WARNING',
+      message: expect.stringContaining('openai'),
+    });
   });
 });
 

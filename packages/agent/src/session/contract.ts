@@ -89,6 +89,7 @@ export type Session = {
   readonly events: () => AsyncIterable<DeliveredEvent>;
   readonly state: () => SessionState;
   readonly history: () => ReadonlyArray<Turn>;
+  /** With what subagents used that are done. */
   readonly usage: () => Usage;
   readonly subagents: () => ReadonlyArray<Subagent>;
   /** Why the session closed itself; null unless it did. */

@@ -42,7 +42,7 @@ export function createEventStream({ lastSeq = 0, readStored = () => null }: Even
 const MAX_WAITING_TEXT = 256 << 10;
 
 /** What may wait in all, about; beyond it the older half is forgotten here and read back from where it is stored. */
-const MAX_WAITING_SIZE = 8 << 20;
+const MAX_WAITING_SIZE = 2 << 20;
 const SIZE_OF_AN_EVENT = 512;
 
 type Reader = {

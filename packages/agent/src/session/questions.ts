@@ -35,10 +35,9 @@ export function createQuestions({ askUser, view, record }: QuestionsOptions): Qu
       signal.addEventListener('abort', onEnd, { once: true });
       if (signal.aborted) onEnd();
       if (typeof askUser === 'function') {
-        askUser(request).then(
-          (answers) => answer(toolCallId, answers),
-          (error: unknown) => resolve({ failure: error instanceof Error ? error.message : String(error) }),
-        );
+        askUser(request)
+          .then((answers) => answer(toolCallId, answers))
+          .catch((error: unknown) => resolve({ failure: error instanceof Error ? error.message : String(error) }));
       }
       if (answersTo(view(), toolCallId) !== null) resolve('answered');
       const outcome = await promise;

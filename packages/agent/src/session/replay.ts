@@ -23,15 +23,19 @@ const INTERRUPTED = 'interrupted: the process stopped while this ran; its effect
 const NOT_STORED =
   'not run: its arguments held a secret, which is never stored, and the process stopped; send the call again';
 
+/** `hasJournals`: children can be opened again. */
+export type OwedSource = { readonly sessionId: string; readonly hasJournals: boolean };
+
 /** What a session has to record before it goes on: that it was resumed, and what its last process left undone. */
-export function owedEvents(view: SessionView, sessionId: string, hasJournals: boolean): ReadonlyArray<SessionEvent> {
+export function owedEvents(view: SessionView, source: OwedSource): ReadonlyArray<SessionEvent> {
+  const { sessionId } = source;
   const owed = owedResults(view);
   const interrupted = owed.map(({ toolCallId }) => toolCallId);
-  return [{ kind: 'SESSION_RESUMED', sessionId, interrupted }, ...owed, ...interruptedChildren(view, hasJournals)];
+  return [{ kind: 'SESSION_RESUMED', sessionId, interrupted }, ...owed, ...interruptedChildren(view, source)];
 }
 
 /** A child that was at work is told to the model once; it goes on only when the model says so. */
-function interruptedChildren(view: SessionView, hasJournals: boolean): ReadonlyArray<SessionEvent> {
+function interruptedChildren(view: SessionView, { hasJournals }: OwedSource): ReadonlyArray<SessionEvent> {
   const cutOff = view.subagents.filter(({ status }) => status === 'running');
   if (cutOff.length === 0) return [];
   const how = hasJournals

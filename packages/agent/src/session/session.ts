@@ -27,15 +27,24 @@ export function resumeSession(options: SessionOptions & { readonly journal: Jour
   const sessionId = past.view.sessionId ?? (past.lastSeq === 0 ? undefined : options.sessionId);
   if (sessionId === undefined) throw new Error('The journal holds no session: start a new one with createSession.');
   const life = createLifecycle({ options, sessionId, past, openChild });
-  for (const event of owedEvents(past.view, sessionId, options.journalFor !== undefined)) record(life, event);
+  for (const event of owedEvents(past.view, { sessionId, hasJournals: options.journalFor !== undefined }))
+    record(life, event);
   const damaged = options.journal.damaged?.length ?? 0;
   if (damaged > 0)
     record(life, {
       kind: 'WARNING',
       message: `${damaged} damaged records of the journal could not be read and were left out.`,
     });
+  warnOfUnknownProfile(life);
   options.journal.sync();
   return faceOf(life);
+}
+
+function warnOfUnknownProfile(life: Lifecycle): void {
+  const { profile: wanted } = life.view.configured;
+  if (wanted === undefined || life.profiles.has(wanted)) return;
+  const message = `The session last used the profile ${wanted}, which was not given: it goes on with ${life.settings.profile.id}.`;
+  record(life, { kind: 'WARNING', message });
 }
 
 function openChild(life: Lifecycle): (order: ChildOrder) => Session {

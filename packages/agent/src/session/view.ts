@@ -155,9 +155,9 @@ function withSubagents(view: SessionView, event: SessionEvent): SessionView {
     return { ...view, subagents: [...view.subagents.filter((one) => one.id !== id), child] };
   }
   if (event.kind !== 'SUBAGENT_END') return view;
-  const { subagentId, status, result } = event;
+  const { subagentId, status, result, usage = NO_USAGE } = event;
   const subagents = view.subagents.map((one) => (one.id === subagentId ? { ...one, status, result } : one));
-  return { ...view, subagents };
+  return { ...view, subagents, usage: addUsage(view.usage, usage) };
 }
 
 /** Another model or another profile has another prompt; the effort has not. */

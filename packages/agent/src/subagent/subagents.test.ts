@@ -48,6 +48,7 @@ describe('spawn_agent', () => {
     expect(childRequests).toHaveLength(2);
     expect(parent.session.history()).toHaveLength(6);
     expect(parent.session.subagents()).toMatchObject([{ id: 'a', status: 'completed' }]);
+    expect(parent.session.usage().totalTokens).toBe(5 * 15);
   });
 
   it('lets children work side by side: each goes on only when the other is there too', async () => {

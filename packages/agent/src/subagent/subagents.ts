@@ -91,9 +91,11 @@ function start(options: SubagentsOptions, running: Map<string, Running>, order: 
     .then(async (end) => {
       await session.close();
       await told;
-      if (end !== null) options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end });
-      running.delete(order.id);
-    });
+      if (end !== null) options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end, usage: session.usage() });
+    })
+    // A parent that can't record any more finds that out by itself, with its own next event.
+    .catch(() => undefined)
+    .then(() => void running.delete(order.id));
   const one: Running = { session, finished, isAborted: false, isOver: false, sent: 0 };
   running.set(order.id, one);
   return null;

@@ -59,7 +59,7 @@ export type SessionEvent =
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }
   | { readonly kind: 'WARNING'; readonly message: string }
-  /** Tokens of the session so far. */
+  /** Tokens of the session so far, with those of subagents that are done. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
   /** The provider can't be reached: nothing is lost, and the question is asked again until the session's patience ends. */
   | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
@@ -80,6 +80,8 @@ export type SessionEvent =
       readonly subagentId: string;
       readonly status: Exclude<SubagentStatus, 'running'>;
       readonly result: SubagentResult;
+      /** All that the child used, its own children included. */
+      readonly usage?: Usage;
     }
   /** Shown, never stored here: the child's own journal has it. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
