@@ -13,7 +13,7 @@ export type AnchoredFolder = { readonly at: string; readonly real: string; reado
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 /** Holding a folder on Linux needs no right to list it; Node has no name for this flag. */
-const O_HOLD = process.platform === 'linux' ? 0o10000000 : O_RDONLY;
+const O_PATH = 0o10000000;
 
 /**
  * Holds the folder of a resolved path in order to change something in it: a protected one is refused.
@@ -79,7 +79,7 @@ export function swapped(name: string): EnvironmentError {
 }
 
 function hold(root: string, opened: string, expected: string): AnchoredFolder {
-  const fd = openSync(opened, O_HOLD | O_DIRECTORY | O_NOFOLLOW);
+  const fd = openSync(opened, (process.platform === 'linux' ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW);
   const real = realPathOfDescriptor(fd);
   if ((real !== null && real !== expected) || !isInside(root, expected)) {
     closeSync(fd);

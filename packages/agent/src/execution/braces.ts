@@ -5,9 +5,11 @@ export function expandBraces(pattern: string): ReadonlyArray<string> {
   if (close < 0) return [pattern];
   const before = pattern.slice(0, open);
   const after = pattern.slice(close + 1);
-  return alternatives(pattern.slice(open + 1, close))
-    .flatMap((one) => expandBraces(before + one + after))
-    .slice(0, MAX_PATTERNS);
+  const found: string[] = [];
+  for (const one of alternatives(pattern.slice(open + 1, close))) {
+    if (found.length < MAX_PATTERNS) found.push(...expandBraces(before + one + after));
+  }
+  return found.slice(0, MAX_PATTERNS);
 }
 
 const MAX_PATTERNS = 256;

@@ -33,6 +33,8 @@ const GIVE_UP_MS = 2_000;
 /** From the exit of the direct child to giving up on a pipe that someone else holds. */
 const DRAIN_MS = 500;
 const MAX_OUTPUT_BYTES = 1 << 20;
+/** Smaller chunks may share a pool, and are no burden. */
+const RELEASED_BYTES = 16 << 10;
 
 /**
  * Follows a detached child (the leader of its own process group) to its end. Never rejects.
@@ -104,11 +106,20 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
 }
 
 function follow(stream: ChildProcess['stdout'], push: (chunk: Buffer) => void, progress: Progress | null): void {
-  stream?.on('data', (chunk: Buffer) => {
+  stream?.on('data', (chunk: Buffer<ArrayBuffer>) => {
     push(chunk);
     progress?.push(chunk);
+    release(chunk);
   });
   stream?.on('error', () => undefined);
+}
+
+/**
+ * Gives the memory of a chunk back at once. Left to the garbage collector, a flood of output piles up tens of megabytes.
+ * Only for a chunk that is a buffer of its own; nobody else may hold it.
+ */
+function release(chunk: Buffer<ArrayBuffer>): void {
+  if (chunk.byteLength >= RELEASED_BYTES && chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
 }
 
 /** As shells report it: 128 + n for signal n; 127 when nothing could be started. */

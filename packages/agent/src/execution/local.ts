@@ -113,15 +113,17 @@ function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnviro
     if (asked.signal?.aborted === true) throw stopped();
     const host = options.env ?? hostVariables();
     const own = `${name}.${++count}`;
-    const outcome = await runCommand(command, {
+    const { outcome, group } = await runCommand(command, {
       ...asked,
       folder: folderFor(root, asked.workingDir ?? '.'),
       env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
       maxOutputBytes: options.maxOutputBytes,
     });
     const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
+    const survivors = cutOff ? await endSurvivors(own) : [];
+    signalGroup(group, 'SIGKILL');
     if (!cutOff) endSurvivorsSoon(own);
-    return asResult(outcome, asked, cutOff ? await endSurvivors(own) : []);
+    return asResult(outcome, asked, survivors);
   };
   const end = async (): Promise<void> => {
     if (count > 0) await endSurvivorsOfAll(`${name}.`);
@@ -145,11 +147,11 @@ type Command = ExecOptions & {
   readonly maxOutputBytes: number | undefined;
 };
 
-async function runCommand(command: string, run: Command): Promise<ChildOutcome> {
+type Ended = { readonly outcome: ChildOutcome; readonly group: number | undefined };
+
+async function runCommand(command: string, run: Command): Promise<Ended> {
   const child = start(command, run);
-  const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
-  signalGroup(child.pid, 'SIGKILL');
-  return outcome;
+  return { outcome: await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) }), group: child.pid };
 }
 
 function start(command: string, { folder, env }: Command): ChildProcess {

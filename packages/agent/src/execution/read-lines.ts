@@ -4,23 +4,25 @@ import { EnvironmentError } from '../types/index.ts';
 
 export type LineRange = { readonly offset: number; readonly limit: number; readonly signal?: AbortSignal | undefined };
 
-const CHUNK_BYTES = 64 << 10;
+const FIRST_CHUNK_BYTES = 64 << 10;
+const CHUNK_BYTES = 1 << 20;
 const MAX_RETURNED_BYTES = 16 << 20;
 const NEWLINE = 10;
 
 /**
  * The asked lines, numbered for a model: `     1<TAB>text`. Reads in chunks and keeps only what it returns,
  * so a huge file costs the memory of the lines asked. Line ends and a byte order mark are not shown.
+ * Only what would be shown must be text: a line that is not is refused, others can still be read.
  */
 export async function readNumberedLines(handle: FileHandle, name: string, range: LineRange): Promise<string> {
   const collector = createCollector(name, range);
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let chunk = Buffer.allocUnsafe(FIRST_CHUNK_BYTES);
   for (let position = 0; !collector.done();) {
     range.signal?.throwIfAborted();
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    if (position > 0 && chunk.length < CHUNK_BYTES) chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
     if (bytesRead === 0) break;
     const bytes = chunk.subarray(0, bytesRead);
-    if (position === 0) refuseBinary(bytes, name);
     collector.push(bytes);
     position += bytesRead;
   }
@@ -29,9 +31,11 @@ export async function readNumberedLines(handle: FileHandle, name: string, range:
 
 /** A NUL byte near the beginning: nothing a text file has. */
 export function refuseBinary(bytes: Uint8Array, name: string): void {
-  if (bytes.subarray(0, 8_192).includes(0)) {
-    throw binary(name);
-  }
+  if (looksBinary(bytes)) throw binary(name);
+}
+
+function looksBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8_192).includes(0);
 }
 
 type Collector = {
@@ -47,21 +51,31 @@ function createCollector(name: string, range: LineRange): Collector {
   let kept: Buffer[] = [];
   let keptBytes = 0;
   let open = false;
+  let isBinary: boolean | undefined;
 
   const keep = (bytes: Buffer): void => {
     if (index < range.offset || index >= end || bytes.length === 0) return;
     keptBytes += bytes.length;
-    if (keptBytes > MAX_RETURNED_BYTES) throw lines.length === 0 ? lineTooLong(name, index) : tooMuch(name, index);
+    if (keptBytes > MAX_RETURNED_BYTES) {
+      if (isBinary) throw binary(name);
+      throw lines.length === 0 ? lineTooLong(name, index) : tooMuch(name, index);
+    }
     kept.push(Buffer.from(bytes));
   };
   const endLine = (): void => {
-    if (index >= range.offset && index < end) lines.push(numbered(name, index, Buffer.concat(kept)));
+    if (index >= range.offset && index < end) {
+      const bytes = Buffer.concat(kept);
+      if (bytes.includes(0) || (isBinary && !isUtf8(bytes))) throw binary(name);
+      if (!isUtf8(bytes)) throw notUtf8(name, index);
+      lines.push(numbered(index, bytes));
+    }
     kept = [];
     index++;
     open = false;
   };
   return {
     push(bytes) {
+      isBinary ??= looksBinary(bytes);
       let start = 0;
       for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
         if (index >= end) return;
@@ -81,9 +95,7 @@ function createCollector(name: string, range: LineRange): Collector {
   };
 }
 
-function numbered(name: string, index: number, bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw notUtf8(name, index);
-  if (bytes.includes(0)) throw binary(name);
+function numbered(index: number, bytes: Buffer): string {
   const text = bytes.toString('utf8').replace(/\r$/, '');
   return `${String(index + 1).padStart(6)}\t${index === 0 ? text.replace(/^\ufeff/, '') : text}`;
 }

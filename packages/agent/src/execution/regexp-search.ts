@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import { EnvironmentError } from '../types/index.ts';
 import type { GrepQuery, Match } from './grep.ts';
-import { readWholeText } from './read-raw.ts';
+import { readWholeBytes } from './read-raw.ts';
 import { walkFiles } from './walk-files.ts';
 
 /** Longer lines are searched and shown up to here, as ripgrep shows them. */
@@ -19,7 +19,7 @@ export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<
   for await (const file of filesOf(query)) {
     if (results >= wanted) break;
     query.options.signal?.throwIfAborted();
-    const text = await readWholeText(query.root, file).catch(() => null);
+    const text = await textOf(query.root, file);
     if (text === null) continue;
     const matches = matchesIn(file, text, { expression, around });
     results += matches.filter((match) => !match.isContext).length;
@@ -29,12 +29,29 @@ export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<
 }
 
 function compile({ pattern, options }: GrepQuery): RegExp {
+  const flags = options.caseSensitive === false ? 'i' : '';
   try {
-    return new RegExp(pattern, options.caseSensitive === false ? 'iu' : 'u');
+    return new RegExp(pattern, `${flags}u`);
+  } catch {
+    return compileLoosely(pattern, flags);
+  }
+}
+
+/** Without the flag `u` more escapes are allowed, as ripgrep allows them. */
+function compileLoosely(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new EnvironmentError({ code: 'invalid_pattern', message: `The search failed: ${why}` });
   }
+}
+
+/** Null for what is no text, went away or is too large. */
+async function textOf(root: string, file: string): Promise<string | null> {
+  const bytes = await readWholeBytes(root, file).catch(() => null);
+  if (bytes === null || bytes.includes(0)) return null;
+  return new TextDecoder().decode(bytes);
 }
 
 async function* filesOf({ root, target, isFolder, options }: GrepQuery): AsyncGenerator<string, void> {

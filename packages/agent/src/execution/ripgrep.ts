@@ -10,7 +10,6 @@ import { withOpenFile } from './open-file.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 8 << 20;
-const PROGRAM = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
 let located: string | null | undefined;
 
@@ -24,24 +23,21 @@ export function findRipgrep(): string | null {
 }
 
 function locate(): string | null {
-  const platform = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${PROGRAM}`;
-  const here = createRequire(import.meta.url);
-  const found = resolveFrom(here, platform);
-  if (found !== null) return found;
-  for (const owner of ['@vscode/ripgrep', '@attractor/agent']) {
-    const place = resolveFrom(here, owner);
-    const program = place === null ? null : resolveFrom(createRequire(place), platform);
-    if (program !== null) return program;
+  const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${program}`;
+  const places = [
+    () => import.meta.url,
+    () => import.meta.resolve('@vscode/ripgrep'),
+    () => import.meta.resolve('@attractor/agent'),
+  ];
+  for (const place of places) {
+    try {
+      return createRequire(place()).resolve(name);
+    } catch {
+      // Not to be found from there.
+    }
   }
   return null;
-}
-
-function resolveFrom(require: NodeJS.Require, name: string): string | null {
-  try {
-    return require.resolve(name);
-  } catch {
-    return null;
-  }
 }
 
 /** Ripgrep's matches in order of path; null when the program could not be started. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { anchorBelow, anchorToRead, type AnchoredFolder } from '../containment/anchor.ts';
 import { expandBraces } from './braces.ts';
-import { isIgnored, parseIgnoreFile, type IgnoreFile } from './ignore-rules.ts';
+import { isIgnored, parseIgnoreFile, type IgnoreFile, type PathKind } from './ignore-rules.ts';
 import { readWholeText } from './read-raw.ts';
 
 export type FileWalk = {
@@ -19,14 +19,14 @@ export async function* walkFiles(walk: FileWalk): AsyncGenerator<string, void> {
   const folder = anchorToRead(walk.root, path.join(walk.root, walk.folder));
   try {
     const above = await ignoreFilesAbove(walk);
-    yield* filesIn({ ...walk, isWanted: includeRule(walk), held: folder, ignores: above });
+    yield* filesIn({ ...walk, verdict: includeRule(walk), held: folder, ignores: above });
   } finally {
     folder.close();
   }
 }
 
 type Visit = FileWalk & {
-  readonly isWanted: (file: string) => boolean;
+  readonly verdict: Verdict;
   readonly held: AnchoredFolder;
   readonly ignores: ReadonlyArray<IgnoreFile>;
 };
@@ -39,8 +39,10 @@ async function* filesIn(visit: Visit): AsyncGenerator<string, void> {
   for (const { entry } of names.toSorted((a, b) => (a.order < b.order ? -1 : 1))) {
     const name = path.join(visit.folder, entry.name);
     if (entry.name === '.git') continue;
-    if (entry.isFile() && !isIgnored(ignores, name, 'file') && visit.isWanted(name)) yield name;
-    if (entry.isDirectory() && !isIgnored(ignores, name, 'folder')) yield* filesBelow(visit, entry.name, ignores);
+    const kind = entry.isDirectory() ? 'folder' : 'file';
+    const isMeant = visit.verdict(name, kind) ?? !isIgnored(ignores, name, kind);
+    if (isMeant && entry.isFile()) yield name;
+    if (isMeant && entry.isDirectory()) yield* filesBelow(visit, entry.name, ignores);
   }
 }
 
@@ -66,11 +68,17 @@ function heldOrNull(visit: Visit, name: string): AnchoredFolder | null {
   }
 }
 
-function includeRule({ folder, include }: FileWalk): (file: string) => boolean {
-  if (include === undefined) return () => true;
-  const left = include.startsWith('!');
-  const rules = parseIgnoreFile(folder, expandBraces(left ? include.slice(1) : include).join('\n'));
-  return (file) => isIgnored([rules], file, 'file') !== left;
+/** What was asked for by a glob is searched even where git ignores it; null: git's rules decide. */
+type Verdict = (file: string, kind: PathKind) => boolean | null;
+
+function includeRule({ folder, include }: FileWalk): Verdict {
+  if (include === undefined) return () => null;
+  const leavesOut = include.startsWith('!');
+  const rules = parseIgnoreFile(folder, expandBraces(leavesOut ? include.slice(1) : include).join('\n'));
+  return (file, kind) => {
+    if (isIgnored([rules], file, kind)) return !leavesOut;
+    return leavesOut || kind === 'folder' ? null : false;
+  };
 }
 
 async function ignoreFilesAbove({ root, folder }: FileWalk): Promise<ReadonlyArray<IgnoreFile>> {

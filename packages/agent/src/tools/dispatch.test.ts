@@ -65,7 +65,7 @@ describe('dispatchToolCalls', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('never runs a call whose text was no JSON', async () => {
+  it('never runs a call whose text was no JSON (AC3.3)', async () => {
     const { registry, env } = setup([tool('echo', async () => 'ran')]);
     const [result] = await dispatchToolCalls([{ ...call('echo'), argsError: 'unexpected end' }], registry, env, true);
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('unexpected end') });

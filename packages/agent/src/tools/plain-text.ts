@@ -1,10 +1,11 @@
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
 
-/** Terminal sequences: OSC strings, CSI codes, other escapes. */
+/** Terminal sequences: OSC and other strings, CSI codes, other escapes. */
 const SEQUENCES = new RegExp(
   [
     `${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)?`,
+    `${ESCAPE}[PX^_][^${ESCAPE}]*(?:${ESCAPE}\\\\)?`,
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
     `${ESCAPE}[@-Z\\\\-_]?`,
   ].join('|'),

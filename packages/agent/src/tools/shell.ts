@@ -54,11 +54,23 @@ function describe(result: ExecResult): string {
       ? `exit code ${result.exitCode}`
       : `ended by ${result.signal}, exit code ${result.exitCode}`;
   return [
-    plainText(result.stdout).trimEnd(),
-    result.stderr === '' ? '' : `[stderr]\n${plainText(result.stderr).trimEnd()}`,
+    shown(result.stdout),
+    result.stderr === '' ? '' : `[stderr]\n${shown(result.stderr)}`,
     result.timedOut ? `[WARNING: the command timed out and was stopped. Give it a longer timeout_ms or run less.]` : '',
     `[${ended}, ${result.durationMs} ms]`,
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+const SAMPLE = 8_192;
+/** More than one in so many characters: no text. */
+const BINARY_SHARE = 10;
+
+/** Text that can't steer a terminal; of binary output only how much there was. */
+function shown(output: string): string {
+  const sample = output.slice(0, SAMPLE);
+  const odd = sample.match(/[\p{Cc}\ufffd]/gu)?.filter((character) => !'\t\n\r\u001b'.includes(character)).length ?? 0;
+  if (odd * BINARY_SHARE > sample.length) return `[binary output, not shown: about ${output.length} bytes]`;
+  return plainText(output).trimEnd();
 }

@@ -15,12 +15,12 @@ const first = (n: number): string =>
   `[WARNING: Tool output was truncated. First ${n} characters were removed. The full output is available in the event stream.]\n\n`;
 
 describe('truncateChars', () => {
-  it('keeps both halves around the marker in head_tail mode', () => {
+  it('keeps both halves around the marker in head_tail mode (AC5.3)', () => {
     const text = 'a'.repeat(50_000) + 'b'.repeat(50_000);
     expect(truncateChars(text, 50_000, 'head_tail')).toBe('a'.repeat(25_000) + middle(50_000) + 'b'.repeat(25_000));
   });
 
-  it('keeps the end after the marker in tail mode', () => {
+  it('keeps the end after the marker in tail mode (AC5.4)', () => {
     const text = 'a'.repeat(50_000) + 'b'.repeat(50_000);
     expect(truncateChars(text, 50_000, 'tail')).toBe(first(50_000) + 'b'.repeat(50_000));
   });
@@ -60,23 +60,23 @@ describe('truncateLines', () => {
 });
 
 describe('truncateToolOutput', () => {
-  it('cuts characters before it counts lines', () => {
+  it('cuts characters before it counts lines (AC5.1)', () => {
     const text = Array.from({ length: 40_000 }, (_, i) => `${i}`).join('\n');
     const result = truncateToolOutput(text, 'shell');
     expect(result).toContain('lines were removed');
     expect(result.split('\n')).toHaveLength(257);
   });
 
-  it('cuts lines of a shell output that is within its characters', () => {
+  it('cuts lines of a shell output that is within its characters (AC5.2)', () => {
     expect(truncateToolOutput('x\n'.repeat(400), 'shell')).toContain('144 lines were removed');
   });
 
-  it('handles ten million characters on one line', () => {
+  it('handles ten million characters on one line (AC5.5)', () => {
     const result = truncateToolOutput('x'.repeat(10_000_000), 'shell');
     expect(result).toBe('x'.repeat(15_000) + middle(9_970_000) + 'x'.repeat(15_000));
   });
 
-  it('takes both limits from the configuration', () => {
+  it('takes both limits from the configuration (AC5.6)', () => {
     const config = { toolOutputLimits: { shell: 10 }, toolLineLimits: { read_file: 2 } };
     expect(truncateToolOutput('x'.repeat(20), 'shell', config)).toBe(`xxxxx${middle(10)}xxxxx`);
     expect(truncateToolOutput('a\nb\nc', 'read_file', config)).toContain('1 lines were removed');
@@ -88,7 +88,7 @@ describe('truncateToolOutput', () => {
     expect(truncateToolOutput('x', 'constructor')).toBe('x');
   });
 
-  it('has the documented limits', () => {
+  it('has the documented limits (AC5.6)', () => {
     expect(DEFAULT_CHAR_LIMITS).toEqual({
       read_file: 50_000,
       shell: 30_000,

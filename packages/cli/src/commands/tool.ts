@@ -30,7 +30,7 @@ Prints one line {"output","is_error","full_output"?}; the exit code is 0 exactly
 Examples:
   echo '{"file_path":"src/a.ts","limit":20}' | attractor tool read_file --cwd .
   echo '{"command":"npm test","timeout_ms":60000}' | attractor tool shell --cwd .
-  echo '{"pattern":"TODO"}' | attractor tool grep --cwd . --config '{"toolLineLimits":{"grep":20}}'`;
+  echo '{"pattern":"^import"}' | attractor tool grep --cwd . --config '{"toolLineLimits":{"grep":20}}'`;
 
 async function tool(name: string, flags: ToolFlags): Promise<number> {
   const config = parseToolConfig(flags.config);

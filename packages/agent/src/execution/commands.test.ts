@@ -1,0 +1,253 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { measure } from '../test-support/measure.ts';
+import { makeFolder } from '../test-support/world.ts';
+import type { ExecResult } from '../types/index.ts';
+import { superviseChild } from './child.ts';
+import { createLocalExecutionEnvironment } from './local.ts';
+
+const world = (files: Readonly<Record<string, string>> = {}) => {
+  const root = makeFolder(files);
+  return { root, env: createLocalExecutionEnvironment(root) };
+};
+
+const pidIn = (root: string, file: string): number => Number(readFileSync(path.join(root, file), 'utf8'));
+
+/** Started first and looked at last, since it takes more than ten seconds. */
+let slow: Promise<ReadonlyArray<ExecResult>>;
+beforeAll(() => {
+  const env = createLocalExecutionEnvironment(tmpdir());
+  const asked: (number | undefined)[] = [undefined, 60_000, 9_999_999];
+  slow = Promise.all(asked.map((timeoutMs) => env.execCommand('sleep 11', timeoutMs)));
+});
+
+describe('a command that leaves something behind', () => {
+  it.each([
+    ['in the background', 'sleep 300 & echo $! > pid; echo done'],
+    ['in a session of its own', 'setsid sleep 300 & sleep 0.2; pgrep -nf "^sleep 300" > pid; echo done'],
+    ['as a daemon of a daemon', '(setsid bash -c "echo \\$\\$ > pid; exec sleep 300" &); sleep 0.2; echo done'],
+    ['that ignores TERM', '(trap "" TERM; exec sleep 300) & echo $! > pid; echo done'],
+  ])('%s returns soon, keeps its output, and ends and lists the rest', async (_, command) => {
+    const { root, env } = world();
+    const result = await env.execCommand(command, 60_000);
+    expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
+    expect(result.stderr).toMatch(/left processes running in the background; they were stopped: .*sleep 300 \(\d+\)/);
+    expect(result.durationMs).toBeLessThan(10_000);
+    await gone(pidIn(root, 'pid'));
+  });
+
+  it('silently, in a session of its own, is looked after without being waited for', async () => {
+    const { root, env } = world();
+    const result = await env.execCommand(
+      'setsid bash -c "echo \\$\\$ > pid; exec sleep 300" >/dev/null 2>&1 & sleep 0.2',
+    );
+    expect(result.stderr).toBe('');
+    await gone(pidIn(root, 'pid'));
+  });
+
+  it('and is killed itself, loses it to whoever runs a command next', async () => {
+    const { root, env } = world({ 'warm.txt': 'warm\n' });
+    const owner = spawn(
+      process.execPath,
+      [
+        path.join(import.meta.dirname, '../test-support/memory-child.ts'),
+        root,
+        'command',
+        'setsid sleep 300 & echo $! > pid; wait',
+      ],
+      { stdio: 'ignore' },
+    );
+    onTestFinished(() => void owner.kill('SIGKILL'));
+    await until(() => existsSync(path.join(root, 'pid')) && pidIn(root, 'pid') > 0);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect(isRunning(pidIn(root, 'pid'))).toBe(true);
+    await env.execCommand('true');
+    await gone(pidIn(root, 'pid'));
+  });
+
+  it('leaves alone what belongs to another command that still runs', async () => {
+    const { root, env } = world();
+    const other = createLocalExecutionEnvironment(root);
+    const running = other.execCommand('setsid bash -c "echo \\$\\$ > pid; sleep 1; echo finished" & wait', 60_000);
+    await until(() => existsSync(path.join(root, 'pid')));
+    await env.execCommand('sleep 300 & echo one');
+    await env.cleanup();
+    expect((await running).stdout).toBe('finished\n');
+  });
+});
+
+describe('a command that takes too long', () => {
+  it('gets TERM and may tidy up', async () => {
+    const { env } = world();
+    const result = await env.execCommand(
+      'trap "echo tidied; exit 7" TERM; echo started; while :; do sleep 0.05; done',
+      300,
+    );
+    expect(result).toMatchObject({ timedOut: true, stdout: 'started\ntidied\n', exitCode: 7 });
+  });
+
+  it('is ended with everything it started, in and out of its group, on abort and on timeout', async () => {
+    for (const how of ['abort', 'timeout'] as const) {
+      const { root, env } = world();
+      const controller = new AbortController();
+      const command =
+        'setsid bash -c "trap \\"\\" TERM; echo \\$\\$ > pid1; while :; do sleep 0.1; done" & sleep 300 & echo $! > pid2; wait';
+      const running = env
+        .execCommand(command, { signal: controller.signal, timeoutMs: how === 'timeout' ? 500 : 60_000 })
+        .catch((error: Error) => error);
+      await until(() => ['pid1', 'pid2'].every((file) => existsSync(path.join(root, file)) && pidIn(root, file) > 0));
+      if (how === 'abort') controller.abort();
+      expect(await running).toMatchObject(how === 'abort' ? { code: 'aborted' } : { timedOut: true });
+      for (const file of ['pid1', 'pid2']) await gone(pidIn(root, file));
+    }
+  });
+
+  it('never runs when it was called off before', async () => {
+    const { root, env } = world();
+    await expect(env.execCommand('touch ran', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(existsSync(path.join(root, 'ran'))).toBe(false);
+  });
+});
+
+describe('how a command ended is told truthfully', () => {
+  it.each([
+    ['exit 0', { exitCode: 0 }],
+    ['exit 200', { exitCode: 200 }],
+    ['kill -SEGV $$', { exitCode: 139, signal: 'SIGSEGV' }],
+    ['kill -KILL $$', { exitCode: 137, signal: 'SIGKILL' }],
+    ['no-such-program-at-all', { exitCode: 127 }],
+    ['/etc/passwd', { exitCode: 126 }],
+    ['if', { exitCode: 2 }],
+  ])('%s', async (command, expected) => {
+    const { env } = world();
+    const { exitCode, signal } = await env.execCommand(`ulimit -c 0; ${command}`);
+    expect({ exitCode, ...(signal === undefined ? {} : { signal }) }).toEqual(expected);
+  });
+
+  it('a shell that is not there is an outcome, not a throw', async () => {
+    const outcome = await superviseChild(spawn('/nowhere/bash', ['-c', 'true'], { detached: true }), {});
+    expect(outcome).toMatchObject({ exitCode: 127, spawnError: { code: 'ENOENT' } });
+  });
+
+  it('a command line that is too long says what to do', async () => {
+    const { env } = world();
+    await expect(env.execCommand(`: ${'x'.repeat(3_000_000)}`)).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('write it to a file'),
+    });
+  });
+
+  it('too many open files is an error to try again', () => {
+    const root = makeFolder({ 'warm.txt': 'warm\n' });
+    const program = path.join(import.meta.dirname, '../test-support/few-files-child.ts');
+    const ended = spawnSync('prlimit', ['--nofile=64', process.execPath, program, root], { encoding: 'utf8' });
+    expect(JSON.parse(ended.stdout)).toEqual({ code: 'failed', retryable: true, after: 'alive\n' });
+  });
+});
+
+describe('output', () => {
+  it('of one GiB costs at most 50 MB', { timeout: 120_000 }, async () => {
+    const root = makeFolder({ 'warm.txt': 'warm\n' });
+    const command = 'echo first; head -c 1073741824 /dev/zero; echo; echo last';
+    const { grownBytes, length, start, end } = await measure(root, ['command', command]);
+    expect(start?.startsWith('first\n')).toBe(true);
+    expect(end).toMatch(/\nlast\n$/);
+    expect(length).toBeLessThan(1_100_000);
+    expect(grownBytes).toBeLessThan(50e6);
+  });
+
+  it('is reported in few pieces, and complete at the end', async () => {
+    const { env } = world();
+    const pieces: string[] = [];
+    const { stdout } = await env.execCommand('for i in $(seq 10000); do echo "line $i"; done', {
+      timeoutMs: 60_000,
+      onOutput: (text) => pieces.push(text),
+    });
+    expect(stdout.split('\n')).toHaveLength(10_001);
+    expect(pieces.length).toBeLessThan(1_000);
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(stdout.endsWith(pieces.at(-1)?.slice(-50) ?? '?')).toBe(true);
+  });
+
+  it('keeps characters whole that arrive in pieces, to the onlooker too', async () => {
+    const { env } = world();
+    const pieces: string[] = [];
+    const { stdout } = await env.execCommand(
+      String.raw`for i in 1 2 3; do printf '\xf0\x9f'; sleep 0.08; printf '\x98\x80'; sleep 0.08; done; printf '\xf0\x9f'`,
+      { onOutput: (text) => pieces.push(text) },
+    );
+    expect(stdout).toBe('😀😀😀\ufffd');
+    expect(pieces.join('').replaceAll('\ufffd', '')).toBe('😀😀😀');
+  });
+
+  it('of 64 commands at once stays apart, and stopping one stops no other', async () => {
+    const { env } = world();
+    const controller = new AbortController();
+    const commands = Array.from({ length: 64 }, (_, index) =>
+      env.execCommand(`echo start ${index}; sleep ${index === 13 ? 300 : 0.5}; echo end ${index}`, {
+        timeoutMs: 120_000,
+        ...(index === 13 ? { signal: controller.signal } : {}),
+      }),
+    );
+    setTimeout(() => controller.abort(), 200);
+    const results = await Promise.allSettled(commands);
+    expect(results.map(({ status }) => status)).toEqual(
+      results.map((_, index) => (index === 13 ? 'rejected' : 'fulfilled')),
+    );
+    results.forEach((result, index) => {
+      if (result.status === 'fulfilled') expect(result.value.stdout).toBe(`start ${index}\nend ${index}\n`);
+    });
+  });
+});
+
+describe('a command that wants a person', () => {
+  it.each([
+    ['reads its input', 'cat; read line; echo "got nothing"', 'got nothing\n'],
+    [
+      'asks for a password',
+      'sudo -n true 2>/dev/null; ( : < /dev/tty ) 2>/dev/null || echo no terminal',
+      'no terminal\n',
+    ],
+    ['opens a pager', 'git --no-optional-locks --help >/dev/null 2>&1; $PAGER < /dev/null; echo $GIT_EDITOR', 'true\n'],
+  ])('%s and goes on without', async (_, command, expected) => {
+    const { env } = world();
+    expect((await env.execCommand(command)).stdout).toBe(expected);
+  });
+});
+
+describe('the time a command may take', () => {
+  it('is ten seconds unless told otherwise, and ten minutes at most (AC4.4)', async () => {
+    const [byDefault, longer, longest] = await slow;
+    expect([byDefault?.timedOut, longer?.timedOut, longest?.timedOut]).toEqual([true, false, false]);
+    expect(byDefault?.stderr).toContain('after 10000 ms');
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pid: number): Promise<void> {
+  expect(pid).toBeGreaterThan(0);
+  await until(() => !isRunning(pid));
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await wait(20);
+  }
+}

@@ -1,0 +1,138 @@
+import { array, assert, asyncProperty, boolean, constantFrom, dictionary, nat, option, record } from 'fast-check';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { measure } from '../test-support/measure.ts';
+import { makeFolder } from '../test-support/world.ts';
+import { createLocalExecutionEnvironment } from './local.ts';
+import { findRipgrep } from './ripgrep.ts';
+
+const ENGINES = [
+  ['with ripgrep', undefined],
+  ['without it', null],
+] as const;
+
+const environment = (root: string, ripgrep: string | null | undefined) =>
+  createLocalExecutionEnvironment(root, 'inherit_core', ripgrep === undefined ? {} : { ripgrep });
+
+describe('the packaged ripgrep', () => {
+  it('is there', () => {
+    expect(findRipgrep()).toMatch(/@vscode\/ripgrep-[^/]+\/bin\/rg/);
+  });
+});
+
+describe.each(ENGINES)('searching %s', (_, ripgrep) => {
+  const search = (files: Readonly<Record<string, string>>) => {
+    const root = makeFolder(files);
+    return { root, env: environment(root, ripgrep) };
+  };
+
+  it('leaves out what git ignores, at any depth, unless it is asked for by name', async () => {
+    const { env } = search({
+      '.gitignore': 'dist/\n*.log\n!keep.log\n',
+      'dist/a.js': 'one',
+      'a.log': 'one',
+      'keep.log': 'one',
+      'sub/.gitignore': 'b.ts\n/only-here\n',
+      'sub/b.ts': 'one',
+      'sub/c.ts': 'one',
+      'sub/only-here': 'one',
+      'sub/deep/only-here': 'one',
+    });
+    expect(await env.grep('one', '.')).toBe('keep.log:1:one\nsub/c.ts:1:one\nsub/deep/only-here:1:one');
+    expect(await env.grep('one', 'sub')).toBe('sub/c.ts:1:one\nsub/deep/only-here:1:one');
+    expect(await env.grep('one', 'dist')).toBe('dist/a.js:1:one');
+    expect(await env.grep('one', 'a.log')).toBe('a.log:1:one');
+  });
+
+  it('takes globs with braces, with folders and with a negation', async () => {
+    const { env } = search({ 'a.ts': 'one', 'b.md': 'one', 'c.js': 'one', 'src/d.ts': 'one', 'src/e.md': 'one' });
+    const files = async (includePattern: string): Promise<string> =>
+      (await env.grep('one', '.', { includePattern })).replaceAll(':1:one', '').replaceAll('\n', ' ');
+    expect(await files('*.{ts,md}')).toBe('a.ts b.md src/d.ts src/e.md');
+    expect(await files('src/*.ts')).toBe('src/d.ts');
+    expect(await files('!*.ts')).toBe('b.md c.js src/e.md');
+    expect(await files('/*.md')).toBe('b.md');
+  });
+
+  it('shows lines around matches once, and marks which is which', async () => {
+    const { env } = search({ 'a.txt': '1\n2 hit\n3\n4 hit\n5\n6\n7\n8 hit\n' });
+    expect(await env.grep('hit', '.', { contextLines: 1 })).toBe(
+      ['-1-1', ':2:2 hit', '-3-3', ':4:4 hit', '-5-5', '-7-7', ':8:8 hit'].map((line) => `a.txt${line}`).join('\n'),
+    );
+  });
+
+  it('shows neither carriage returns nor whole lines without end, and passes over binary files and links', async () => {
+    const { root, env } = search({
+      'crlf.txt': 'one\r\ntwo\r\n',
+      'long.txt': `one${'x'.repeat(5_000)}\n`,
+      'bom.txt': '\ufeffone\n',
+    });
+    writeFileSync(path.join(root, 'binary'), Buffer.from([0, 0x6f, 0x6e, 0x65]));
+    writeFileSync(path.join(root, 'latin1.txt'), Buffer.from('one f\xfcr\n', 'latin1'));
+    symlinkSync('crlf.txt', path.join(root, 'link.txt'));
+    const lines = (await env.grep('^one', '.')).split('\n');
+    expect(lines.map((line) => line.slice(0, 20))).toEqual([
+      'bom.txt:1:one',
+      'crlf.txt:1:one',
+      'latin1.txt:1:one f\ufffdr',
+      'long.txt:1:onexxxxxx',
+    ]);
+    expect(lines.at(-1)?.length).toBeLessThan(2_200);
+    expect(await env.grep('two$', 'crlf.txt')).toBe('crlf.txt:2:two');
+  });
+
+  it('takes a name with anything in it', async () => {
+    const { env } = search({ "a b'$(x)/- weird:1:name.txt": 'one', '-e': 'one' });
+    expect(await env.grep('one', '.')).toBe("-e:1:one\na b'$(x)/- weird:1:name.txt:1:one");
+    expect(await env.grep('one', '-e')).toBe('-e:1:one');
+  });
+
+  it('says what to do about a missing path, and stops when asked to', async () => {
+    const { env } = search({ 'a.txt': 'one' });
+    await expect(env.grep('one', 'gone')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(env.grep('one', '.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+describe('searching without ripgrep', () => {
+  it('gives up on a pattern that would take for ever', async () => {
+    const env = environment(makeFolder({ 'a.txt': `${'a'.repeat(40)}!\n` }), null);
+    await expect(env.grep('^(a+)+$', '.')).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  it('gives the same as with it, on any files and options', async () => {
+    const line = array(constantFrom('a', 'b', 'B', ' ', 'é', '.'), { maxLength: 6 }).map((pieces) => pieces.join(''));
+    const text = array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
+    const name = constantFrom('a.ts', 'b.md', 'src/c.ts', 'src/deep/d.ts', '.e', 'src/a.log');
+    const query = record({
+      files: dictionary(name, text, { maxKeys: 5 }),
+      ignore: option(constantFrom('*.log', 'src/', '/a.ts', 'deep', 'src/*\n!src/c.ts'), { nil: '' }),
+      pattern: constantFrom('a', 'b.', '^a', 'b$', '[ab]+', 'é', 'a|B', '\\.'),
+      caseSensitive: boolean(),
+      contextLines: nat(2),
+      include: option(constantFrom('*.ts', '*.{ts,md}', 'src/**', '!*.md'), { nil: undefined }),
+    });
+    await assert(
+      asyncProperty(query, async ({ files, ignore, pattern, include, ...options }) => {
+        const root = makeFolder({ ...files, '.gitignore': ignore });
+        const all = { ...options, ...(include === undefined ? {} : { includePattern: include }) };
+        const found = await Promise.all(ENGINES.map(([, engine]) => environment(root, engine).grep(pattern, '.', all)));
+        expect(found[1]).toBe(found[0]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('searching a lot', () => {
+  it('keeps to bounded memory when everything matches', { timeout: 60_000 }, async () => {
+    const root = makeFolder({ 'warm.txt': 'warm\n' });
+    mkdirSync(path.join(root, 'many'));
+    const text = 'match this line\n'.repeat(100_000);
+    for (let index = 0; index < 40; index++) writeFileSync(path.join(root, 'many', `${index}.txt`), text);
+    const { grownBytes, length } = await measure(root, ['grep', 'match', 'many']);
+    expect(length).toBeGreaterThan(1_000_000);
+    expect(grownBytes).toBeLessThan(400e6);
+  });
+});
