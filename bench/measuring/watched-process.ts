@@ -4,7 +4,7 @@ import type { Cost } from './rounds.ts';
 
 /**
  * A child process that knows nothing of being measured. The kernel counts: run time of its threads, and the peak of its
- * memory, read every two milliseconds while it lives. Linux only.
+ * memory, read every few milliseconds while it lives. Linux only.
  */
 export type WatchedProcess = {
   /** What it cost up to now. */
@@ -18,9 +18,11 @@ export type Command = {
   readonly args: ReadonlyArray<string>;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** How often the counters are read; 2 by default. */
+  readonly lookEveryMs?: number;
 };
 
-export function watchProcess({ program, args, input = '', env }: Command): WatchedProcess {
+export function watchProcess({ program, args, input = '', env, lookEveryMs = 2 }: Command): WatchedProcess {
   const before = performance.now();
   const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], env });
   const pid = child.pid ?? 0;
@@ -32,7 +34,7 @@ export function watchProcess({ program, args, input = '', env }: Command): Watch
     last = { wallMs: performance.now() - before, ...(countedByKernel(pid) ?? last) };
     return last;
   };
-  const timer = setInterval(cost, 2);
+  const timer = setInterval(cost, lookEveryMs);
   const ended = new Promise<Cost>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {

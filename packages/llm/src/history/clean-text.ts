@@ -2,8 +2,8 @@ import type { ContentPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
 
 /** Texts that every provider can decode: no half surrogate pairs anywhere, no blank text parts. */
-export function cleanText(messages: ReadonlyArray<Message>): ReadonlyArray<Message> {
-  return messages.map(({ role, content }) => ({ role, content: content.flatMap(cleanPart) }));
+export function cleanText({ role, content }: Message): Message {
+  return { role, content: content.flatMap(cleanPart) };
 }
 
 function cleanPart(part: ContentPart): ReadonlyArray<ContentPart> {

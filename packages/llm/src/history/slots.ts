@@ -1,5 +1,6 @@
 import type { ContentPart, ToolCallPart, ToolResultPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
+import { cleanText } from './clean-text.ts';
 
 /**
  * A conversation as a line of slots, each part in the role that providers expect of it, whoever's message it came in:
@@ -11,18 +12,27 @@ export type Slot =
   | { readonly kind: 'assistant'; readonly parts: ReadonlyArray<ContentPart> }
   | { readonly kind: 'result'; readonly result: ToolResultPart };
 
-export function toSlots(messages: ReadonlyArray<Message>): ReadonlyArray<Slot> {
-  return messages.flatMap((message) => {
-    const slots: Slot[] = [];
-    for (const part of message.content) {
-      const slot = place(message, part);
-      const last = slots.at(-1);
-      if ((slot.kind === 'user' || slot.kind === 'assistant') && last?.kind === slot.kind) {
-        slots[slots.length - 1] = { kind: slot.kind, parts: [...last.parts, ...slot.parts] };
-      } else slots.push(slot);
-    }
-    return slots;
-  });
+/** Messages never change, so neither do their slots: each message of a long conversation is looked through once. */
+const made = new WeakMap<Message, ReadonlyArray<Slot>>();
+
+export function slotsOf(message: Message): ReadonlyArray<Slot> {
+  const known = made.get(message);
+  if (known !== undefined) return known;
+  const slots = toSlots(cleanText(message));
+  made.set(message, slots);
+  return slots;
+}
+
+function toSlots(message: Message): ReadonlyArray<Slot> {
+  const slots: Slot[] = [];
+  for (const part of message.content) {
+    const slot = place(message, part);
+    const last = slots.at(-1);
+    if ((slot.kind === 'user' || slot.kind === 'assistant') && last?.kind === slot.kind) {
+      slots[slots.length - 1] = { kind: slot.kind, parts: [...last.parts, ...slot.parts] };
+    } else slots.push(slot);
+  }
+  return slots;
 }
 
 export function callsIn(slot: Slot): ReadonlyArray<ToolCallPart> {

@@ -1,12 +1,11 @@
 import type { ContentPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
 import type { Warning } from '../types/response.ts';
-import { cleanText } from './clean-text.ts';
 import { limitMedia } from './media-limits.ts';
 import { ownThinking } from './own-thinking.ts';
 import { pairResults } from './pair-results.ts';
 import type { HistoryRules } from './rules.ts';
-import { callsIn, toSlots, type Slot } from './slots.ts';
+import { callsIn, slotsOf, type Slot } from './slots.ts';
 
 export type ValidHistory = { readonly messages: ReadonlyArray<Message>; readonly warnings: ReadonlyArray<Warning> };
 
@@ -18,7 +17,7 @@ const CONTINUE: Message = { role: 'user', content: [{ kind: 'TEXT', text: 'Conti
  * Keeps every non-blank text and every tool output; drops only what the provider would refuse.
  */
 export function validHistory(messages: ReadonlyArray<Message>, rules: HistoryRules): ValidHistory {
-  const slots = toSlots(cleanText(messages));
+  const slots = messages.flatMap(slotsOf);
   const paired = pairResults(ownThinking(slots, rules), rules.callId);
   const { slots: limited, warnings } = limitMedia(paired, rules);
   const grouped = group(rules.system === 'leading' ? systemFirst(limited) : limited, rules);

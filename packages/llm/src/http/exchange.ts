@@ -5,7 +5,7 @@ export type Outgoing = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body: Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly connectTimeoutMs: number;
   readonly agent: Agent;
@@ -66,7 +66,7 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
 
 function open(outgoing: Outgoing): ClientRequest {
   const { url, method, headers, body, agent } = outgoing;
-  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
   const secure = url.protocol === 'https:';
   // A static import of node:http loads undici through its ESM facade; the builtin itself does not.
   const make = secure ? process.getBuiltinModule('node:https').request : process.getBuiltinModule('node:http').request;

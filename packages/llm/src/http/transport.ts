@@ -109,9 +109,11 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   return plain;
 }
 
-function plainBody(body: RequestInit['body']): string | Uint8Array | undefined {
+/** Encoded once: a long conversation as text would be measured, and encoded, again on its way to the socket. */
+function plainBody(body: RequestInit['body']): Uint8Array | undefined {
   if (body === undefined || body === null) return undefined;
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
   throw new TypeError('This transport sends text and bytes only.');
 }
 

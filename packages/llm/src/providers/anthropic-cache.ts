@@ -20,19 +20,20 @@ export function placeBreakpoints(
   mode: 'auto' | 'off',
 ): { readonly call: LanguageModelV4CallOptions; readonly marked: boolean } {
   if (mode === 'off') return { call, marked: false };
-  const prompt = call.prompt.map((message, at) => (marksMessage(call.prompt, at) ? markLast(message) : message));
+  const places = markedPlaces(call.prompt);
+  const prompt = call.prompt.map((message, at) => (places.has(at) ? markLast(message) : message));
   const tools = call.tools?.map((tool, at, all) => (at === all.length - 1 ? markTool(tool) : tool));
   return { call: { ...call, prompt, ...(tools === undefined ? {} : { tools }) }, marked: true };
 }
 
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 
-function marksMessage(prompt: ReadonlyArray<LanguageModelV4Message>, at: number): boolean {
+function markedPlaces(prompt: ReadonlyArray<LanguageModelV4Message>): ReadonlySet<number> {
   const lastSystem = prompt.findLastIndex(({ role }) => role === 'system');
   const lastAnswer = prompt.findLastIndex(({ role }) => role === 'assistant');
   const newest = prompt.findLastIndex(isAsked);
-  const before = prompt.slice(0, Math.max(0, lastAnswer)).findLastIndex(isAsked);
-  return at === lastSystem || at === newest || at === before;
+  const before = prompt.findLastIndex((message, at) => at < lastAnswer && isAsked(message));
+  return new Set([lastSystem, newest, before]);
 }
 
 function isAsked({ role }: LanguageModelV4Message): boolean {
