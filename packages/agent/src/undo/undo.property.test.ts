@@ -191,8 +191,7 @@ async function makeEdits(
   all: ReadonlyArray<ReadonlyArray<Edit>>,
 ): Promise<void> {
   const script: string[] = [];
-  const trees: Tree[] = [];
-  for (const [history, some] of all.entries()) {
+  const inOneHistory = async (some: ReadonlyArray<Edit>, history: number): Promise<Tree> => {
     let tree = life.trees[history] ?? new Map<string, string>();
     for (const one of some) {
       if (!isPossible(tree, one)) continue;
@@ -201,9 +200,9 @@ async function makeEdits(
       else directly(path.join(life.workspace, `h${history}`), one);
       tree = edited(tree, one);
     }
-    trees.push(tree);
-  }
-  life.trees = trees;
+    return tree;
+  };
+  life.trees = await Promise.all(all.map(inOneHistory));
   if (script.length === 0) return;
   const ran = await life.environment.execCommand(`set -e\n${script.join('\n')}`, { timeoutMs: 60_000 });
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
@@ -268,12 +267,15 @@ function inShell(folder: string, one: Edit): string {
       .slice(0, -1)
       .map((_part, index, parts) => at(parts.slice(0, index + 1).join('/')));
     const checks = above.map((place) => `if [ -L ${place} ] || [ -f ${place} ]; then rm -f ${place}; fi; `);
-    return `${checks.join('')}rm -rf ${at(wanted)}; mkdir -p "$(dirname ${at(wanted)})"; `;
+    const clear = `if [ -e ${at(wanted)} ] || [ -L ${at(wanted)} ]; then rm -rf ${at(wanted)}; fi; `;
+    const folders = above.slice(-1).map((place) => `if [ ! -d ${place} ]; then mkdir -p ${place}; fi; `);
+    return [...checks, clear, ...folders].join('');
   };
   const bytes = (text: string): string =>
     [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   if (one.kind === 'write') {
-    return `${way(one.name)}printf '${bytes(one.content)}' > ${at(one.name)}; chmod ${one.mode.toString(8)} ${at(one.name)}`;
+    const bits = one.mode === 0o644 ? 'true' : `chmod ${one.mode.toString(8)} ${at(one.name)}`;
+    return `${way(one.name)}printf '${bytes(one.content)}' > ${at(one.name)}; ${bits}`;
   }
   if (one.kind === 'link') return `${way(one.name)}ln -s ${quoted(one.to)} ${at(one.name)}`;
   if (one.kind === 'rename') return `${way(one.to)}mv -T ${at(one.name)} ${at(one.to)}`;
