@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
+import { alongTurns } from './along-turns.ts';
 import { isToolCall } from './view.ts';
 
 /** A command says nothing of the files that it changed: only its output counts. */
@@ -10,21 +11,22 @@ const DURATION = /\b\d+(?:\.\d+)? ?m?s\b/g;
 
 /** How many of the last rounds, since turn number `from` and within one input, changed no file and showed nothing that was not seen before. */
 export function stalledRounds(turns: ReadonlyArray<Turn>, from: number, registry: ToolRegistry): number {
-  const seen = new Set<string>();
-  let stalled = 0;
-  let changing: ReadonlySet<string> = new Set();
-  for (const [index, turn] of turns.entries()) {
-    if (turn.kind === 'user') stalled = 0;
-    if (turn.kind === 'assistant') changing = callsThatChange(turn, registry);
-    if (turn.kind !== 'tool_results') continue;
-    const hashes = hashesOf(turn);
-    const isNews = hashes.some((hash) => !seen.has(hash));
-    const hasChanged = turn.results.some((result) => !result.isError && changing.has(result.toolCallId));
-    hashes.forEach((hash) => seen.add(hash));
-    stalled = isNews || hasChanged || index < from ? 0 : stalled + 1;
-  }
-  return stalled;
+  return progressOf(turns, registry).stalled.filter((index) => index >= from).length;
 }
+
+/** `stalled`: the numbers of the turns of the last rounds without progress. `changing`: calls of the last reply that change files. */
+type Progress = { readonly seen: Set<string>; stalled: number[]; changing: ReadonlySet<string> };
+
+const progressOf = alongTurns<Progress, ToolRegistry>({
+  start: () => ({ seen: new Set(), stalled: [], changing: new Set() }),
+  step: (progress, turn, { index, context: registry }) => {
+    if (turn.kind === 'user') progress.stalled = [];
+    if (turn.kind === 'assistant') progress.changing = callsThatChange(turn, registry);
+    if (turn.kind !== 'tool_results') return;
+    const isProgress = hasNews(progress, turn) || hasChanged(progress, turn);
+    progress.stalled = isProgress ? [] : [...progress.stalled, index];
+  },
+});
 
 function callsThatChange({ content }: Extract<Turn, { kind: 'assistant' }>, registry: ToolRegistry): Set<string> {
   const calls = content.filter(isToolCall).filter(({ toolName }) => {
@@ -34,15 +36,15 @@ function callsThatChange({ content }: Extract<Turn, { kind: 'assistant' }>, regi
   return new Set(calls.map(({ toolCallId }) => toolCallId));
 }
 
-/** Turns never change, so each is hashed once. */
-const hashed = new WeakMap<ToolResultsTurn, ReadonlyArray<string>>();
+/** Remembers what it looks at. */
+function hasNews({ seen }: Progress, { results }: ToolResultsTurn): boolean {
+  const before = seen.size;
+  for (const { output } of results) {
+    seen.add(createHash('sha1').update(output.replaceAll(DURATION, '')).digest('base64'));
+  }
+  return seen.size > before;
+}
 
-function hashesOf(turn: ToolResultsTurn): ReadonlyArray<string> {
-  const known = hashed.get(turn);
-  if (known !== undefined) return known;
-  const hashes = turn.results.map(({ output }) =>
-    createHash('sha1').update(output.replaceAll(DURATION, '')).digest('base64'),
-  );
-  hashed.set(turn, hashes);
-  return hashes;
+function hasChanged({ changing }: Progress, { results }: ToolResultsTurn): boolean {
+  return results.some((result) => !result.isError && changing.has(result.toolCallId));
 }

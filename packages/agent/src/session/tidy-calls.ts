@@ -1,5 +1,6 @@
 import type { ContentPart } from '@attractor/llm';
 import { newId } from '../id.ts';
+import { alongTurns } from './along-turns.ts';
 import type { SessionView } from './view.ts';
 import { isToolCall } from './view.ts';
 
@@ -9,22 +10,24 @@ import { isToolCall } from './view.ts';
  */
 export function tidyCalls(content: ReadonlyArray<ContentPart>, view: SessionView): ReadonlyArray<ContentPart> {
   if (!content.some(isToolCall)) return content;
-  const used = new Set(usedIds(view));
+  const before = usedIds(view.turns, null);
+  const used = new Set<string>();
   const seen = new Set<string>();
   return content.flatMap((part): ReadonlyArray<ContentPart> => {
     if (!isToolCall(part)) return [part];
     const identity = JSON.stringify([part.toolCallId, part.toolName, part.args, part.rawArgs ?? null]);
     if (part.toolCallId !== '' && seen.has(identity)) return [];
     seen.add(identity);
-    const isFresh = part.toolCallId !== '' && !used.has(part.toolCallId);
+    const isFresh = part.toolCallId !== '' && !used.has(part.toolCallId) && !before.has(part.toolCallId);
     const toolCallId = isFresh ? part.toolCallId : newId('call');
     used.add(toolCallId);
     return [{ ...part, toolCallId }];
   });
 }
 
-function* usedIds(view: SessionView): Generator<string> {
-  for (const turn of view.turns) {
-    if (turn.kind === 'tool_results') for (const result of turn.results) yield result.toolCallId;
-  }
-}
+const usedIds = alongTurns<Set<string>, null>({
+  start: () => new Set(),
+  step: (ids, turn) => {
+    if (turn.kind === 'tool_results') for (const { toolCallId } of turn.results) ids.add(toolCallId);
+  },
+});
