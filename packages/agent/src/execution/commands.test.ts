@@ -164,6 +164,18 @@ describe('output', () => {
     expect(grownBytes).toBeLessThan(50e6);
   });
 
+  it('that never ends is cut off when asked to', async () => {
+    const { root, env } = world();
+    const controller = new AbortController();
+    const running = env.execCommand('echo $$ > pid; exec yes', {
+      timeoutMs: 60_000,
+      signal: controller.signal,
+      onOutput: () => controller.abort(),
+    });
+    await expect(running).rejects.toMatchObject({ code: 'aborted' });
+    await gone(pidIn(root, 'pid'));
+  });
+
   it('is reported in few pieces, and complete at the end', async () => {
     const { env } = world();
     const pieces: string[] = [];
