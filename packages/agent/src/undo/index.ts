@@ -21,3 +21,4 @@ export type {
 export type { UndoFailure, UndoFailureCode } from './failure.ts';
 export type { Recovery } from './restore.ts';
 export { openUndo, type OpenedUndo } from './undo.ts';
+export { keepSnapshots, type SnapshotKeeper } from './keep-snapshots.ts';

@@ -1,14 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createProfile, profileFor } from '@attractor/agent';
+import { defaultModel } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel } from '../model-flags.ts';
+import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type HeadlessFlags } from './flags.ts';
 import { readAllowedTools } from './permissions.ts';
+import { runHeadless } from './headless.ts';
 import { readPrompts } from './prompts.ts';
+import { openSessionPlace } from './session-place.ts';
 
 /** `attractor -p`: the root command without a command name. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -36,27 +42,12 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
   const cwd = workingFolder(flags.cwd);
   const allowed = readAllowedTools(flags.allowedTools);
   refuseUnsafe(flags, allowed.patterns);
-  const [
-    { modelConfiguration },
-    { requireModel },
-    { openSessionPlace },
-    { runHeadless },
-    { createProfile, profileFor },
-    { defaultModel },
-  ] = await Promise.all([
-    import('../model-configuration.ts'),
-    import('../require-model.ts'),
-    import('./session-place.ts'),
-    import('./headless.ts'),
-    import('@attractor/agent'),
-    import('@attractor/llm'),
-  ]);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
   const profile = flags.profile === undefined ? profileFor(provider, chosen.model) : createProfile(flags.profile);
   const model = chosen.model ?? defaultModel(provider) ?? profile.defaultModel;
-  const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: process.stdin });
+  const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
   const place = openSessionPlace({ home, cwd, flags });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));

@@ -3,13 +3,16 @@ import {
   createSession,
   type DeliveredEvent,
   type HeldSession,
+  keepSnapshots,
   type ProviderProfile,
   resumeSession,
   type Session,
   type SessionConfig,
+  type SnapshotKeeper,
   truncateToolOutput,
+  undoFolder,
 } from '@attractor/agent';
-import { createClient, type LlmConfiguration } from '@attractor/llm';
+import { type Client, createClient, type LlmConfiguration } from '@attractor/llm';
 import { EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { initLine } from './init-line.ts';
@@ -40,8 +43,9 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const client = createClient({ configuration: input.llm });
   const structured = createStructuredOutput(input.flags.jsonSchema);
   if (structured !== null) input.profile.toolRegistry.register(structured.tool);
-  const session = openSession(input, client);
-  const watch = watchSession(session, input, structured?.isTool ?? (() => false));
+  const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
+  const session = openSession(input, client, keeper);
+  const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const abort = (): void => void session.abort();
   stop.signal.addEventListener('abort', abort, { once: true });
   if (stop.signal.aborted) abort();
@@ -49,6 +53,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const ending = await converse({ session, input, watch, structured });
   await session.close();
   await watch.ended;
+  await keeper.close();
   await client.close();
   stop.release();
   const final = stop.signal.aborted ? 'interrupted' : ending;
@@ -71,7 +76,7 @@ const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
   interrupted: 'Interrupted. Go on with --resume.',
 };
 
-function openSession(input: HeadlessInput, client: ReturnType<typeof createClient>): Session {
+function openSession(input: HeadlessInput, client: Client, keeper: SnapshotKeeper): Session {
   const { flags, place } = input;
   const config: SessionConfig = {
     ...flags.config,
@@ -89,15 +94,17 @@ function openSession(input: HeadlessInput, client: ReturnType<typeof createClien
     config,
     journal: place.journal,
     sessionId: place.id,
-    approve: headlessApproval({ mode, allowedTools: input.allowedTools }),
+    approve: keeper.guard(headlessApproval({ mode, allowedTools: input.allowedTools })),
   };
   return place.isNew ? createSession(options) : resumeSession(options);
 }
 
 type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };
 
+type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
+
 /** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
-function watchSession(session: Session, input: HeadlessInput, isHidden: (toolName: string) => boolean): Watch {
+function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
   const options = {
@@ -109,6 +116,7 @@ function watchSession(session: Session, input: HeadlessInput, isHidden: (toolNam
   const read = async (): Promise<void> => {
     for await (const event of session.events()) {
       tally = count(tally, event);
+      keeper.see(event);
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
         linesOf(event, options).forEach(write);
       if (event.kind === 'ASSISTANT_MESSAGE' && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {

@@ -5,11 +5,12 @@ import { CommandFailure, EXIT } from '../exit.ts';
 export async function* readPrompts(input: {
   readonly prompt: string | undefined;
   readonly format: 'text' | 'stream-json';
-  readonly stdin: NodeJS.ReadStream;
+  /** A function, since merely naming stdin opens it. */
+  readonly stdin: () => NodeJS.ReadStream;
 }): AsyncGenerator<string> {
   if (input.prompt !== undefined) yield input.prompt;
-  if (input.format === 'stream-json') yield* userLines(input.stdin);
-  else if (input.prompt === undefined) yield await wholeText(input.stdin);
+  if (input.format === 'stream-json') yield* userLines(input.stdin());
+  else if (input.prompt === undefined) yield await wholeText(input.stdin());
 }
 
 async function wholeText(stdin: NodeJS.ReadStream): Promise<string> {

@@ -1,0 +1,7 @@
+import { runProgram } from '../program.ts';
+import { define } from './command.ts';
+
+/** A command line that is a headless run for sure. The bundler makes one file of all that this needs. */
+export function main(argv: ReadonlyArray<string>): Promise<number> {
+  return runProgram(argv, define);
+}
