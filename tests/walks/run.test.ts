@@ -24,7 +24,11 @@ const SCRIPT = {
   ],
 };
 
-type World = { readonly repository: string; readonly home: string; readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended> };
+type World = {
+  readonly repository: string;
+  readonly home: string;
+  readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended>;
+};
 
 async function makeWorld(script: unknown): Promise<World> {
   const home = makeFolder();
@@ -43,31 +47,50 @@ async function makeWorld(script: unknown): Promise<World> {
   if (!parsed.ok) throw new Error(parsed.error.message);
   const simulator = await startSimulator({ script: parsed.script });
   onTestFinished(() => simulator.close());
-  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url', simulator.baseUrls.anthropic];
+  const model = [
+    '--provider',
+    'anthropic',
+    '--model',
+    'claude-sonnet-4-5-20250929',
+    '--base-url',
+    simulator.baseUrls.anthropic,
+  ];
   const run = (...flags: ReadonlyArray<string>): Promise<Ended> =>
-    runAttractor(['run', 'Answer 42', ...model, ...flags], { home, cwd: repository, env: { ANTHROPIC_API_KEY: 'none' } });
+    runAttractor(['run', 'Answer 42', ...model, ...flags], {
+      home,
+      cwd: repository,
+      env: { ANTHROPIC_API_KEY: 'none' },
+    });
   return { repository, home, run };
 }
 
-test('attractor run leaves a checked branch in any repository and never touches the checkout', { timeout: 60_000 }, async () => {
-  const { repository, run } = await makeWorld(SCRIPT);
-  const ended = await run('--yes', '--check', 'node test/answer.test.js');
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toMatch(/fails on the base commit/);
-  expect(ended.stdout).toMatch(/passes on the branch/);
-  expect(ended.stdout).toMatch(/reject: Denied/);
-  const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
-  expect(git(repository, 'show', `${branch}:answer.js`)).toBe('export const answer = 42;\n');
-  expect(git(repository, 'status', '--porcelain')).toBe('');
-  expect(git(repository, 'branch', '--show-current')).toBe('main\n');
-});
+test(
+  'attractor run leaves a checked branch in any repository and never touches the checkout',
+  { timeout: 60_000 },
+  async () => {
+    const { repository, run } = await makeWorld(SCRIPT);
+    const ended = await run('--yes', '--check', 'node test/answer.test.js');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/fails on the base commit/);
+    expect(ended.stdout).toMatch(/passes on the branch/);
+    expect(ended.stdout).toMatch(/reject: Denied/);
+    const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
+    expect(git(repository, 'show', `${branch}:answer.js`)).toBe('export const answer = 42;\n');
+    expect(git(repository, 'status', '--porcelain')).toBe('');
+    expect(git(repository, 'branch', '--show-current')).toBe('main\n');
+  },
+);
 
-test('without a terminal and without --yes the plan waits for a person, and the exit code says so', { timeout: 60_000 }, async () => {
-  const { run } = await makeWorld(SCRIPT);
-  const ended = await run();
-  expect(ended.code).toBe(4);
-  expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
-});
+test(
+  'without a terminal and without --yes the plan waits for a person, and the exit code says so',
+  { timeout: 60_000 },
+  async () => {
+    const { run } = await makeWorld(SCRIPT);
+    const ended = await run();
+    expect(ended.code).toBe(4);
+    expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
+  },
+);
 
 test('a wrong key ends the run with exit code 6 and says what to do', { timeout: 60_000 }, async () => {
   const { run } = await makeWorld({ ...SCRIPT, apiKeys: ['another'] });
