@@ -110,8 +110,7 @@ function listOrNone(disk: Disk, folder: string): ReadonlyArray<string> {
 export function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): string | null {
   try {
     const text = disk.readText(file);
-    const content = Buffer.from(text);
-    return content.length === bytes && hashOf(content) === sha256 ? text : null;
+    return Buffer.byteLength(text) === bytes && hashOf(text) === sha256 ? text : null;
   } catch (error) {
     if (codeOf(error) === 'EMFILE' || codeOf(error) === 'ENFILE') throw error;
     return null;
@@ -149,6 +148,6 @@ function put(root: object, at: ReadonlyArray<string | number>, text: string): vo
   }
 }
 
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function hashOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }

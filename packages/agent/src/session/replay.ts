@@ -1,22 +1,32 @@
 import type { JournalRecord } from '../journal/journal.ts';
-import { REDACTED } from '../redact/redact.ts';
+import { holdsMask } from '../redact/index.ts';
 import type { TruncationConfig } from '../truncation/index.ts';
-import type { DeliveredEvent, SessionEvent, ToolCallEndEvent } from '../types/index.ts';
+import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';
 import { mended } from './mend.ts';
 import { answersTo } from './questions.ts';
 import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
 
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 
+/** How many turns the fold carries; those before are set aside, so that a long session is not copied over and over. */
+const CARRIED = 512;
+
 /** The session that a journal holds. Records of unknown kinds or shapes are passed over. */
 export function replay(records: Iterable<JournalRecord>, limits: TruncationConfig): Replay {
+  const aside: Turn[] = [];
   let view = EMPTY_VIEW;
   let lastSeq = 0;
+  let loopSeenAt = 0;
   for (const { event, seq } of records) {
     lastSeq = seq;
-    if (isKnown(event)) for (const one of mended(view, event)) view = advance(view, one, limits);
+    if (!isKnown(event)) continue;
+    for (const one of mended(view, event)) view = advance(view, one, limits);
+    if (event.kind === 'LOOP_DETECTION') loopSeenAt = aside.length + view.turns.length;
+    if (view.turns.length < CARRIED * 2) continue;
+    aside.push(...view.turns.slice(0, CARRIED));
+    view = { ...view, turns: view.turns.slice(CARRIED) };
   }
-  return { view, lastSeq };
+  return { view: { ...view, turns: [...aside, ...view.turns], loopSeenAt }, lastSeq };
 }
 
 const INTERRUPTED = 'interrupted: the process stopped while this ran; its effects are unknown';
@@ -63,7 +73,7 @@ function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
   return openCalls(view).flatMap((call) => {
     if (answersTo(view, call.toolCallId) !== null) return [];
     const begun = view.round?.started.includes(call.toolCallId) === true;
-    const incomplete = JSON.stringify([call.args, call.rawArgs ?? '']).includes(REDACTED);
+    const incomplete = holdsMask(JSON.stringify([call.args, call.rawArgs ?? '']));
     if (!begun && !incomplete) return [];
     const output = begun ? INTERRUPTED : NOT_STORED;
     return [

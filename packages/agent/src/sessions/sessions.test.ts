@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { eventsOf, type MadeConversation } from '../test-support/conversations.ts';
+import { eventsOf, type MadeConversation } from '../test-support/conversation-events.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 import type { HeldSession, Sessions, SessionsResult } from './contract.ts';

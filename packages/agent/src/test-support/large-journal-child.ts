@@ -1,0 +1,52 @@
+/* A program for tests: writes a journal of the size it is told, or folds the one that is there; says what that took. */
+import path from 'node:path';
+import { openJournal } from '../journal/file-journal.ts';
+import { replay } from '../session/replay.ts';
+import type { DeliveredEvent } from '../types/index.ts';
+import { eventsOf } from './conversation-events.ts';
+
+const [, , order = '', folder = '', rounds = '0', bytes = '0'] = process.argv;
+const file = path.join(folder, 'journal.jsonl');
+let made = 0;
+
+if (order === 'write') write();
+else fold();
+
+/** Inputs of ten rounds each. One output in four is large, and no two are the same, so that nothing is stored once for many. */
+function write(): void {
+  const journal = openJournal(file);
+  let seq = 0;
+  for (let input = 0; input < Number(rounds) / 10; input++) {
+    const sizes = Array.from({ length: 10 }, () => [0]);
+    for (const event of eventsOf('ses_large', [{ text: `input ${input}`, rounds: sizes }]).slice(seq === 0 ? 0 : 2)) {
+      journal.append({ ...retold(event, input), seq: ++seq });
+    }
+  }
+  journal.close();
+  process.stdout.write(JSON.stringify({ events: seq }));
+}
+
+function retold(event: DeliveredEvent, input: number): DeliveredEvent {
+  if (event.kind === 'TOOL_CALL_END')
+    return { ...event, toolCallId: `${event.toolCallId}_${input}`, output: outputOf(++made) };
+  if (event.kind === 'TOOL_CALL_START') return { ...event, toolCallId: `${event.toolCallId}_${input}` };
+  if (event.kind !== 'ASSISTANT_MESSAGE') return event;
+  const content = event.content.map((part) =>
+    part.kind === 'TOOL_CALL' ? { ...part, toolCallId: `${part.toolCallId}_${input}` } : part,
+  );
+  return { ...event, content };
+}
+
+function outputOf(number: number): string {
+  return `${number} of many lines\n`.repeat(number % 4 === 0 ? Number(bytes) / 20 : 5);
+}
+
+function fold(): void {
+  const journal = openJournal(file);
+  const started = performance.now();
+  const { view, lastSeq } = replay(journal.records(), {});
+  const ms = performance.now() - started;
+  journal.close();
+  const peakMb = process.resourceUsage().maxRSS / 1024;
+  process.stdout.write(JSON.stringify({ events: lastSeq, turns: view.turns.length, ms: Math.round(ms), peakMb }));
+}
