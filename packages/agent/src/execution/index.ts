@@ -1,3 +1,4 @@
 export type { LocalEnvironmentOptions } from './local.ts';
 export { createLocalExecutionEnvironment } from './local.ts';
+export { joinFolders } from './several-folders.ts';
 export { childVariables } from './environment-variables.ts';

@@ -39,7 +39,8 @@ Examples:
 async function headless(prompt: string | undefined, flags: HeadlessFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
-  const cwd = workingFolder(flags.cwd);
+  const cwd = existingFolder('--cwd', flags.cwd ?? process.cwd());
+  const furtherFolders = flags.addDir.map((folder) => existingFolder('--add-dir', folder));
   const allowed = readAllowedTools(flags.allowedTools);
   refuseUnsafe(flags, allowed.patterns);
   const llm = modelConfiguration({ env: process.env, settings, flags });
@@ -60,6 +61,7 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
     profile,
     place,
     cwd,
+    furtherFolders,
     allowedTools: allowed.names,
     write,
   });
@@ -73,10 +75,10 @@ function textOf(result: Line): string {
   return result['is_error'] === true ? '' : `${String(result['result'])}\n`;
 }
 
-function workingFolder(flag: string | undefined): string {
-  const folder = resolve(flag ?? process.cwd());
+function existingFolder(flag: string, asked: string): string {
+  const folder = resolve(asked);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CommandFailure(`--cwd: ${folder} is not a folder.`, EXIT.notFound);
+    throw new CommandFailure(`${flag}: ${folder} is not a folder.`, EXIT.notFound);
   return folder;
 }
 

@@ -14,6 +14,7 @@ export type HeadlessFlags = ModelFlags & {
   readonly includePartialMessages?: boolean;
   readonly profile?: ProfileId;
   readonly cwd?: string;
+  readonly addDir: ReadonlyArray<string>;
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
   readonly permissionMode: PermissionMode;
@@ -44,6 +45,7 @@ export function addHeadlessFlags(command: Command): Command {
       new Option('--profile <id>', 'tools and prompt of a family of models').choices(['anthropic', 'openai', 'gemini']),
     )
     .option('--cwd <folder>', 'where to work (default: here)')
+    .option('--add-dir <folder>', 'a further folder that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model', positive)
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
     .addOption(

@@ -3,6 +3,7 @@ import {
   createSession,
   type DeliveredEvent,
   type HeldSession,
+  joinFolders,
   keepSnapshots,
   type ProviderProfile,
   resumeSession,
@@ -32,6 +33,7 @@ export type HeadlessInput = {
   readonly profile: ProviderProfile;
   readonly place: HeldSession;
   readonly cwd: string;
+  readonly furtherFolders: ReadonlyArray<string>;
   readonly allowedTools: ReadonlyArray<string>;
   readonly write: (line: Line) => void;
 };
@@ -89,7 +91,10 @@ function openSession(input: HeadlessInput, client: Client, keeper: SnapshotKeepe
   const mode = (): PermissionMode => flags.permissionMode;
   const options = {
     profile: input.profile,
-    environment: createLocalExecutionEnvironment(input.cwd),
+    environment: joinFolders(
+      createLocalExecutionEnvironment(input.cwd),
+      input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder)),
+    ),
     client,
     config,
     journal: place.journal,

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import {
+  EnvironmentError,
+  type ExecCommand,
+  type ExecOptions,
+  type ExecutionEnvironment,
+  type FileChange,
+  type OperationOptions,
+} from '../types/index.ts';
+
+/**
+ * One environment over several folders, each with the containment of its own. An absolute path below one of the further folders
+ * belongs to it; everything else belongs to the first, and so do commands, unless their working directory says otherwise.
+ */
+export function joinFolders(
+  first: ExecutionEnvironment,
+  further: ReadonlyArray<ExecutionEnvironment>,
+): ExecutionEnvironment {
+  if (further.length === 0) return first;
+  const owner = (file: string): ExecutionEnvironment => further.find((folder) => isBelow(folder, file)) ?? first;
+  const all = [first, ...further];
+  return {
+    ...first,
+    readFile: (file, ...range) => owner(file).readFile(file, ...range),
+    readText: (file, options) => owner(file).readText(file, options),
+    readBytes: (file, options) => owner(file).readBytes(file, options),
+    writeFile: (file, content, options) => owner(file).writeFile(file, content, options),
+    deleteFile: (file, options) => owner(file).deleteFile(file, options),
+    fileExists: (file) => owner(file).fileExists(file),
+    listDirectory: (folder, depth) => owner(folder).listDirectory(folder, depth),
+    grep: (pattern, folder, options) => owner(folder).grep(pattern, folder, options),
+    glob: (pattern, folder, options) => owner(folder).glob(pattern, folder, options),
+    execCommand: execIn(owner, first),
+    ...(first.fileVersion === undefined
+      ? {}
+      : { fileVersion: async (file: string) => (await owner(file).fileVersion?.(file)) ?? null }),
+    ...(first.changeFiles === undefined
+      ? {}
+      : {
+          changeFiles: async (changes: ReadonlyArray<FileChange>, options?: OperationOptions) => {
+            await sameOwner(changes, owner).changeFiles?.(changes, options);
+          },
+        }),
+    initialize: async () => void (await Promise.all(all.map((folder) => folder.initialize()))),
+    cleanup: async () => void (await Promise.all(all.map((folder) => folder.cleanup()))),
+  };
+}
+
+function isBelow(folder: ExecutionEnvironment, file: string): boolean {
+  if (!path.isAbsolute(file)) return false;
+  const rest = path.relative(folder.workingDirectory(), file);
+  return rest === '' || (rest !== '..' && !rest.startsWith(`..${path.sep}`) && !path.isAbsolute(rest));
+}
+
+function execIn(owner: (file: string) => ExecutionEnvironment, first: ExecutionEnvironment): ExecCommand {
+  return (command: string, limit?: number | ExecOptions, ...place: [string?, Readonly<Record<string, string>>?]) => {
+    const options: ExecOptions = typeof limit === 'object' ? limit : positional(limit, place);
+    return (options.workingDir === undefined ? first : owner(options.workingDir)).execCommand(command, options);
+  };
+}
+
+function positional(
+  timeoutMs: number | undefined,
+  [workingDir, envVars]: [string?, Readonly<Record<string, string>>?],
+): ExecOptions {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(workingDir === undefined ? {} : { workingDir }),
+    ...(envVars === undefined ? {} : { envVars }),
+  };
+}
+
+/** All or nothing holds within one folder; across folders nobody could promise it. */
+function sameOwner(
+  changes: ReadonlyArray<FileChange>,
+  owner: (file: string) => ExecutionEnvironment,
+): ExecutionEnvironment {
+  const owners = new Set(
+    changes.flatMap((change) => [change.path, ...(change.kind === 'move' ? [change.to] : [])]).map(owner),
+  );
+  const [only] = owners;
+  if (only?.changeFiles !== undefined && owners.size === 1) return only;
+  throw new EnvironmentError({
+    code: 'outside',
+    message: 'One change over several folders is not possible: change the files of each folder on their own.',
+  });
+}
