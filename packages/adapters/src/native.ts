@@ -8,6 +8,7 @@ import {
   createToolRegistry,
   type ExecutionEnvironment,
   type FileJournal,
+  journalsBeside,
   JournalError,
   openJournal,
   profileFor,
@@ -125,6 +126,7 @@ function sessionOptions(
     client: native.client,
     environment,
     journal,
+    journalFor: journalsBeside(journal.path),
     profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
     config: {
       model,

@@ -1,9 +1,11 @@
 import {
   createLocalExecutionEnvironment,
   createSession,
+  createProfile,
   type DeliveredEvent,
   type HeldSession,
   joinFolders,
+  journalsBeside,
   keepSnapshots,
   type ProviderProfile,
   resumeSession,
@@ -98,11 +100,16 @@ function openSession(input: HeadlessInput, client: Client, keeper: SnapshotKeepe
     client,
     config,
     journal: place.journal,
+    journalFor: journalsBeside(place.journal.path),
+    profiles: PROFILES.map(createProfile),
     sessionId: place.id,
     approve: keeper.guard(headlessApproval({ mode, allowedTools: input.allowedTools })),
   };
   return place.isNew ? createSession(options) : resumeSession(options);
 }
+
+/** A session may have been switched between families of models before it was left. */
+const PROFILES = ['anthropic', 'openai', 'gemini'] as const;
 
 type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };
 
@@ -124,7 +131,7 @@ function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper
       keeper.see(event);
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
         linesOf(event, options).forEach(write);
-      if (event.kind === 'ASSISTANT_MESSAGE' && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
+      if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
         over = true;
         void session.abort();
       }

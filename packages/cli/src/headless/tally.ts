@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '@attractor/agent';
+import type { DeliveredEvent, SessionEvent } from '@attractor/agent';
 import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 
 /** What the result line tells, counted event by event: `(tally, event) → tally`. */
@@ -35,6 +35,8 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
   switch (event.kind) {
     case 'ASSISTANT_MESSAGE':
       return countAnswer(tally, event);
+    case 'SUBAGENT_EVENT':
+      return countChild(tally, event.event);
     case 'APPROVAL_REQUESTED':
       return { ...tally, asked: { ...tally.asked, [event.toolCallId]: { tool: event.toolName, input: event.args } } };
     case 'APPROVAL_ANSWERED':
@@ -48,7 +50,14 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
   }
 }
 
-function countAnswer(tally: Tally, event: Extract<DeliveredEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
+/** A child's answers cost too, but its turns and words are its own. */
+function countChild(tally: Tally, event: SessionEvent): Tally {
+  if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
+  if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
+  return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text };
+}
+
+function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
   const cost = costOf(event.model, event.usage);
   const before = tally.byModel[event.model] ?? { usage: NO_USAGE, costUsd: 0 };
   const text = event.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
