@@ -88,7 +88,7 @@ describe('a power cut', () => {
     journal.sync();
     journal.append(input(2));
     const gone = () => 0;
-    while (contents(disk.afterPowerCut(gone)).length < 2) await wait(5);
+    await expect.poll(() => contents(disk.afterPowerCut(gone)), { timeout: 20_000 }).toHaveLength(2);
     journal.close();
   });
 });

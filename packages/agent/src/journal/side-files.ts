@@ -5,7 +5,7 @@ import { codeOf, removeQuietly, writeAll, type Disk } from './disk.ts';
 import type { SideString, StoredRecord } from './record.ts';
 
 /** Strings longer than this stand in a file of their own. */
-export const MAX_INLINE_LENGTH = 16_384;
+const MAX_INLINE_LENGTH = 16_384;
 
 /** Where the large strings of a journal are: beside it, each in a file named after the hash of its content, stored once. */
 export function sideFolder(journal: string): string {
@@ -107,7 +107,7 @@ function listOrNone(disk: Disk, folder: string): ReadonlyArray<string> {
 }
 
 /** Null when the file is missing or its content is not what the record was written with. */
-export function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): string | null {
+function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): string | null {
   try {
     const text = disk.readText(file);
     return Buffer.byteLength(text) === bytes && hashOf(text) === sha256 ? text : null;
