@@ -8,4 +8,3 @@ export type { Check, ProjectConfig } from './checks/project-config.ts';
 export { readProjectConfig } from './checks/project-config.ts';
 export { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
-export { ownIdentity, ownerState } from './queue/owner.ts';

@@ -1,7 +1,7 @@
 import { type Claim, extendLease, releaseJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { claimJob, LEASE_MS } from './claim.ts';
-import { monotonicMs, ownIdentity } from './owner.ts';
+import { monotonicMs, ownName } from './owner.ts';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; whoever
@@ -29,7 +29,7 @@ const SHUTDOWN = 'shutdown';
 const LOST_LEASE = 'lost_lease';
 
 export function startWorker(options: WorkerOptions): Worker {
-  const owner = ownIdentity();
+  const owner = ownName();
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
   let claiming: Promise<void> | null = null;

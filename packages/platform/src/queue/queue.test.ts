@@ -13,7 +13,7 @@ import { makeFolder, must, PERSON } from '../test-support/world.ts';
 import type { Project, Task } from '../types/index.ts';
 import { claimJob } from './claim.ts';
 import { startWorker } from './local.ts';
-import { ownerState, ownIdentity } from './owner.ts';
+import { ownerState, ownName } from './owner.ts';
 
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {
@@ -70,7 +70,7 @@ const must1 = (claim: Claim | null): Claim => {
 describe('claiming', () => {
   it('gives each job to one owner, oldest first, whoever asks at the same time', async () => {
     const store = await storeWithRuns(10);
-    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, ownIdentity())));
+    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, ownName())));
     const taken = claims.filter((claim) => claim !== null).map(({ runId }) => runId);
     expect(new Set(taken).size).toBe(10);
     expect(taken).toEqual(taken.toSorted());
@@ -81,18 +81,18 @@ describe('claiming', () => {
     const store = await storeWithRuns(1);
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
-    const identity: Record<string, unknown> = JSON.parse(ownIdentity());
+    const identity: Record<string, unknown> = JSON.parse(ownName());
     const { readFileSync } = await import('node:fs');
     const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8');
-    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    const owner = JSON.stringify({ ...identity, pid: other.pid, start });
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const owner = JSON.stringify({ ...identity, pid: other.pid, started });
     const first = must1(await claimJob(store, owner));
     expect(ownerState(owner)).toBe('alive');
-    expect(await claimJob(store, ownIdentity())).toBeNull();
+    expect(await claimJob(store, ownName())).toBeNull();
     other.kill('SIGKILL');
     await once(other, 'exit');
     expect(ownerState(owner)).toBe('dead');
-    const second = must1(await claimJob(store, ownIdentity()));
+    const second = must1(await claimJob(store, ownName()));
     expect(second.fence).toBe(first.fence + 1);
     expect([await holdsClaim(store.read, first), await holdsClaim(store.read, second)]).toEqual([false, true]);
     await store.close();
@@ -100,18 +100,18 @@ describe('claiming', () => {
 
   it('takes over from an owner whose lease ran out, though it lives', async () => {
     const store = await storeWithRuns(1);
-    must1(await claimJob(store, ownIdentity()));
+    must1(await claimJob(store, ownName()));
     await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
-    expect(await claimJob(store, ownIdentity())).not.toBeNull();
+    expect(await claimJob(store, ownName())).not.toBeNull();
     await store.close();
   });
 
   it('knows a pid that was used again, another boot and another container apart', () => {
-    const me: Record<string, unknown> = JSON.parse(ownIdentity());
-    expect(ownerState(ownIdentity())).toBe('alive');
-    expect(ownerState(JSON.stringify({ ...me, start: '1' }))).toBe('dead');
+    const me: Record<string, unknown> = JSON.parse(ownName());
+    expect(ownerState(ownName())).toBe('alive');
+    expect(ownerState(JSON.stringify({ ...me, started: '1' }))).toBe('dead');
     expect(ownerState(JSON.stringify({ ...me, boot: 'another' }))).toBe('dead');
-    expect(ownerState(JSON.stringify({ ...me, namespace: 'another' }))).toBe('unknown');
+    expect(ownerState(JSON.stringify({ ...me, space: 'another' }))).toBe('unknown');
     expect(ownerState('what is this')).toBe('unknown');
   });
 });
@@ -159,7 +159,7 @@ describe('a worker', () => {
     while (attempts.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     await worker.close();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(must1(await claimJob(store, ownIdentity())).attempts).toBe(3);
+    expect(must1(await claimJob(store, ownName())).attempts).toBe(3);
     await store.close();
   });
 });
