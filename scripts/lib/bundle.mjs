@@ -1,39 +1,99 @@
 import { dirname, join } from 'node:path';
+import { withCompiledCode } from './compiled-code.mjs';
+import { lightSchemas, nothingAtImport, onlyEnglishZod } from './bundle-plugins.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
 const REQUIRE = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n`;
 const REQUIRE_SHIM = 'Dynamic require of';
 
 /**
- * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, and `main.js` with its
- * chunks for Node 24, loaded by the first through a dynamic import that is left in place.
+ * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, which loads one of
+ * `headless.cjs` (all of `attractor -p`), `main.js` with its chunks (everything else) and `hand-over.js` (an older Node).
  *
  * esbuild is imported here and not above, since this file is loaded before anything is installed.
  *
  * @param {string} cli the folder of the package to bundle
- * @returns {Promise<{ name: string, text: string }[]>} entry last, so that writing in order never exposes a half bundle
+ * @returns {Promise<{ name: string, text: string | Uint8Array }[]>} entry last, so that writing in order never exposes a half bundle
  */
 export async function bundle(cli) {
   const esbuild = await import('esbuild');
-  const main = await esbuild.build({
+  const built = await Promise.all([entry(cli), headless(cli), main(cli)].map((options) => esbuild.build(options)));
+  const named = built
+    .flatMap(({ outputFiles }) => outputFiles)
+    .map(({ path, text }) => ({ name: path.slice(join(cli, 'dist').length + 1), text }))
+    .map(({ name, text }) => ({ name, text: headFor(name, text) + text }));
+  const rest = named.filter(({ name }) => name !== HEADLESS);
+  const fast = await Promise.all(
+    named.filter(({ name }) => name === HEADLESS).map((file) => withCompiledCode(dirname(dirname(cli)), file)),
+  );
+  return [...fast.flat(), ...rest].toSorted(byWriteOrder);
+}
+
+const HEADLESS = 'headless.cjs';
+
+function entry(cli) {
+  return {
+    ...shared(cli),
+    entryPoints: { attractor: join(cli, 'src', 'attractor.ts'), 'hand-over': join(cli, 'src', 'hand-over.ts') },
+    target: 'node20',
+    plugins: [restStaysOutside],
+  };
+}
+
+/**
+ * One file, and CommonJS: an import of a module of Node's own reads all that it exports, even what Node would load only when
+ * used, and each further file costs a millisecond.
+ */
+function headless(cli) {
+  return {
+    ...shared(cli),
+    entryPoints: { headless: join(cli, 'src', 'headless', 'main.ts') },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    target: 'node24',
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
+    banner: { js: URL_OF_FILE + COSTLY_WHEN_USED },
+    plugins: pluginsFor(cli),
+  };
+}
+
+const URL_OF_FILE = 'const __url=require("node:url").pathToFileURL(__filename).href;';
+
+/**
+ * Modules of Node's own that take milliseconds to load are loaded when something of them is first used. esbuild's copy of a
+ * module (for default and namespace imports) is made from its prototype and its keys: here from the proxy, and none.
+ */
+const COSTLY_WHEN_USED = `
+const __costly=new Set(["child_process","crypto","fs/promises","net","readline","stream","stream/promises","zlib"]);
+const __later=new Map();
+require=(require=>(id)=>{
+const name=id.replace(/^node:/,"");
+if(!__costly.has(name))return require(id);
+const whole=()=>process.getBuiltinModule(name);
+const later=__later.get(name)??new Proxy({},{get:(_,key)=>whole()[key],has:(_,key)=>key in whole(),getPrototypeOf:()=>later});
+__later.set(name,later);
+return later;
+})(require);
+`;
+
+function main(cli) {
+  return {
     ...shared(cli),
     entryPoints: { main: join(cli, 'src', 'main.ts') },
     target: 'node24',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [onlyEnglishZod],
-  });
-  const entry = await esbuild.build({
-    ...shared(cli),
-    entryPoints: { attractor: join(cli, 'src', 'attractor.ts') },
-    target: 'node20',
-    plugins: [mainStaysOutside],
-  });
-  const named = [...main.outputFiles, ...entry.outputFiles].map((file) => ({
-    name: file.path.slice(join(cli, 'dist').length + 1),
-    text: file.text,
-  }));
-  return named.map(({ name, text }) => ({ name, text: headFor(name, text) + text })).toSorted(byWriteOrder);
+    plugins: pluginsFor(cli),
+  };
+}
+
+function pluginsFor(cli) {
+  const packages = dirname(cli);
+  return [
+    onlyEnglishZod,
+    lightSchemas(join(packages, 'llm', 'src', 'providers', 'light-schema.ts')),
+    nothingAtImport(packages),
+  ];
 }
 
 function shared(cli) {
@@ -49,28 +109,28 @@ function shared(cli) {
   };
 }
 
-/** The command speaks English; the other locales of zod are 200 KB that every start would have to read. */
-const onlyEnglishZod = {
-  name: 'only-english-zod',
+/** What the entry loads is decided when it runs. CommonJS is required, since importing it would have it searched for exports. */
+const restStaysOutside = {
+  name: 'rest-stays-outside',
   setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
-      contents: `export { default as en } from './en.js';`,
+    build.onResolve({ filter: /^\.\/(?:main|hand-over)\.ts$/ }, ({ path }) => ({
+      path: path.replace(/\.ts$/, '.js'),
+      external: true,
+    }));
+    build.onLoad({ filter: /[\\/]headless[\\/]main\.ts$/ }, ({ path }) => ({
+      contents: `import module from 'node:module';
+import { openCompiled } from '../compiled.ts';
+const file = import.meta.dirname + '/${HEADLESS}';
+export const { main } = openCompiled(file, module.createRequire(file)).run();`,
       loader: 'js',
       resolveDir: dirname(path),
     }));
   },
 };
 
-const mainStaysOutside = {
-  name: 'main-stays-outside',
-  setup(build) {
-    build.onResolve({ filter: /\/main\.ts$/ }, () => ({ path: './main.js', external: true }));
-  },
-};
-
 function headFor(name, text) {
   if (name === 'attractor.js') return text.startsWith('#!') ? '' : SHEBANG;
-  return text.includes(REQUIRE_SHIM) ? REQUIRE : '';
+  return !name.endsWith('.cjs') && text.includes(REQUIRE_SHIM) ? REQUIRE : '';
 }
 
 function byWriteOrder(a, b) {

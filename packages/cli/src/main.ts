@@ -1,32 +1,20 @@
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { COMMANDS } from './commands.ts';
-import { CommandFailure, EXIT } from './exit.ts';
-import { readableText } from './terminal/escape.ts';
-import { VERSION } from './version.ts';
+import { quiet, runProgram } from './program.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
-export async function main(argv: ReadonlyArray<string>): Promise<number> {
-  const outcome: { exitCode: number } = { exitCode: EXIT.done };
-  try {
-    const program = await createProgram(argv, (exitCode) => void (outcome.exitCode = exitCode));
-    await program.parseAsync([...argv], { from: 'user' });
-    return outcome.exitCode;
-  } catch (error) {
-    return report(error);
-  }
+export function main(argv: ReadonlyArray<string>): Promise<number> {
+  return runProgram(argv, async (program, finish) => {
+    if (isHeadless(argv)) (await import('./headless/command.ts')).define(program, finish);
+    else await defineCommands(program, argv, finish);
+  });
 }
 
-async function createProgram(argv: ReadonlyArray<string>, finish: (exitCode: number) => void): Promise<Command> {
-  const program = quiet(new Command('attractor'))
-    .description('Gives a coding agent a task and gets back work that a person can trust.')
-    .version(VERSION, '-v, --version')
-    .usage('<command> [options]')
-    .enablePositionalOptions()
-    .addHelpText('after', EXAMPLES);
-  if (isHeadless(argv)) {
-    (await import('./headless/command.ts')).define(program, finish);
-    return program;
-  }
+async function defineCommands(
+  program: Command,
+  argv: ReadonlyArray<string>,
+  finish: (exitCode: number) => void,
+): Promise<void> {
   program.argument('[command]').action((name?: string) => {
     if (name !== undefined) program.error(`unknown command '${name}'${suggestion(name)}`);
     program.outputHelp();
@@ -36,7 +24,6 @@ async function createProgram(argv: ReadonlyArray<string>, finish: (exitCode: num
     const command = quiet(program.command(entry.name).summary(entry.summary).description(entry.summary));
     if (entry.name === called || called === 'help') (await entry.load()).define(command, finish);
   }
-  return program;
 }
 
 /** `-p` anywhere but after a command's name: everything else then belongs to the headless run. */
@@ -48,42 +35,9 @@ function isHeadless(argv: ReadonlyArray<string>): boolean {
   );
 }
 
-/** Errors are shown once, by `report`. */
-function quiet(command: Command): Command {
-  return command.exitOverride().configureOutput({ outputError: () => undefined });
-}
-
 function suggestion(name: string): string {
   const near = COMMANDS.map((entry) => entry.name).find(
     (known) => known.startsWith(name.slice(0, 2)) || known.includes(name),
   );
   return near === undefined ? '' : ` (did you mean ${near}?)`;
-}
-
-const EXAMPLES = `
-Examples:
-  attractor demo                           see a whole task run on a scripted model, no account needed
-  attractor run "make the tests pass"      plan, ask, work on a branch of this repository, check
-  attractor serve                          the server and its web app on this machine
-  attractor -p "what does this do?"        one answer without a terminal (see attractor -p --help)
-  attractor doctor                         what is installed, what is missing, how to mend it
-
-State lives under ATTRACTOR_HOME (default ~/.attractor).
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised, 130 interrupted.`;
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return reportUsage(error);
-  if (error instanceof CommandFailure) return say(error.message, error.exitCode);
-  const message = error instanceof Error ? error.message : String(error);
-  return say(`${message} (this is a bug: please report it with the command you ran)`, EXIT.failed);
-}
-
-function reportUsage(error: CommanderError): number {
-  if (error.exitCode === 0) return EXIT.done;
-  return say(`${error.message.replace(/^error: /, '')}; see \`attractor --help\``, EXIT.usage);
-}
-
-function say(message: string, exitCode: number): number {
-  process.stderr.write(`attractor: ${readableText(message).replace(/\s*\n\s*/g, ' ')}\n`);
-  return exitCode;
 }

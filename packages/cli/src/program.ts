@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { CommandFailure, EXIT } from './exit.ts';
+import { readableText } from './terminal/escape.ts';
+import { VERSION } from './version.ts';
+
+/** Fills the empty program with what the command line may hold; `finish` takes the exit code. */
+export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;
+
+/** Runs one command line; resolves to its exit code and never throws. */
+export async function runProgram(argv: ReadonlyArray<string>, define: Define): Promise<number> {
+  const outcome: { exitCode: number } = { exitCode: EXIT.done };
+  const program = quiet(new Command('attractor'))
+    .description('Gives a coding agent a task and gets back work that a person can trust.')
+    .version(VERSION, '-v, --version')
+    .usage('<command> [options]')
+    .enablePositionalOptions()
+    .addHelpText('after', EXAMPLES);
+  try {
+    await define(program, (exitCode) => void (outcome.exitCode = exitCode));
+    await program.parseAsync([...argv], { from: 'user' });
+    return outcome.exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Errors are shown once, by `report`. */
+export function quiet(command: Command): Command {
+  return command.exitOverride().configureOutput({ outputError: () => undefined });
+}
+
+const EXAMPLES = `
+Examples:
+  attractor demo                           see a whole task run on a scripted model, no account needed
+  attractor run "make the tests pass"      plan, ask, work on a branch of this repository, check
+  attractor serve                          the server and its web app on this machine
+  attractor -p "what does this do?"        one answer without a terminal (see attractor -p --help)
+  attractor doctor                         what is installed, what is missing, how to mend it
+
+State lives under ATTRACTOR_HOME (default ~/.attractor).
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised, 130 interrupted.`;
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return reportUsage(error);
+  if (error instanceof CommandFailure) return say(error.message, error.exitCode);
+  const message = error instanceof Error ? error.message : String(error);
+  return say(`${message} (this is a bug: please report it with the command you ran)`, EXIT.failed);
+}
+
+function reportUsage(error: CommanderError): number {
+  if (error.exitCode === 0) return EXIT.done;
+  return say(`${error.message.replace(/^error: /, '')}; see \`attractor --help\``, EXIT.usage);
+}
+
+function say(message: string, exitCode: number): number {
+  process.stderr.write(`attractor: ${readableText(message).replace(/\s*\n\s*/g, ' ')}\n`);
+  return exitCode;
+}
