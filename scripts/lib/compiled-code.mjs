@@ -23,7 +23,8 @@ export async function withCompiledCode(root, { name, text }) {
     const file = join(folder, name);
     writeFileSync(file, marked);
     const node = findNode24(root);
-    const { code } = await run([node, WARM_UP, file], { cwd: root, env: toolEnvironment(root, node) });
+    const loader = join(root, 'packages', 'cli', 'src', 'compiled.ts');
+    const { code } = await run([node, WARM_UP, file, loader], { cwd: root, env: toolEnvironment(root, node) });
     const compiled = code === 0 ? [{ name: `${name}.code`, text: readFileSync(`${file}.code`) }] : [];
     return [{ name, text: marked }, ...compiled];
   } finally {
