@@ -32,8 +32,8 @@ export type Disk = {
   readonly syncLater: (fd: number, done: (error: Error | null) => void) => void;
   readonly close: (fd: number) => void;
   readonly syncFolder: (path: string) => void;
-  /** Makes the folder and those above it, private to their owner. The uppermost that had to be made, or undefined. */
-  readonly makeFolder: (path: string) => string | undefined;
+  /** Makes the folder and those above it, private to their owner. */
+  readonly makeFolder: (path: string) => void;
   readonly readText: (path: string) => string;
   /** When the file was last written or touched, by the file system's own clock. */
   readonly modifiedAt: (path: string) => number;
@@ -60,7 +60,7 @@ export const realDisk: Disk = {
       closeSync(fd);
     }
   },
-  makeFolder: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   readText: (path) => readFileSync(path, 'utf8'),
   modifiedAt: (path) => statSync(path).mtimeMs,
   touch: (path) => utimesSync(path, new Date(), new Date()),

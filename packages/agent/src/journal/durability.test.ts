@@ -22,7 +22,7 @@ const contents = (disk: Disk): ReadonlyArray<unknown> =>
 
 describe('a power cut', () => {
   it('costs nothing that a sync had covered, whatever became of the rest', async () => {
-    const step = fc.constantFrom('small', 'large', 'same large', 'sync', 'wait', 'reopen');
+    const step = fc.constantFrom('small', 'large', 'same large', 'sync', 'wait', 'reopen', 'die');
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 14 }),
@@ -35,7 +35,10 @@ describe('a power cut', () => {
           for (const [index, what] of steps.entries()) {
             if (what === 'sync') journal.sync();
             else if (what === 'wait') await wait(0);
-            else if (what === 'reopen') {
+            else if (what === 'die') {
+              disk.remove(`${FILE}.lock`);
+              journal = openJournal(FILE, { disk });
+            } else if (what === 'reopen') {
               journal.close();
               journal = openJournal(FILE, { disk });
             } else {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { realDisk, writeAll, type Disk } from './disk.ts';
+import { codeOf, realDisk, writeAll, type Disk } from './disk.ts';
 import { JournalError, journalError } from './error.ts';
 import type { DamagedRecord, Journal, JournalRecord } from './journal.ts';
 import { MAX_LINE_BYTES } from './journal-lines.ts';
@@ -28,10 +28,10 @@ const LAZY_SYNC_MS = 20;
  */
 export function openJournal(file: string, { disk = realDisk }: JournalOptions = {}): FileJournal {
   try {
-    const made = disk.makeFolder(path.dirname(file));
+    disk.makeFolder(path.dirname(file));
     const lock = acquireLock(`${file}.lock`, disk);
     try {
-      return faceOf(openWriter({ disk, file, lock, made }));
+      return faceOf(openWriter({ disk, file, lock }));
     } catch (error) {
       lock.release();
       throw error;
@@ -48,8 +48,8 @@ type Writer = {
   readonly fd: number;
   readonly lock: Lock;
   readonly lift: (record: JournalRecord) => JournalRecord;
-  /** Folders whose new names are not synced yet. */
-  folders: ReadonlyArray<string>;
+  /** Whether the file's name is synced, and those of the folders above: whoever made them may have died before it could. */
+  named: boolean;
   open: boolean;
   torn: boolean;
   written: number;
@@ -59,9 +59,9 @@ type Writer = {
   timer: NodeJS.Timeout | undefined;
 };
 
-type Place = { readonly disk: Disk; readonly file: string; readonly lock: Lock; readonly made: string | undefined };
+type Place = { readonly disk: Disk; readonly file: string; readonly lock: Lock };
 
-function openWriter({ disk, file, lock, made }: Place): Writer {
+function openWriter({ disk, file, lock }: Place): Writer {
   const side = createSideFiles(disk, sideFolder(file));
   side.tidy();
   const fd = disk.open(file, 'a+', 0o600);
@@ -73,11 +73,12 @@ function openWriter({ disk, file, lock, made }: Place): Writer {
       fd,
       lock,
       lift: side.lift,
-      folders: size === 0 ? foldersFrom(path.dirname(file), made) : [],
+      named: false,
       open: true,
       torn: endsInsideLine(disk, fd, size),
+      // What a writer that died left in the kernel is not known to be synced.
       written: 0,
-      synced: 0,
+      synced: size === 0 ? 0 : -1,
       syncing: false,
       failure: null,
       timer: undefined,
@@ -86,19 +87,6 @@ function openWriter({ disk, file, lock, made }: Place): Writer {
     disk.close(fd);
     throw error;
   }
-}
-
-/** The journal's folder, and all above it up to the one in which the first new folder was made. */
-function foldersFrom(folder: string, made: string | undefined): ReadonlyArray<string> {
-  const folders = [path.resolve(folder)];
-  const top = made === undefined ? folders[0] : path.dirname(path.resolve(made));
-  for (
-    let last = folders.at(-1);
-    last !== undefined && last !== top && last !== path.dirname(last);
-    last = folders.at(-1)
-  )
-    folders.push(path.dirname(last));
-  return folders;
 }
 
 /** After a crash the last line may lack its end; the next record must not be glued to it. */
@@ -172,12 +160,24 @@ function sync(writer: Writer): void {
   if (writer.synced === writer.written) return;
   try {
     writer.disk.sync(writer.fd);
-    for (const folder of writer.folders) writer.disk.syncFolder(folder);
-    writer.folders = [];
+    if (!writer.named) syncNames(writer.disk, path.resolve(path.dirname(writer.file)));
+    writer.named = true;
     writer.synced = writer.written;
   } catch (error) {
     writer.failure = journalError(error, writer.file);
     throw writer.failure;
+  }
+}
+
+function syncNames(disk: Disk, folder: string): void {
+  disk.syncFolder(folder);
+  for (let above = path.dirname(folder); above !== folder; folder = above, above = path.dirname(folder)) {
+    try {
+      disk.syncFolder(above);
+    } catch (error) {
+      // Where we may not even look, nothing of ours is new.
+      if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') throw error;
+    }
   }
 }
 
@@ -191,7 +191,7 @@ function syncLater(writer: Writer): void {
     writer.syncing = false;
     if (!writer.open) writer.disk.close(writer.fd);
     else if (error !== null) writer.failure = journalError(error, writer.file);
-    else if (writer.folders.length === 0) writer.synced = Math.max(writer.synced, covers);
+    else if (writer.named) writer.synced = Math.max(writer.synced, covers);
     if (writer.open && writer.written > covers) armSync(writer);
   });
 }

@@ -73,11 +73,11 @@ function smaller(value: unknown, at: ReadonlyArray<string | number>, take: Take)
 /** Appears whole or not at all, so one that is there and sound need not be written again; its name may still need a sync. */
 function store(disk: Disk, file: string, bytes: Buffer): void {
   const folder = path.dirname(file);
-  const made = disk.makeFolder(folder);
+  disk.makeFolder(folder);
   const entry = { at: [], sha256: path.basename(file), bytes: bytes.length };
   if (readSideFile(disk, file, entry) === null) replaceFile(disk, file, bytes);
   disk.syncFolder(folder);
-  if (made !== undefined) disk.syncFolder(path.dirname(made));
+  disk.syncFolder(path.dirname(folder));
 }
 
 function replaceFile(disk: Disk, file: string, bytes: Buffer): void {

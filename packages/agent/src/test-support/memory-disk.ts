@@ -76,9 +76,7 @@ function diskOf(state: State): MemoryDisk {
       for (const one of folders) if (path.dirname(one) === folder) durableFolders.add(one);
     },
     makeFolder: (folder) => {
-      const missing = ancestors(folder).filter((one) => !folders.has(one));
-      for (const one of missing) folders.add(one);
-      return missing[0];
+      for (const one of ancestors(folder)) folders.add(one);
     },
     readText: (file) => find(file).content.toString('utf8'),
     modifiedAt: (file) => (find(file), Date.now()),
