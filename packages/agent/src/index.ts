@@ -6,7 +6,7 @@ export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';
 export { runGit } from './git/run-git.ts';
 export * from './journal/index.ts';
 export * from './profiles/index.ts';
-export { redactText } from './redact/redact.ts';
+export * from './redact/index.ts';
 export * from './session/index.ts';
 export * from './subagent/index.ts';
 export * from './sessions/index.ts';

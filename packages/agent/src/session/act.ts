@@ -7,7 +7,9 @@ import { openCalls } from './view.ts';
 
 /** Runs the open calls of the last reply. No tool starts before its TOOL_CALL_START was recorded. */
 export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
-  const calls = openCalls(run.view());
+  const calls = openCalls(run.view()).map(
+    (call) => run.meant().find((one) => one.toolCallId === call.toolCallId) ?? call,
+  );
   if (calls.length === 0) return;
   const channel = createRendezvous<SessionEvent>();
   const { registry } = run.settings();

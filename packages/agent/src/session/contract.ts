@@ -13,6 +13,7 @@ import type {
   Turn,
 } from '../types/index.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Redactor } from '../redact/index.ts';
 
 /** Asked before a tool that is not read-only runs. It may take days: until it answers, nothing runs. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
@@ -44,6 +45,8 @@ export type SessionOptions = {
   readonly config: SessionConfig;
   /** Absent: events live in memory only. */
   readonly journal?: Journal;
+  /** Takes secrets out of all that is stored, shown and sent. Absent: one that knows the host's sensitive variables. */
+  readonly redactor?: Redactor;
   /** Opens the journal of a subagent, by the id of its session. Absent: what a subagent did is gone with its process. */
   readonly journalFor?: (childSessionId: string) => Journal;
   /** Absent: everything the registry offers may run. */

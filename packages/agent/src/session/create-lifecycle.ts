@@ -1,3 +1,5 @@
+import { hostVariables } from '../execution/environment-variables.ts';
+import { createEventRedactor, createRedactor, secretValues } from '../redact/index.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
@@ -26,6 +28,7 @@ export function createLifecycle({ options, sessionId, past, openChild }: Lifecyc
   const { journal } = options;
   const { view, lastSeq } = past;
   const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
+  const redactor = options.redactor ?? createRedactor({ secrets: secretValues(hostVariables()) });
   const depth = options.depth ?? 0;
   const maxDepth = options.config.maxSubagentDepth ?? DEFAULT_MAX_DEPTH;
   const maxConcurrent = options.config.maxConcurrentSubagents ?? DEFAULT_MAX_CONCURRENT;
@@ -54,6 +57,9 @@ export function createLifecycle({ options, sessionId, past, openChild }: Lifecyc
     ownTools,
     profiles,
     changes: [],
+    redactor,
+    redact: createEventRedactor(redactor),
+    meant: [],
     view,
     settings: settingsOf({ options, profiles, ownTools, configured: view.configured }),
     state: view.questions.length > 0 ? 'AWAITING_INPUT' : 'IDLE',

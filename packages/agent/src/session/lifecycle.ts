@@ -1,4 +1,6 @@
+import type { ToolCallPart } from '@attractor/llm';
 import { buildSystemPrompt } from '../prompts/build.ts';
+import type { EventRedactor, Redactor } from '../redact/index.ts';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
 import type { SessionOptions } from './contract.ts';
 import type { EventStream } from './event-stream.ts';
@@ -8,7 +10,7 @@ import type { Recorder } from './recorder.ts';
 import type { Run } from './run.ts';
 import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
-import { advance, type SessionView } from './view.ts';
+import { advance, isToolCall, type SessionView } from './view.ts';
 
 /** The moving parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
 export type Lifecycle = {
@@ -24,6 +26,10 @@ export type Lifecycle = {
   readonly profiles: Map<string, ProviderProfile>;
   /** Changes that wait for the next model request. */
   readonly changes: SessionEvent[];
+  readonly redactor: Redactor;
+  readonly redact: EventRedactor;
+  /** The calls of the last reply with their secrets, which are in no view and no journal. */
+  meant: ReadonlyArray<ToolCallPart>;
   view: SessionView;
   settings: Settings;
   state: SessionState;
@@ -33,11 +39,15 @@ export type Lifecycle = {
   finishing: Promise<void> | null;
 };
 
+/** History, journal and readers get the same event, without its secrets: a resumed session then sends the same bytes. */
 export function record(life: Lifecycle, event: SessionEvent): void {
-  life.view = advance(life.view, event, life.options.config);
-  if (event.kind === 'CONFIGURED') refreshSettings(life);
-  if (life.state === 'PROCESSING' || life.state === 'AWAITING_INPUT') life.state = stateOf(life.view);
-  life.recorder.record(event);
+  if (event.kind === 'ASSISTANT_MESSAGE') life.meant = event.content.filter(isToolCall);
+  for (const safe of life.redact(event)) {
+    life.view = advance(life.view, safe, life.options.config);
+    if (safe.kind === 'CONFIGURED') refreshSettings(life);
+    if (life.state === 'PROCESSING' || life.state === 'AWAITING_INPUT') life.state = stateOf(life.view);
+    life.recorder.record(safe);
+  }
 }
 
 /** Does the work after all work that was asked for before. */
@@ -96,6 +106,7 @@ function runOf(life: Lifecycle): Run {
     questions,
     signal: stopper.signal,
     view: () => life.view,
+    meant: () => life.meant,
     settings: () => life.settings,
     nextChange: () => life.changes.shift() ?? null,
     buildPrompt: () => {
@@ -110,7 +121,7 @@ function runOf(life: Lifecycle): Run {
 }
 
 function fail(life: Lifecycle, error: Error): void {
-  life.failure ??= error;
+  life.failure ??= life.redactor.value(error);
   life.ending ??= 'error';
 }
 

@@ -1,4 +1,5 @@
 import type { PendingToolCall } from '../tools/dispatch.ts';
+import { holdsMask } from '../redact/index.ts';
 import type { RegisteredTool, SessionEvent, ToolResult } from '../types/index.ts';
 import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
 import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
@@ -18,8 +19,15 @@ export async function permit(run: Run, put: Put, asked: Asked): Promise<ToolResu
     await put({ kind: 'WARNING', message: `${toolName} was not run: ${over}.` });
     return { output: `Not run: ${over}. Finish with what you have.`, isError: true };
   }
+  if (asked.tool.readOnly !== true && holdsMask(JSON.stringify(asked.call.args)))
+    return { output: MASKED, isError: true };
   return toolName === ASK_USER_QUESTION ? askPerson(run, put, asked.call) : approval(run, put, asked);
 }
+
+/** A mask that is written back would take the place of the secret that it hides. */
+const MASKED =
+  'Not run: the arguments hold a mask ("[redacted:…]"). It stands for a secret that is there but not shown to you, and would replace ' +
+  'it. Change only the text around it, or let a command read the secret where it is.';
 
 /** A question that was answered before, perhaps in another process, is not asked again. */
 async function askPerson(

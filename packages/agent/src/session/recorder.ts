@@ -1,5 +1,4 @@
 import type { Journal } from '../journal/journal.ts';
-import { redactEvent, redactText } from '../redact/redact.ts';
 import type { EventKind, SessionEvent } from '../types/index.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -29,7 +28,7 @@ const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 export type Recorder = {
-  /** Stores, then shows. Returns once the event is as durable as its kind demands. */
+  /** Stores, then shows, an event that has no secrets any more. Returns once the event is as durable as its kind demands. */
   readonly record: (event: SessionEvent) => void;
   /** With an error readers of the events throw it. */
   readonly close: (error?: Error) => void;
@@ -48,7 +47,7 @@ export function createRecorder({ sessionId, lastSeq, journal, stream }: Recorder
     record(event) {
       const isStored = !NOT_STORED.has(event.kind);
       if (isStored) seq++;
-      const delivered = { ...shown(event), seq, at: new Date().toISOString(), sessionId };
+      const delivered = { ...event, seq, at: new Date().toISOString(), sessionId };
       if (isStored) journal?.append(delivered);
       if (mustSync(event)) journal?.sync();
       stream.push(delivered);
@@ -66,18 +65,4 @@ export function createRecorder({ sessionId, lastSeq, journal, stream }: Recorder
 /** A tool that can change something runs only after its start (and the reply that asked for it) can't be lost. */
 function mustSync(event: SessionEvent): boolean {
   return SYNCED.has(event.kind) || (event.kind === 'TOOL_CALL_START' && event.readOnly !== true);
-}
-
-/** Without secrets. Images are no text to search in, and a child's events went through its own recorder. */
-function shown(event: SessionEvent): SessionEvent {
-  if (event.kind === 'SUBAGENT_EVENT') return event;
-  if (event.kind === 'TOOL_CALL_END' && event.images !== undefined) {
-    const { images, ...rest } = event;
-    return { ...rest, output: redactText(rest.output), images };
-  }
-  if ((event.kind === 'USER_INPUT' || event.kind === 'FOLLOW_UP_QUEUED') && event.parts !== undefined) {
-    const parts = event.parts.map((part) => (part.kind === 'TEXT' ? { ...part, text: redactText(part.text) } : part));
-    return { ...event, content: redactText(event.content), parts };
-  }
-  return redactEvent(event);
 }

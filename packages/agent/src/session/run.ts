@@ -1,4 +1,4 @@
-import type { Client } from '@attractor/llm';
+import type { Client, ToolCallPart } from '@attractor/llm';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { Approve } from './contract.ts';
 import type { Questions } from './questions.ts';
@@ -14,6 +14,8 @@ export type Run = {
   readonly questions: Questions;
   readonly signal: AbortSignal;
   readonly view: () => SessionView;
+  /** The calls of the last reply as the model made them; the view has them without secrets. */
+  readonly meant: () => ReadonlyArray<ToolCallPart>;
   /** Changes only by CONFIGURED events. */
   readonly settings: () => Settings;
   /** Takes the next change that was asked for and is not recorded yet. */

@@ -1,0 +1,120 @@
+import { isWordStart, type Sight, type Span } from './sight.ts';
+
+/** Judges one place where an anchor stands. Null: no secret. */
+export type Matcher = (sight: Sight, at: number, literal: string) => Span | null;
+
+/** Text without which there is no secret of some kind. Never shorter than two characters. */
+export type Anchor = {
+  readonly literal: string;
+  /** `any`: in capitals, small letters or both. */
+  readonly letters: 'exact' | 'any';
+  /** `before`: the anchor is no part of the secret. Otherwise the secret begins with it. */
+  readonly stands?: 'before';
+  readonly match: Matcher;
+};
+
+/**
+ * Anchors made ready for search: two tables say, for each pair of characters, which of eight groups of anchors it may begin or go
+ * on with. A place is looked at closely only if one group fits both, so plain text costs two look-ups a character.
+ */
+export type AnchorIndex = {
+  readonly begins: Uint8Array;
+  readonly goesOn: Uint8Array;
+  readonly byPair: ReadonlyMap<number, ReadonlyArray<Anchor>>;
+  /** The first characters of the anchors that are part of their secret. */
+  readonly firsts: ReadonlySet<string>;
+  readonly longest: number;
+};
+
+const PAIRS = 128 * 128;
+
+export function indexAnchors(anchors: ReadonlyArray<Anchor>): AnchorIndex {
+  const begins = new Uint8Array(PAIRS);
+  const goesOn = new Uint8Array(PAIRS);
+  const byPair = new Map<number, Anchor[]>();
+  const firsts = anchors.flatMap(({ literal, stands }) => (stands === undefined ? [literal[0] ?? ''] : []));
+  const longestFirst = anchors.toSorted((a, b) => b.literal.length - a.literal.length);
+  longestFirst.forEach((anchor, index) => {
+    const group = 1 << (index % 8);
+    eachPair(anchor, 0, (pair) => {
+      begins[pair] = (begins[pair] ?? 0) | group;
+      const known = byPair.get(pair);
+      if (known === undefined) byPair.set(pair, [anchor]);
+      else known.push(anchor);
+    });
+    eachPair(anchor, 1, (pair) => {
+      goesOn[pair] = (goesOn[pair] ?? 0) | group;
+    });
+  });
+  return { begins, goesOn, byPair, firsts: new Set(firsts), longest: longestFirst[0]?.literal.length ?? 0 };
+}
+
+/** Calls `visit` for every anchor in the text, from left to right. The longest anchor at a place comes first. */
+export function eachAnchor(text: string, index: AnchorIndex, visit: (at: number, anchor: Anchor) => void): void {
+  const { begins, goesOn } = index;
+  const { length } = text;
+  let three = 0;
+  for (let end = 0; end <= length; end++) {
+    three = ((three << 7) | (end < length ? text.charCodeAt(end) & 127 : 0)) & 0x1fffff;
+    const group = begins[three >> 7];
+    if (group === 0 || group === undefined) continue;
+    if ((group & (goesOn[three & 0x3fff] ?? 0)) !== 0) visitPlace({ text, at: end - 2, index, visit });
+  }
+}
+
+/**
+ * How many characters at the end of the text may be the beginning of an anchor with which a secret begins. A single character
+ * counts only at the beginning of a word: it tells nothing, and is still known when the rest comes.
+ */
+export function unfinishedAnchor(text: string, { begins, byPair, firsts, longest }: AnchorIndex): number {
+  for (let from = Math.max(0, text.length - longest); from < text.length - 1; from++) {
+    const pair = pairAt(text, from);
+    if (begins[pair] === 0) continue;
+    for (const { literal, stands } of byPair.get(pair) ?? []) {
+      if (stands === undefined && text.length - from < literal.length && literal.startsWith(text.slice(from)))
+        return text.length - from;
+    }
+  }
+  const isFirst = firsts.has(text.at(-1) ?? '') && isWordStart({ text, covered: 0 }, text.length - 1);
+  return isFirst ? 1 : 0;
+}
+
+type Place = {
+  readonly text: string;
+  readonly at: number;
+  readonly index: AnchorIndex;
+  readonly visit: (at: number, anchor: Anchor) => void;
+};
+
+function visitPlace({ text, at, index, visit }: Place): void {
+  for (const anchor of index.byPair.get(pairAt(text, at)) ?? []) if (standsAt(text, at, anchor)) visit(at, anchor);
+}
+
+function standsAt(text: string, at: number, { literal, letters }: Anchor): boolean {
+  if (letters === 'exact') return text.startsWith(literal, at);
+  if (at + literal.length > text.length) return false;
+  for (let index = 0; index < literal.length; index++) {
+    const code = text.charCodeAt(at + index);
+    const small = code >= 65 && code <= 90 ? code | 32 : code;
+    if (small !== literal.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Characters beyond ASCII are taken for others here; who finds a place compares it with the anchor itself. */
+function pairAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127);
+}
+
+/** Marks the pairs of codes that an anchor may have from its character `from` on. Past its end anything may follow. */
+function eachPair({ literal, letters }: Anchor, from: number, mark: (pair: number) => void): void {
+  const right = from + 1 < literal.length ? spellings(literal[from + 1] ?? '', letters) : ANYTHING;
+  for (const one of spellings(literal[from] ?? '', letters)) for (const two of right) mark((one << 7) | two);
+}
+
+const ANYTHING: ReadonlyArray<number> = Array.from({ length: 128 }, (_, code) => code);
+
+function spellings(character: string, letters: Anchor['letters']): ReadonlyArray<number> {
+  const [upper, lower] = [character.toUpperCase().charCodeAt(0), character.toLowerCase().charCodeAt(0)];
+  return letters === 'exact' || upper === lower ? [character.charCodeAt(0) & 127] : [lower, upper];
+}

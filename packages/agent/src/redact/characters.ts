@@ -1,0 +1,48 @@
+/** A set of characters. Characters beyond ASCII are all in it or all out. */
+export type CharacterClass = { readonly id: number; readonly members: Uint8Array; readonly beyond: 0 | 1 };
+
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const SPACES = ' \t\r\n\v\f';
+
+export const LETTER = only(0, UPPER + LOWER);
+export const UPPER_DIGIT = only(1, UPPER + DIGITS);
+export const ALPHANUMERIC = only(2, UPPER + LOWER + DIGITS);
+export const WORD = only(3, `${UPPER}${LOWER}${DIGITS}_`);
+export const WORD_DASH = only(4, `${UPPER}${LOWER}${DIGITS}_-`);
+export const WORD_DASH_DOT = only(5, `${UPPER}${LOWER}${DIGITS}_.-`);
+export const BASE64 = only(6, `${UPPER}${LOWER}${DIGITS}+/=`);
+export const BASE64_ANY = only(7, `${UPPER}${LOWER}${DIGITS}+/=_.~%-`);
+export const HEX = only(8, `${DIGITS}abcdefABCDEF`);
+/** What may stand between `://` and the path: `user:password@host:port`. */
+export const AUTHORITY = only(9, `${UPPER}${LOWER}${DIGITS}._~%!$&*+;=^:@#?[]-`);
+export const NOT_SPACE = allBut(10, SPACES);
+export const NOT_SPACE_OR_SLASH = allBut(11, `${SPACES}/`);
+/** The value of an assignment without quotes. */
+export const BARE_VALUE = allBut(12, `${SPACES}"'\`\\,;&)}]<>|`);
+export const IN_QUOTES = allBut(13, '"\\\n\r');
+export const IN_APOSTROPHES = allBut(14, "'\\\n\r");
+export const IN_BACKTICKS = allBut(15, '`\\\n\r');
+export const HEADER_VALUE = allBut(16, '"\'`\\\n\r<>');
+/** The lines of a key as files, listings with line numbers, JSON strings and source code show them. */
+export const KEY_TEXT = allBut(17, '{}[]?`;$', 'out');
+export const PEM_LABEL = only(18, `${UPPER}${DIGITS} `);
+export const CLASSES = 19;
+
+export function isIn(set: CharacterClass, code: number): boolean {
+  return code < 128 ? set.members[code] === 1 : set.beyond === 1;
+}
+
+function only(id: number, members: string): CharacterClass {
+  return { id, members: Uint8Array.from(ASCII, (one) => (members.includes(one) ? 1 : 0)), beyond: 0 };
+}
+
+function allBut(id: number, outsiders: string, beyond: 'in' | 'out' = 'in'): CharacterClass {
+  return {
+    id,
+    members: Uint8Array.from(ASCII, (one) => (outsiders.includes(one) ? 0 : 1)),
+    beyond: beyond === 'in' ? 1 : 0,
+  };
+}

@@ -1,0 +1,72 @@
+import { eachAnchor, indexAnchors, unfinishedAnchor, type AnchorIndex } from './anchors.ts';
+import { assignmentAnchors } from './assignments.ts';
+import { HEADER_KINDS, headerAnchors } from './headers.ts';
+import { PRIVATE_KEY_KIND, privateKeyAnchors } from './private-keys.ts';
+import { SHAPED_KINDS, shapedAnchors } from './shaped-tokens.ts';
+import { NAME_KINDS } from './sensitive-names.ts';
+import { createSight, type Sight, type Span } from './sight.ts';
+import { TOKEN_KINDS, tokenAnchors } from './token-rules.ts';
+import { URL_KIND, urlAnchors } from './url-passwords.ts';
+
+export type Found = {
+  /** In no order; they may overlap. */
+  readonly spans: ReadonlyArray<Span>;
+  /** From here on more text could make or lengthen a secret. The length of the text when it could not. */
+  readonly openFrom: number;
+};
+
+const NOTHING: ReadonlyArray<Span> = [];
+
+/** Everything in the text that is a secret by its shape or by what stands before it. Time grows with the text's length only. */
+export function findSecrets(text: string): Found {
+  let sight: Sight | null = null;
+  let spans: Span[] | null = null;
+  let openFrom = text.length;
+  let inside = 0;
+  eachAnchor(text, anchorIndex(), (at, anchor) => {
+    sight ??= createSight(text);
+    if (anchor.stands !== 'before' && at >= inside && at < sight.covered) return;
+    sight.reachedEnd = false;
+    sight.secretFrom = anchor.stands === 'before' ? text.length : at;
+    const span = anchor.match(sight, at, anchor.literal);
+    if (sight.reachedEnd) openFrom = Math.min(openFrom, span?.start ?? sight.secretFrom);
+    if (span === null) return;
+    (spans ??= []).push(span);
+    if (span.end <= sight.covered) return;
+    inside = span.start;
+    sight.covered = span.end;
+  });
+  return { spans: spans ?? NOTHING, openFrom };
+}
+
+/** How many characters at the end of the text may become an anchor, and so a secret. */
+export function unfinishedLength(text: string): number {
+  return unfinishedAnchor(text, anchorIndex());
+}
+
+/** Every kind that a mask can name. */
+export const KINDS: ReadonlySet<string> = new Set([
+  ...TOKEN_KINDS,
+  ...SHAPED_KINDS,
+  ...HEADER_KINDS,
+  ...NAME_KINDS,
+  PRIVATE_KEY_KIND,
+  URL_KIND,
+  'known-secret',
+  'unfinished',
+]);
+
+/** Made when first needed: programs that store nothing pay nothing. */
+let known: AnchorIndex | undefined;
+
+function anchorIndex(): AnchorIndex {
+  known ??= indexAnchors([
+    ...tokenAnchors(),
+    ...shapedAnchors(),
+    ...urlAnchors(),
+    ...privateKeyAnchors(),
+    ...headerAnchors(),
+    ...assignmentAnchors(),
+  ]);
+  return known;
+}

@@ -1,0 +1,88 @@
+import { findSecrets, KINDS, unfinishedLength } from './find-secrets.ts';
+import { knownSecrets } from './known-secrets.ts';
+import { redactDeep } from './redact-value.ts';
+import type { Span } from './sight.ts';
+
+/**
+ * Takes secrets out of what is stored, shown or sent. Each leaves a mask that says its kind, `[redacted:github-token]`, and neither
+ * its length nor its characters. Redacting twice changes nothing; what holds no secret comes back as it is, the same object.
+ */
+export type Redactor = {
+  readonly text: (text: string) => string;
+  /** Every string of a JSON value or an error, keys included. */
+  readonly value: <Value>(value: Value) => Value;
+  /** The parts of the text that are secrets, in order; and from where on more text could change that. */
+  readonly inspect: (text: string) => Inspected;
+};
+
+export type Inspected = { readonly spans: ReadonlyArray<Span>; readonly openFrom: number };
+
+export type RedactorOptions = {
+  /** Exact values to take out wherever they stand: keys of providers, values of sensitive variables. */
+  readonly secrets?: Iterable<string>;
+};
+
+const SHORTEST = 6;
+const MAX_PASSES = 8;
+
+export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
+  const known = knownSecrets(secrets);
+  const text = (input: string): string => {
+    let current = input;
+    for (let pass = 0; pass < MAX_PASSES && current.length >= SHORTEST; pass++) {
+      const spans = [...known.find(current), ...findSecrets(current).spans];
+      if (spans.length === 0) break;
+      current = mask(current, inOrder(spans));
+    }
+    return current;
+  };
+  return {
+    text,
+    value: (value) => redactDeep(value, text),
+    inspect: (input) => {
+      const { spans, openFrom } = findSecrets(input);
+      const unfinished = Math.max(unfinishedLength(input), known.unfinished(input));
+      return {
+        spans: inOrder([...known.find(input), ...spans]),
+        openFrom: Math.min(openFrom, input.length - unfinished),
+      };
+    },
+  };
+}
+
+/** The redactor that knows kinds of secrets, and no particular one. */
+export function redactText(text: string): string {
+  plain ??= createRedactor();
+  return plain.text(text);
+}
+
+export function mask(text: string, spans: ReadonlyArray<Span>): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end, kind } of spans) {
+    result += `${text.slice(from, start)}[redacted:${kind}]`;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+/** Whether the text holds a mask, so that it is not what it was. */
+export function holdsMask(text: string): boolean {
+  if (!text.includes('[redacted:')) return false;
+  return [...text.matchAll(/\[redacted:([a-z0-9-]+)\]/g)].some(([, kind]) => KINDS.has(kind ?? ''));
+}
+
+let plain: Redactor | undefined;
+
+/** From left to right; what overlaps becomes one, named by what begins first. */
+function inOrder(spans: ReadonlyArray<Span>): ReadonlyArray<Span> {
+  if (spans.length < 2) return spans;
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const merged: Span[] = [];
+  for (const span of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
+  }
+  return merged;
+}
