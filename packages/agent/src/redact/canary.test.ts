@@ -10,7 +10,8 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { SessionOptions } from '../session/contract.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { follow } from '../test-support/session-world.ts';
+import { follow, makeSession } from '../test-support/session-world.ts';
+import { call } from '../testing/scripted-client.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import { ALL_KINDS, type Planted } from './test-support/planted-secrets.ts';
@@ -190,5 +191,27 @@ describe('secrets planted everywhere in a session on the wire', () => {
     for (const [sink, text] of Object.entries(shown)) expect([sink, found(text)]).toEqual([sink, []]);
     expect(CANARIES.length).toBeGreaterThan(90);
     expect(shown.events).toContain('[redacted:github-token]');
+  });
+});
+
+describe('a mask that the model writes back', () => {
+  it('is refused where it would replace the secret, and the secret stays', async () => {
+    const env = `TOKEN=${SPOKEN}\nPORT=1\n`;
+    const { root, session } = makeSession(
+      [
+        { calls: [call('read_file', { file_path: '.env.local' })] },
+        { calls: [call('write_file', { file_path: '.env.local', content: 'TOKEN=[redacted:token]\nPORT=2\n' })] },
+        { calls: [call('shell', { command: 'echo TOKEN=[redacted:token] > .env.local' })] },
+        { calls: [call('edit_file', { file_path: '.env.local', old_string: 'PORT=1', new_string: 'PORT=2' })] },
+        { text: 'Done.' },
+      ],
+      { files: { '.env.local': env } },
+    );
+    await session.submit('set the port to 2');
+    const results = session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
+    expect(results.map(({ isError }) => isError)).toEqual([false, true, true, false]);
+    expect(results[0]?.output).toContain('[redacted:');
+    expect(results[1]?.output).toContain('stands for a secret');
+    expect(readFileSync(path.join(root, '.env.local'), 'utf8')).toBe(`TOKEN=${SPOKEN}\nPORT=2\n`);
   });
 });

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { scanForSecrets } from './scan-files.ts';
+
+const token = `ghp_${'a1B2c3'.repeat(6)}`;
+
+describe('scanning files for secrets', () => {
+  it('tells where each is and of which kind, and never what it is', async () => {
+    const findings = await scanForSecrets([
+      { path: 'a/config.ts', content: `// a\nconst t = '${token}';\n\nconst password = 'hunter22';\n` },
+      { path: 'b.txt', content: 'nothing here' },
+      { path: '.npmrc', content: `//npm.example.test/:_authToken=${'x7'.repeat(12)}\n` },
+    ]);
+    expect(findings).toEqual([
+      { path: 'a/config.ts', line: 2, kind: 'github-token', confidence: 'certain' },
+      { path: 'a/config.ts', line: 4, kind: 'password', confidence: 'likely' },
+      { path: '.npmrc', line: 1, kind: 'token', confidence: 'likely' },
+    ]);
+    expect(JSON.stringify(findings)).not.toContain(token);
+  });
+
+  it('is not switched off by a comment in the file', async () => {
+    const content = `// secretlint-disable\nconst t = '${token}';\n`;
+    expect(await scanForSecrets([{ path: 'x.ts', content }])).toHaveLength(1);
+  });
+});
