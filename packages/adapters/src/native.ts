@@ -4,6 +4,7 @@ import {
   type ApprovalAnswer,
   type ApprovalRequest,
   createLocalExecutionEnvironment,
+  createRedactor,
   createSession,
   createToolRegistry,
   type ExecutionEnvironment,
@@ -14,6 +15,7 @@ import {
   profileFor,
   type ProviderProfile,
   resumeSession,
+  secretValues,
   type Session,
   type SessionOptions,
 } from '@attractor/agent';
@@ -143,7 +145,9 @@ const EDITS: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_pa
 
 async function permit(input: Input, { toolCallId, toolName, args }: ApprovalRequest): Promise<ApprovalAnswer> {
   if (EDITS.has(toolName)) return { allowed: true };
-  const answer = await input.approve({ toolCallId, toolName, input: args });
+  // What is asked is stored and shown.
+  const { value: redacted } = createRedactor({ secrets: secretValues(input.env) });
+  const answer = await input.approve({ toolCallId, toolName, input: redacted(args) });
   // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
   return input.abortSignal.aborted ? new Promise(() => undefined) : answer;
 }
