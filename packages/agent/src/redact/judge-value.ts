@@ -19,7 +19,7 @@ export function isSecretValue(value: string, { kind, demand, quoted }: Judged): 
 }
 
 /** Long, and of a mixture that names and words do not have. */
-export function isRandom(value: string): boolean {
+function isRandom(value: string): boolean {
   if (value.length < 16 || !/\d/.test(value)) return false;
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /^[0-9a-f-]{32,}$/i.test(value) || value.length >= 24;
 }

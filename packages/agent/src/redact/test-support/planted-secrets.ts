@@ -139,7 +139,7 @@ export const REPORTED_BY_SECRETLINT: Readonly<Record<string, fc.Arbitrary<Plante
 };
 
 /** Kinds that only our own rules know. */
-export const KNOWN_TO_US: Readonly<Record<string, fc.Arbitrary<Planted>>> = {
+const KNOWN_TO_US: Readonly<Record<string, fc.Arbitrary<Planted>>> = {
   'bearer header': within('Authorization: Bearer ', mixed(24, 80)),
   'basic header': within('authorization: Basic ', mixed(12, 40)),
   'header as JSON': within('{"headers":{"authorization":"token ', mixed(20, 40), '","accept":"*/*"}}'),
