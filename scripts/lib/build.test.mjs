@@ -32,6 +32,8 @@ const SOURCES = {
       if (argv[0] === 'zod') console.log(z.string().safeParse(1).error?.issues[0]?.message);
       return 7;
     }`,
+  'packages/cli/src/headless/main.ts': `export async function main(): Promise<number> { return 8; }`,
+  'packages/cli/src/hand-over.ts': `export function handOver(): void {}`,
   'packages/cli/src/lazy.ts': `
     import { sep } from './old.cjs';
     export const word: string = 'lazily ' + sep;`,

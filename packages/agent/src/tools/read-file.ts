@@ -12,7 +12,8 @@ export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {})
   return {
     definition: {
       name: 'read_file',
-      description: 'Reads a text file and shows it with line numbers, or shows an image. Use offset and limit for parts of a long file.',
+      description:
+        'Reads a text file and shows it with line numbers, or shows an image. Use offset and limit for parts of a long file.',
       parameters: {
         type: 'object',
         properties: {
