@@ -40,7 +40,7 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
     case 'APPROVAL_REQUESTED':
       return { ...tally, asked: { ...tally.asked, [event.toolCallId]: { tool: event.toolName, input: event.args } } };
     case 'APPROVAL_ANSWERED':
-      return event.allowed ? tally : { ...tally, denials: [...tally.denials, denial(tally, event.toolCallId)] };
+      return countAnswered(tally, event);
     case 'TURN_LIMIT':
       return { ...tally, limit: event.reason };
     case 'ERROR':
@@ -48,6 +48,14 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
     default:
       return tally;
   }
+}
+
+/** What is answered is asked no longer: the tally of a long run stays small. */
+function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPROVAL_ANSWERED' }>): Tally {
+  const { [event.toolCallId]: _answered, ...asked } = tally.asked;
+  return event.allowed
+    ? { ...tally, asked }
+    : { ...tally, asked, denials: [...tally.denials, denial(tally, event.toolCallId)] };
 }
 
 /** A child's answers cost too, but its turns and words are its own. */

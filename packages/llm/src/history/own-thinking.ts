@@ -26,7 +26,7 @@ function keepOwn(part: ContentPart, rules: HistoryRules): ReadonlyArray<ContentP
 }
 
 /** The same thinking in two messages is a copy, which some providers refuse; within one it may come in pieces. */
-function proofOf(part: ContentPart): string {
+export function proofOf(part: ContentPart): string {
   if (part.kind === 'REDACTED_THINKING') return part.data;
   return part.kind === 'THINKING' ? (part.signature ?? '') : '';
 }

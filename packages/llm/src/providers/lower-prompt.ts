@@ -8,6 +8,7 @@ import type { AudioPart, ContentPart, DocumentPart, ImagePart, ToolResultPart } 
 import { LlmError } from '../types/error.ts';
 import type { Message } from '../types/message.ts';
 import type { Lowering } from './protocol.ts';
+import { isWireName } from './tool-names.ts';
 
 export type PromptDialect = {
   readonly service: string;
@@ -21,31 +22,60 @@ export type PromptDialect = {
 
 /** Valid messages in the SDK's prompt shape. */
 export function lowerPrompt({ messages, wireName }: Lowering, dialect: PromptDialect): LanguageModelV4Prompt {
-  const names = callNames(messages);
-  const nameOf = (toolCallId: string): string => wireName(names.get(toolCallId) ?? 'unknown');
-  return messages.map(({ role, content }): LanguageModelV4Message => {
-    if (role === 'user') return { role, content: content.flatMap((part) => lowerUserPart(part, dialect)) };
-    if (role === 'assistant') {
-      return { role, content: content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)) };
-    }
-    if (role === 'tool') {
-      return {
-        role,
-        content: content.flatMap((part) =>
-          part.kind === 'TOOL_RESULT' ? [lowerResult(part, nameOf(part.toolCallId))] : [],
-        ),
-      };
-    }
-    return { role: 'system', content: content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('\n\n') };
+  const made = madeFor(dialect);
+  return messages.map((message, at) => {
+    const before = made.get(message);
+    if (before !== undefined) return before;
+    const lowered = lowerMessage({ messages, at, wireName }, dialect);
+    if (keepsNames(lowered, message)) made.set(message, lowered);
+    return lowered;
   });
 }
 
-function callNames(messages: ReadonlyArray<Message>): ReadonlyMap<string, string> {
-  return new Map(
-    messages.flatMap(({ content }) =>
-      content.flatMap((part) => (part.kind === 'TOOL_CALL' ? [[part.toolCallId, part.toolName] as const] : [])),
-    ),
-  );
+/** Messages never change, and neither does what becomes of them unless a tool's name has to be mended: each is lowered once. */
+const madeBefore = new WeakMap<PromptDialect, WeakMap<Message, LanguageModelV4Message>>();
+
+function madeFor(dialect: PromptDialect): WeakMap<Message, LanguageModelV4Message> {
+  const made = madeBefore.get(dialect) ?? new WeakMap<Message, LanguageModelV4Message>();
+  madeBefore.set(dialect, made);
+  return made;
+}
+
+function keepsNames({ role, content }: LanguageModelV4Message, message: Message): boolean {
+  if (role === 'tool') return content.every((part) => part.type !== 'tool-result' || isWireName(part.toolName));
+  return message.content.every((part) => part.kind !== 'TOOL_CALL' || isWireName(part.toolName));
+}
+
+type Place = {
+  readonly messages: ReadonlyArray<Message>;
+  readonly at: number;
+  readonly wireName: (name: string) => string;
+};
+
+function lowerMessage({ messages, at, wireName }: Place, dialect: PromptDialect): LanguageModelV4Message {
+  const { role, content } = messages[at] ?? NO_MESSAGE;
+  if (role === 'user') return { role, content: content.flatMap((part) => lowerUserPart(part, dialect)) };
+  if (role === 'assistant') {
+    return { role, content: content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)) };
+  }
+  if (role === 'tool') {
+    const nameOf = (id: string): string => wireName(callName(messages, at, id) ?? 'unknown');
+    const results = content.flatMap((part) => (part.kind === 'TOOL_RESULT' ? [part] : []));
+    return { role, content: results.map((part) => lowerResult(part, nameOf(part.toolCallId))) };
+  }
+  return { role: 'system', content: content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('\n\n') };
+}
+
+const NO_MESSAGE: Message = { role: 'user', content: [] };
+
+/** The call stands in the nearest answer before its result. */
+function callName(messages: ReadonlyArray<Message>, at: number, toolCallId: string): string | undefined {
+  for (let before = at - 1; before >= 0; before -= 1) {
+    for (const part of messages[before]?.content ?? []) {
+      if (part.kind === 'TOOL_CALL' && part.toolCallId === toolCallId) return part.toolName;
+    }
+  }
+  return undefined;
 }
 
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];

@@ -20,11 +20,17 @@ export function wireToolNames(request: Pick<Request, 'tools' | 'messages'>): Too
 
 /** Good names first, so that a mended one never takes the place of another tool's real one. */
 function namesIn({ tools, messages }: Pick<Request, 'tools' | 'messages'>): ReadonlyArray<string> {
-  const called = messages.flatMap(({ content }) =>
-    content.flatMap((part) => (part.kind === 'TOOL_CALL' ? [part.toolName] : [])),
-  );
-  const all = [...(tools ?? []).map(({ name }) => name), ...called];
+  const names = new Set((tools ?? []).map(({ name }) => name));
+  for (const { role, content } of messages) {
+    if (role === 'assistant') for (const part of content) if (part.kind === 'TOOL_CALL') names.add(part.toolName);
+  }
+  const all = [...names];
   return [...all.filter((name) => WIRE_NAME.test(name)), ...all.filter((name) => !WIRE_NAME.test(name))];
+}
+
+/** Such a name is sent as it is, whatever other tools there are. */
+export function isWireName(name: string): boolean {
+  return WIRE_NAME.test(name);
 }
 
 function fit(name: string): string {
