@@ -70,9 +70,12 @@ describe('while another process swaps names', () => {
     const stop = await race(path.join(root, name), target);
     const seen: string[] = [];
     for (let round = 0; round < 150; round++) seen.push(...(await everything(env, round)));
+    for (let round = 0; round < 15; round++)
+      if (name === 'src') seen.push(await env.grep('C?ANARY', 'src').catch(String));
     await stop();
     expect(seen.join('\n')).not.toMatch(/CANARY|canary-name|\/out\b|\.git/);
-    expect(seen).toContain('done');
+    // The race alone was the reason to refuse: with the names at rest the same calls are done.
+    expect(await everything(env, 150)).toContain('done');
     expect({ ...exactSnapshot(path.join(top, 'out')), ...exactSnapshot(path.join(root, '.git')) }).toEqual(before);
   });
 });
@@ -152,7 +155,10 @@ function everything(env: Environment, round: number): Promise<ReadonlyArray<stri
     () => env.deleteFile(`src/sub/new-${round}.ts`),
     () => env.listDirectory('src', 3),
     ...(round % 10 === 0
-      ? [() => env.execCommand('pwd -P; echo x >> made', { workingDir: 'src' }), () => env.grep('C?ANARY', 'src')]
+      ? [
+          // The kernel's word: the shell's own `pwd -P` looks its remembered name up again, and finds the link.
+          () => env.execCommand('readlink /proc/self/cwd; echo x >> made', { workingDir: 'src' }),
+        ]
       : []),
   ];
   return Promise.all(
