@@ -81,7 +81,7 @@ function fileOperations(root: string): FileOperations {
   return {
     readFile: (file, offset = 0, limit = Infinity, { signal } = {}) =>
       abortable(file, () =>
-        withOpenFile(root, file, ({ handle }) => readNumberedLines(handle, file, { offset, limit, signal })),
+        withOpenFile(root, file, ({ fd }) => readNumberedLines(fd, file, { offset, limit, signal })),
       ),
     readText: (file, { signal } = {}) => abortable(file, () => readWholeText(root, file, signal)),
     readBytes: (file, { signal } = {}) => abortable(file, () => readWholeBytes(root, file, signal)),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileHandle } from 'node:fs/promises';
+import { read, readSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { EnvironmentError } from '../types/index.ts';
 
 export type LineRange = { readonly offset: number; readonly limit: number; readonly signal?: AbortSignal | undefined };
@@ -14,19 +15,32 @@ const NEWLINE = 10;
  * so a huge file costs the memory of the lines asked. Line ends and a byte order mark are not shown.
  * Only what would be shown must be text: a line that is not is refused, others can still be read.
  */
-export async function readNumberedLines(handle: FileHandle, name: string, range: LineRange): Promise<string> {
+export async function readNumberedLines(fd: number, name: string, range: LineRange): Promise<string> {
+  range.signal?.throwIfAborted();
+  const first = Buffer.allocUnsafe(FIRST_CHUNK_BYTES);
+  const begin = first.subarray(0, readSync(fd, first, 0, first.length, 0));
+  if (begin.length < first.length && isUtf8(begin) && !begin.includes(0)) return linesOf(begin.toString(), name, range);
   const collector = createCollector(name, range);
-  let chunk = Buffer.allocUnsafe(FIRST_CHUNK_BYTES);
-  for (let position = 0; !collector.done();) {
+  collector.push(begin);
+  let chunk: Buffer | undefined;
+  for (let position = begin.length; !collector.done();) {
     range.signal?.throwIfAborted();
-    if (position > 0 && chunk.length < CHUNK_BYTES) chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+    chunk ??= Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await promisify(read)(fd, chunk, 0, chunk.length, position);
     if (bytesRead === 0) break;
-    const bytes = chunk.subarray(0, bytesRead);
-    collector.push(bytes);
+    collector.push(chunk.subarray(0, bytesRead));
     position += bytesRead;
   }
   return collector.finish();
+}
+
+/** Of a file that is short and whole, as most are. */
+function linesOf(text: string, name: string, { offset, limit }: LineRange): string {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const shown = lines.slice(offset, offset + limit);
+  if (shown.length === 0 && offset > 0) throw pastTheEnd(name, offset, lines.length);
+  return shown.map((line, index) => numbered(offset + index, line)).join('\n');
 }
 
 /** A NUL byte near the beginning: nothing a text file has. */
@@ -67,7 +81,7 @@ function createCollector(name: string, range: LineRange): Collector {
       const bytes = Buffer.concat(kept);
       if (bytes.includes(0) || (isBinary && !isUtf8(bytes))) throw binary(name);
       if (!isUtf8(bytes)) throw notUtf8(name, index);
-      lines.push(numbered(index, bytes));
+      lines.push(numbered(index, bytes.toString()));
     }
     kept = [];
     index++;
@@ -95,8 +109,8 @@ function createCollector(name: string, range: LineRange): Collector {
   };
 }
 
-function numbered(index: number, bytes: Buffer): string {
-  const text = bytes.toString('utf8').replace(/\r$/, '');
+function numbered(index: number, line: string): string {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return `${String(index + 1).padStart(6)}\t${index === 0 ? text.replace(/^\ufeff/, '') : text}`;
 }
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs';
+import { promisify } from 'node:util';
 import { EnvironmentError } from '../types/index.ts';
 import { withOpenFile } from './open-file.ts';
 import { refuseBinary } from './read-lines.ts';
@@ -19,7 +21,7 @@ export async function readWholeText(root: string, asked: string, signal?: AbortS
 }
 
 export function readWholeBytes(root: string, asked: string, signal?: AbortSignal): Promise<Uint8Array> {
-  return withOpenFile(root, asked, async ({ handle, stats }) => {
+  return withOpenFile(root, asked, async ({ fd, stats }) => {
     if (stats.size > MAX_BYTES) {
       throw new EnvironmentError({
         code: 'too_large',
@@ -27,6 +29,6 @@ export function readWholeBytes(root: string, asked: string, signal?: AbortSignal
       });
     }
     signal?.throwIfAborted();
-    return handle.readFile();
+    return promisify(readFile)(fd);
   });
 }

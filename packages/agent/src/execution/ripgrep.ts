@@ -65,7 +65,7 @@ async function search(program: string, query: GrepQuery): Promise<ChildOutcome |
     );
   try {
     if (!query.isFolder) {
-      return await withOpenFile(query.root, query.target, ({ handle }) => launch(query.root, handle.fd));
+      return await withOpenFile(query.root, query.target, ({ fd }) => launch(query.root, fd));
     }
     const folder = anchorToRead(query.root, path.join(query.root, query.target));
     try {

@@ -59,16 +59,17 @@ async function approval(run: Run, put: Put, { call, tool }: Asked): Promise<Tool
 
 /** Null when the session ends before there is an answer. An approval that fails is a refusal. */
 async function answerOrEnd(run: Run, request: ApprovalRequest): Promise<ApprovalAnswer | null> {
-  const ended = new Promise<null>((resolve) =>
-    run.signal.addEventListener('abort', () => resolve(null), { once: true }),
-  );
+  const ended = Promise.withResolvers<null>();
+  const end = (): void => ended.resolve(null);
+  run.signal.addEventListener('abort', end, { once: true });
   const asked = run.approve?.(request).catch((error: unknown): ApprovalAnswer => {
     return {
       allowed: false,
       reason: `the approval could not be obtained (${error instanceof Error ? error.message : String(error)})`,
     };
   });
-  return run.signal.aborted ? null : Promise.race([asked ?? null, ended]);
+  if (run.signal.aborted) return null;
+  return Promise.race([asked ?? null, ended.promise]).finally(() => run.signal.removeEventListener('abort', end));
 }
 
 /** An aborted session answers what it did not run; a closed one leaves it open for whoever resumes. */

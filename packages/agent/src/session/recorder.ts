@@ -16,9 +16,11 @@ const NOT_STORED: ReadonlySet<EventKind> = new Set<EventKind>([
   'SUBAGENT_EVENT',
 ]);
 
-/** Before these are acknowledged, everything up to them survives a power cut. */
+/**
+ * Before these are acknowledged, everything up to them survives a power cut. A request for approval is not among them: one that waits
+ * is synced by the journal itself in a moment, and one that is lost before is made again by whoever resumes.
+ */
 const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
-  'APPROVAL_REQUESTED',
   'QUESTION_ASKED',
   'QUESTION_ANSWERED',
   'SUBAGENT_START',

@@ -11,7 +11,7 @@ describe('the loop', () => {
     const { session, kinds } = makeSession([{ text: 'Hello there' }]);
     expect(session.state()).toBe('IDLE');
     const done = session.submit('hi');
-    await wait(0);
+    await Promise.resolve();
     expect(session.state()).toBe('PROCESSING');
     await done;
     await settle();
