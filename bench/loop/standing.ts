@@ -1,3 +1,4 @@
+import { median } from '../measuring/rounds.ts';
 import type { Measured } from './exchange.ts';
 
 /** Medians over all conversations of a contender. */
@@ -30,10 +31,4 @@ export function divide(one: Summary, floor: Summary): Summary {
     cpuMs: one.cpuMs / floor.cpuMs,
     peakMb: one.peakMb / floor.peakMb,
   };
-}
-
-export function median(values: ReadonlyArray<number>): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[sorted.length >> 1] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] ?? 0) + upper) / 2;
 }

@@ -35,7 +35,7 @@ function medianCost(costs: ReadonlyArray<Cost>): Cost {
   };
 }
 
-function median(values: ReadonlyArray<number>): number {
+export function median(values: ReadonlyArray<number>): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] ?? 0;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { createCatchUp } from './catch-up.ts';
+import { fairTurn } from './fair-turn.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
 /** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
@@ -59,7 +60,8 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
         source.once('close', () => end(new Error('closed before its end')));
         source.pause();
       },
-      pull() {
+      async pull() {
+        if (received === 0) await fairTurn();
         source.resume();
       },
       cancel() {

@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { accumulate, NOTHING_YET } from '../accumulate.ts';
 import { abortError, toLlmError, type FailureContext } from '../errors/provider-error.ts';
 import { validHistory } from '../history/valid-history.ts';
+import { fairTurn } from '../http/fair-turn.ts';
 import { borrowLightHeaders } from '../http/headers-loan.ts';
 import type { Transport } from '../http/transport.ts';
 import { LlmError } from '../types/error.ts';
@@ -78,6 +79,7 @@ type Opening = {
 
 async function openStream({ settings, request, signal, progress }: Opening): Promise<Opened> {
   const { protocol, transport } = settings;
+  await fairTurn();
   refuseToolChoice(settings, request);
   const names = wireToolNames(request);
   const origin = originOf(settings.id, request);

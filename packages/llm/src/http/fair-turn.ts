@@ -1,0 +1,33 @@
+/**
+ * Lets many conversations of one process take turns. What an answer sets off (reading it, acting on it, asking again) runs to its end
+ * in one go; two hundred answers that arrive together would hold up every timer and every other socket until the last is done.
+ *
+ * Resolves at once while this turn of the event loop has had little work, and else in a later turn, first come, first served.
+ */
+export function fairTurn(): Promise<void> | undefined {
+  turn ??= begin();
+  turn.passed += 1;
+  const isBusy = turn.passed > MAX_PASSED || performance.now() - turn.began >= BUDGET_MS;
+  return isBusy || waiting.length > 0 ? new Promise((resolve) => void waiting.push(resolve)) : undefined;
+}
+
+/** One conversation alone never waits. */
+const MAX_PASSED = 4;
+const BUDGET_MS = 5;
+
+/** This turn of the event loop, once it has had work. */
+let turn: { readonly began: number; passed: number } | undefined;
+const waiting: (() => void)[] = [];
+
+function begin(): { readonly began: number; passed: number } {
+  setImmediate(next);
+  return { began: performance.now(), passed: 0 };
+}
+
+function next(): void {
+  turn = undefined;
+  const first = waiting.shift();
+  if (first === undefined) return;
+  turn = begin();
+  first();
+}
