@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts', 'scripts/**/*.test.mjs'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    setupFiles: ['tests/fixed-seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,12 +1,11 @@
-// The floor: what any loop must do that asks a model, runs its tool and asks again. It keeps no journal, guards nothing and retries nothing.
+// The floor: the loop that anyone would write in an afternoon. It asks a model with fetch, runs its tool and asks again.
+// It keeps no journal, guards nothing and retries nothing.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
 const [baseUrl, bodyFile, folder] = process.argv.slice(2);
 const body = JSON.parse(readFileSync(bodyFile, 'utf8'));
-const agent = new Agent({ keepAlive: true });
 const headers = {
   'content-type': 'application/json',
   'x-api-key': 'sk-bench',
@@ -27,20 +26,12 @@ for (;;) {
   }));
   body.messages.push({ role: 'user', content: await Promise.all(results) });
 }
-agent.destroy();
 
-function ask() {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${baseUrl}/v1/messages`, { method: 'POST', agent, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () =>
-        response.statusCode === 200 ? resolve(contentOf(text)) : reject(new Error(`${response.statusCode}: ${text}`)),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(body));
-  });
+async function ask() {
+  const response = await fetch(`${baseUrl}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}: ${text}`);
+  return contentOf(text);
 }
 
 function contentOf(text) {
