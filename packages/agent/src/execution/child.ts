@@ -123,7 +123,7 @@ function release(chunk: Buffer<ArrayBuffer>): void {
 }
 
 /** As shells report it: 128 + n for signal n; 127 when nothing could be started. */
-function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   if (code !== null) return code;
   return signal === null ? 127 : 128 + constants.signals[signal];
 }

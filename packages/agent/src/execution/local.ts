@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
-import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment } from '../types/index.ts';
+import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
 import { anchorFolder, type AnchoredFolder } from '../containment/anchor.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
@@ -19,6 +19,7 @@ import { listEntries } from './list.ts';
 import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
 import { readWholeBytes, readWholeText } from './read-raw.ts';
+import { followCommand } from './running-command.ts';
 import { COMMAND_MARK, endSurvivors, endSurvivorsOfAll, endSurvivorsSoon, markOf, type Survivor } from './survivors.ts';
 import { deleteOne, writeWhole } from './write.ts';
 
@@ -49,6 +50,7 @@ export function createLocalExecutionEnvironment(
   return {
     ...fileOperations(root),
     execCommand: commands.run,
+    startCommand: commands.start,
     grep: (pattern, where, grepOptions = {}) =>
       abortable(where, () => grepFiles({ root, pattern, path: where, options: grepOptions, ripgrep: options.ripgrep })),
     glob: (pattern, where, { signal } = {}) =>
@@ -103,20 +105,29 @@ function fileOperations(root: string): FileOperations {
   };
 }
 
-type Commands = { readonly run: ExecutionEnvironment['execCommand']; readonly end: () => Promise<void> };
+type Commands = {
+  readonly run: ExecutionEnvironment['execCommand'];
+  readonly start: NonNullable<ExecutionEnvironment['startCommand']>;
+  readonly end: () => Promise<void>;
+};
 
 function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
   const name = newId('env');
   let count = 0;
+  const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => {
+    const host = options.env ?? hostVariables();
+    return {
+      folder: folderFor(root, asked.workingDir ?? '.'),
+      env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
+    };
+  };
   const run = async (command: string, first?: number | ExecOptions, ...place: CommandPlace): Promise<ExecResult> => {
     const asked = typeof first === 'object' ? first : positional(first, ...place);
     if (asked.signal?.aborted === true) throw stopped();
-    const host = options.env ?? hostVariables();
     const own = `${name}.${++count}`;
     const { outcome, group } = await runCommand(command, {
       ...asked,
-      folder: folderFor(root, asked.workingDir ?? '.'),
-      env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
+      ...surroundings(own, asked),
       maxOutputBytes: options.maxOutputBytes,
     });
     const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
@@ -125,10 +136,17 @@ function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnviro
     if (!cutOff) endSurvivorsSoon(own);
     return asResult(outcome, asked, survivors);
   };
+  const start: Commands['start'] = async (command, asked) => {
+    const own = `${name}.${++count}`;
+    const child = startShell(command, surroundings(own, asked), asked.input === 'open' ? 'pipe' : 'ignore');
+    return followCommand(child, own, asked).catch((error: unknown) => {
+      throw environmentError(error, 'The shell /bin/bash');
+    });
+  };
   const end = async (): Promise<void> => {
     if (count > 0) await endSurvivorsOfAll(`${name}.`);
   };
-  return { run, end };
+  return { run, start, end };
 }
 
 type CommandPlace = [workingDir?: string, envVars?: Readonly<Record<string, string>>];
@@ -141,25 +159,26 @@ function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace):
   };
 }
 
-type Command = ExecOptions & {
-  readonly folder: AnchoredFolder;
-  readonly env: Record<string, string>;
-  readonly maxOutputBytes: number | undefined;
-};
+type Surroundings = { readonly folder: AnchoredFolder; readonly env: Record<string, string> };
+
+type Command = ExecOptions &
+  Surroundings & {
+    readonly maxOutputBytes: number | undefined;
+  };
 
 type Ended = { readonly outcome: ChildOutcome; readonly group: number | undefined };
 
 async function runCommand(command: string, run: Command): Promise<Ended> {
-  const child = start(command, run);
+  const child = startShell(command, run, 'ignore');
   return { outcome: await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) }), group: child.pid };
 }
 
-function start(command: string, { folder, env }: Command): ChildProcess {
+function startShell(command: string, { folder, env }: Surroundings, input: 'ignore' | 'pipe'): ChildProcess {
   try {
     return spawn('/bin/bash', ['-c', command], {
       cwd: folder.at,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe'],
       detached: true,
     });
   } catch (error) {

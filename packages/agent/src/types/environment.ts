@@ -10,11 +10,27 @@ export type ExecResult = {
 
 export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
 
+/** `content`: lines that match; `files`: the paths of files with a match; `count`: `path:n`, how many lines match (occurrences, if multiline). */
+export type GrepOutput = 'content' | 'files' | 'count';
+
 export type GrepOptions = {
   readonly caseSensitive?: boolean;
   readonly maxResults?: number;
   readonly includePattern?: string;
+  /** Before and after each match; `linesBefore` and `linesAfter` win over it. */
   readonly contextLines?: number;
+  readonly linesBefore?: number;
+  readonly linesAfter?: number;
+  /** Absent: `content`. */
+  readonly output?: GrepOutput;
+  /** Only the matching part of each line, one a line; lines around are not shown then. */
+  readonly onlyMatching?: boolean;
+  /** A match may go over line ends, and `.` matches them. */
+  readonly multiline?: boolean;
+  /** Only files of this kind, by ripgrep's names (`ts`, `py`, `md` …). */
+  readonly fileType?: string;
+  /** Without line numbers: `path:text`. */
+  readonly withoutNumbers?: boolean;
   readonly signal?: AbortSignal;
 };
 
@@ -54,6 +70,29 @@ export type ExecOptions = OperationOptions & {
   readonly onOutput?: (text: string) => void;
 };
 
+export type StartOptions = {
+  readonly workingDir?: string;
+  readonly envVars?: Readonly<Record<string, string>>;
+  /** `open`: it reads what `write` gives it. Absent: it has no input. */
+  readonly input?: 'none' | 'open';
+  /** All that it prints, in order; the bytes belong to the caller only until this returns. */
+  readonly onOutput: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
+};
+
+/** `exitCode` and `signal` as in `ExecResult`. */
+export type CommandEnd = { readonly exitCode: number; readonly signal?: string };
+
+/** A command that runs beside the conversation. It ends by itself, by `kill`, or with the environment's `cleanup`, and leaves nothing running. */
+export type RunningCommand = {
+  readonly pid: number;
+  /** Dropped once it has ended. */
+  readonly write: (text: string) => void;
+  /** Ends it and all that it started: politely, then not. */
+  readonly kill: () => Promise<CommandEnd>;
+  /** Resolves when it is over and its output was given; never rejects. */
+  readonly ended: Promise<CommandEnd>;
+};
+
 /**
  * Where tools act. Paths resolve against `workingDirectory()`. A missing file, a refusal or an abort rejects with an
  * `EnvironmentError` whose message the model can act on; nothing is half written.
@@ -75,6 +114,8 @@ export type ExecutionEnvironment = {
   readonly fileVersion?: (path: string) => Promise<string | null>;
   readonly listDirectory: (path: string, depth?: number) => Promise<ReadonlyArray<DirEntry>>;
   readonly execCommand: ExecCommand;
+  /** Starts a command and returns while it runs. Absent: nothing runs in the background here. */
+  readonly startCommand?: (command: string, options: StartOptions) => Promise<RunningCommand>;
   readonly grep: (pattern: string, path: string, options?: GrepOptions) => Promise<string>;
   readonly glob: (pattern: string, path: string, options?: OperationOptions) => Promise<ReadonlyArray<string>>;
   readonly initialize: () => Promise<void>;

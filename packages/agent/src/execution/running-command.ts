@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { CommandEnd, RunningCommand, StartOptions } from '../types/index.ts';
+import { exitCodeOf, signalGroup } from './child.ts';
+import { endSurvivors, endSurvivorsSoon } from './survivors.ts';
+
+/** From the polite signal to the final one. */
+const KILL_AFTER_MS = 2_000;
+/** From the exit of the direct child to giving up on a pipe that someone else holds. */
+const DRAIN_MS = 500;
+
+/** Follows a detached child (the leader of its own process group) beside whatever else happens. `mark`: as its survivors are found by. */
+export async function followCommand(
+  child: ChildProcess,
+  mark: string,
+  { onOutput }: Pick<StartOptions, 'onOutput'>,
+): Promise<RunningCommand> {
+  child.stdout?.on('data', (chunk: Buffer) => onOutput(chunk, 'stdout'));
+  child.stderr?.on('data', (chunk: Buffer) => onOutput(chunk, 'stderr'));
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
+  const ended = endOf(child, mark);
+  await once(child, 'spawn');
+  const { pid = 0 } = child;
+  return {
+    pid,
+    ended,
+    write: (text) => {
+      if (child.stdin?.writable === true) child.stdin.write(text);
+    },
+    kill: async () => {
+      signalGroup(pid, 'SIGTERM');
+      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), KILL_AFTER_MS);
+      const end = await ended;
+      clearTimeout(timer);
+      await endSurvivors(mark);
+      return end;
+    },
+  };
+}
+
+/** What the command left in its group is ended with it; what left the group is found by its mark. */
+async function endOf(child: ChildProcess, mark: string): Promise<CommandEnd> {
+  const { promise, resolve } = Promise.withResolvers<CommandEnd>();
+  let timer: NodeJS.Timeout | undefined;
+  const finish = (code: number | null, signal: NodeJS.Signals | null): void => {
+    clearTimeout(timer);
+    signalGroup(child.pid, 'SIGKILL');
+    endSurvivorsSoon(mark);
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    resolve({ exitCode: exitCodeOf(code, signal), ...(signal === null ? {} : { signal }) });
+  };
+  child.once('error', () => finish(null, null));
+  child.once('close', finish);
+  child.once('exit', (code, signal) => {
+    timer = setTimeout(() => finish(code, signal), DRAIN_MS);
+  });
+  return promise;
+}
