@@ -1,6 +1,6 @@
 import { EnvironmentError, type GrepOptions } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
-import { createStrangerCheck } from '../containment/strangers.ts';
+import { confirmMatches } from './confirm-matches.ts';
 import { searchWithRegExp } from './regexp-search.ts';
 import { findRipgrep, searchWithRipgrep } from './ripgrep.ts';
 
@@ -36,10 +36,12 @@ export async function grepFiles(request: GrepRequest): Promise<string> {
   if (stats === null) throw new EnvironmentError({ code: 'not_found', message: `${request.path} does not exist.` });
   const query = { ...request, target: relative, isFolder: stats.isDirectory() };
   const program = request.ripgrep === undefined ? findRipgrep() : request.ripgrep;
+  const maxResults = request.options.maxResults ?? Infinity;
   const found = program === null ? null : await searchWithRipgrep(program, query);
-  const isStrange = createStrangerCheck(request.root);
-  const matches = (found ?? (await searchWithRegExp(query))).filter(({ file }) => !isStrange(file));
-  return format(matches, request.options.maxResults ?? Infinity);
+  if (found === null) return format(await searchWithRegExp(query), maxResults);
+  // A single file was handed over opened: nobody can have swapped it.
+  if (!query.isFolder) return format(found, maxResults);
+  return format(await confirmMatches(found, { ...request, maxResults, signal: request.options.signal }), maxResults);
 }
 
 function format(matches: ReadonlyArray<Match>, maxResults: number): string {

@@ -136,3 +136,40 @@ describe('searching a lot', () => {
     expect(grownBytes).toBeLessThan(400e6);
   });
 });
+
+describe('a match that ripgrep told is shown only if the file inside says the same', () => {
+  it('which it does in every encoding, at any length, and on the last line', async () => {
+    const root = makeFolder({});
+    const put = (name: string, bytes: string | Buffer): void => writeFileSync(path.join(root, name), bytes);
+    put('bom', '\ufeffneedle bom\n');
+    put('crlf', 'a\r\nneedle crlf\r\n');
+    put('latin1', Buffer.from('needle \xe9t\xe9\n', 'latin1'));
+    put('long', `${'x'.repeat(300_000)}\nneedle ${'é'.repeat(5_000)}\n`);
+    put('many-in-one', `${'needle '.repeat(2_000)}\n`);
+    put('no-end', 'a\nb\nneedle at the end');
+    put('utf16', Buffer.from('\ufeffa\nneedle utf16\n', 'utf16le'));
+    const found = (await environment(root, undefined).grep('needle', '.')).split('\n');
+    expect(found.map((line) => line.split(':', 2).join(':'))).toEqual([
+      'bom:1',
+      'crlf:2',
+      'latin1:1',
+      'long:2',
+      'many-in-one:1',
+      'no-end:3',
+      'utf16:2',
+    ]);
+  });
+
+  it('and which a program that was led elsewhere does not', async () => {
+    const root = makeFolder({ 'a.txt': 'one\n', 'b.txt': 'needle\n' });
+    const liar = path.join(makeFolder({}), 'rg');
+    writeFileSync(
+      liar,
+      "#!/bin/sh\nprintf './a.txt\\0001:from outside needle\\n./b.txt\\0001:needle\\n./none\\0001:x\\n'\n",
+      {
+        mode: 0o755,
+      },
+    );
+    expect(await environment(root, liar).grep('needle', '.')).toBe('b.txt:1:needle');
+  });
+});
