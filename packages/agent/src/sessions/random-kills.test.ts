@@ -12,7 +12,7 @@ import { openSessions } from './open-sessions.ts';
 
 const PROGRAM = new URL('../test-support/random-kill-child.ts', import.meta.url).pathname;
 const STEPS = 12;
-const KILLS = runs(100, 1_000);
+const KILLS = runs(20, 1_000);
 const LANES = 2;
 
 /** A model on the real wire that refuses what the service refuses; each step is an effect that can be counted. */

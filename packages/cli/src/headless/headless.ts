@@ -3,6 +3,7 @@ import {
   createSession,
   createProfile,
   type DeliveredEvent,
+  type ExecutionEnvironment,
   type HeldSession,
   joinFolders,
   journalsBeside,
@@ -48,7 +49,13 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const structured = createStructuredOutput(input.flags.jsonSchema);
   if (structured !== null) input.profile.toolRegistry.register(structured.tool);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
-  const session = openSession(input, client, keeper);
+  const environment = joinFolders(
+    createLocalExecutionEnvironment(input.cwd),
+    input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder)),
+  );
+  // An earlier process may have died in the middle of a change: what it left half done is taken back.
+  if (!input.place.isNew) await environment.initialize();
+  const session = openSession(input, { client, keeper, environment });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const abort = (): void => void session.abort();
   stop.signal.addEventListener('abort', abort, { once: true });
@@ -80,7 +87,13 @@ const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
   interrupted: 'Interrupted. Go on with --resume.',
 };
 
-function openSession(input: HeadlessInput, client: Client, keeper: SnapshotKeeper): Session {
+type Means = {
+  readonly client: Client;
+  readonly keeper: SnapshotKeeper;
+  readonly environment: ExecutionEnvironment;
+};
+
+function openSession(input: HeadlessInput, { client, keeper, environment }: Means): Session {
   const { flags, place } = input;
   const config: SessionConfig = {
     ...flags.config,
@@ -93,10 +106,7 @@ function openSession(input: HeadlessInput, client: Client, keeper: SnapshotKeepe
   const mode = (): PermissionMode => flags.permissionMode;
   const options = {
     profile: input.profile,
-    environment: joinFolders(
-      createLocalExecutionEnvironment(input.cwd),
-      input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder)),
-    ),
+    environment,
     client,
     config,
     journal: place.journal,
