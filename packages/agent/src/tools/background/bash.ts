@@ -1,0 +1,58 @@
+import type { RegisteredTool } from '../../types/index.ts';
+import { answering, failure, optionalText, requiredText } from '../arguments.ts';
+import type { PersistentShell } from './persistent-shell.ts';
+import type { BackgroundShells } from './shells.ts';
+
+export type BashToolOptions = {
+  /** Runs what is waited for. */
+  readonly shell: RegisteredTool;
+  /** Given: commands may go on in the background. */
+  readonly background?: BackgroundShells | undefined;
+  /** Given: commands that are waited for share one shell. */
+  readonly persistent?: PersistentShell | undefined;
+};
+
+const DESCRIPTION = { type: 'string', description: 'What the command does, in five to ten words, for the person.' };
+
+const IN_BACKGROUND = {
+  type: 'boolean',
+  description: 'Returns at once with an id while the command goes on; for servers, watchers and long builds.',
+};
+
+/** The shell tool, with a word for the person, and where there is a place for it: commands in the background, or a shell that stays open. */
+export function createBashTool({ shell, background, persistent }: BashToolOptions): RegisteredTool {
+  const { properties, ...rest } = shell.definition.parameters;
+  const own = typeof properties === 'object' ? properties : {};
+  return {
+    ...shell,
+    definition: {
+      ...shell.definition,
+      description: persistent === undefined ? shell.definition.description : STAYS_OPEN,
+      parameters: {
+        ...rest,
+        properties: {
+          ...own,
+          description: DESCRIPTION,
+          ...(background === undefined ? {} : { run_in_background: IN_BACKGROUND }),
+        },
+      },
+    },
+    executor: answering(async (args, env, context) => {
+      const { description: _said, run_in_background: inBackground, ...call } = args;
+      if (inBackground !== true) return shell.executor(call, persistent?.over(env) ?? env, context);
+      if (background === undefined)
+        return failure('Nothing can run in the background here: run the command without it.');
+      const description = optionalText(args, 'description');
+      const workingDir = optionalText(args, 'working_dir');
+      const { id, pid } = await background.start(env, {
+        command: requiredText(args, 'command'),
+        ...(description === undefined ? {} : { description }),
+        ...(workingDir === undefined ? {} : { workingDir }),
+      });
+      return `The command runs in the background as ${id} (process ${pid}). Its output is read, and it is ended, by that id; it ends with the session at the latest.`;
+    }),
+  };
+}
+
+const STAYS_OPEN =
+  'Runs a bash command and shows its output and exit code. All commands share one shell: variables, functions and the working directory survive from one to the next. There is no terminal and no input.';

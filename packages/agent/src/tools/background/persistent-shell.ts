@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { createCapture, type Capture } from '../../execution/capture.ts';
+import { createProgress } from '../../execution/progress.ts';
+import {
+  EnvironmentError,
+  type CommandEnd,
+  type ExecOptions,
+  type ExecResult,
+  type ExecutionEnvironment,
+  type RunningCommand,
+} from '../../types/index.ts';
+import { createMarkedStream, type MarkedStream } from './marked-stream.ts';
+
+/**
+ * One bash for all commands of a session: variables, functions and the working directory survive from one to the next. Commands run
+ * one after the other. A command that takes too long, is stopped, or ends the shell costs it its state, and its result says so.
+ */
+export type PersistentShell = {
+  /** The environment with its commands run by this shell. */
+  readonly over: (env: ExecutionEnvironment) => ExecutionEnvironment;
+  readonly end: () => Promise<void>;
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/** The outputs as they were at the start: what a command does to its own leaves the marks alone. */
+const SHELL = 'exec 8>&2 9>&1; exec /bin/bash --noprofile --norc';
+
+type Shell = { readonly running: RunningCommand; end: CommandEnd | null; listen: Listen };
+type Listen = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
+
+export function createPersistentShell(): PersistentShell {
+  let shell: Shell | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const run = async (env: ExecutionEnvironment, command: string, options: ExecOptions): Promise<ExecResult> => {
+    if (options.signal?.aborted === true) throw stopped();
+    if (shell === null || shell.end !== null) shell = await open(env);
+    return runIn(shell, placed(env, command, options), options);
+  };
+  const queued = (env: ExecutionEnvironment, command: string, options: ExecOptions): Promise<ExecResult> => {
+    const result = last.then(() => run(env, command, options));
+    last = result.catch(() => undefined);
+    return result;
+  };
+  return {
+    over: (env) => ({
+      ...env,
+      execCommand: (command: string, second?: number | ExecOptions) =>
+        queued(env, command, typeof second === 'object' ? second : second === undefined ? {} : { timeoutMs: second }),
+    }),
+    end: async () => {
+      await shell?.running.kill();
+      shell = null;
+    },
+  };
+}
+
+async function open(env: ExecutionEnvironment): Promise<Shell> {
+  if (env.startCommand === undefined)
+    throw new EnvironmentError({ code: 'unsupported', message: 'A shell that stays open is not possible here.' });
+  let listen: Listen = () => undefined;
+  const running = await env.startCommand(SHELL, {
+    input: 'open',
+    onOutput: (chunk, stream) => listen(chunk, stream),
+  });
+  const shell: Shell = {
+    running,
+    end: null,
+    get listen() {
+      return listen;
+    },
+    set listen(next) {
+      listen = next;
+    },
+  };
+  void running.ended.then((end) => (shell.end = end));
+  return shell;
+}
+
+type Streams = Readonly<Record<'stdout' | 'stderr', { readonly marked: MarkedStream; readonly capture: Capture }>>;
+
+async function runIn(shell: Shell, command: string, options: ExecOptions): Promise<ExecResult> {
+  const started = performance.now();
+  const mark = `attractor-${randomUUID()}`;
+  const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
+  const streams: Streams = { stdout: streamUntil(mark, progress?.push), stderr: streamUntil(mark, progress?.push) };
+  shell.listen = (chunk, stream) => streams[stream].marked.push(chunk);
+  shell.running.write(framed(command, mark));
+  const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+  const ended = await outcome(shell, streams, { timeoutMs, signal: options.signal });
+  if (ended === 'timedOut' || ended === 'aborted') shell.end = await shell.running.kill();
+  progress?.end();
+  shell.listen = () => undefined;
+  if (ended === 'aborted') throw stopped();
+  return {
+    stdout: streams.stdout.capture.text(),
+    stderr: withNote(streams.stderr.capture.text(), noteOn(ended, timeoutMs)),
+    exitCode: ended === 'done' ? Number(streams.stdout.marked.trailer()) : (shell.end?.exitCode ?? 0),
+    timedOut: ended === 'timedOut',
+    durationMs: Math.round(performance.now() - started),
+  };
+}
+
+function streamUntil(mark: string, onlooker: ((chunk: Buffer) => void) | undefined): Streams['stdout'] {
+  const capture = createCapture(MAX_OUTPUT_BYTES);
+  const marked = createMarkedStream(mark, (bytes) => {
+    capture.push(bytes);
+    onlooker?.(Buffer.from(bytes));
+  });
+  return { marked, capture };
+}
+
+/** Read as one word by `eval`, so that no quote or here-document of the command reaches over its end. */
+function framed(command: string, mark: string): string {
+  const said = `printf '%s%d\\n' '${mark}'`;
+  return `eval ${quoted(command)} </dev/null 8>&- 9>&-\n__attractor_status=$?; ${said} "$__attractor_status" >&9; ${said} 0 >&8\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
+}
+
+function placed(env: ExecutionEnvironment, command: string, { workingDir }: ExecOptions): string {
+  if (workingDir === undefined) return command;
+  return `cd -- ${quoted(path.resolve(env.workingDirectory(), workingDir))} && {\n${command}\n}`;
+}
+
+type Ended = 'done' | 'shellEnded' | 'timedOut' | 'aborted';
+
+async function outcome(
+  shell: Shell,
+  { stdout, stderr }: Streams,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const onAbort = (): void => resolve('aborted');
+  const timer = setTimeout(() => resolve('timedOut'), limits.timeoutMs);
+  limits.signal?.addEventListener('abort', onAbort, { once: true });
+  void Promise.all([stdout.marked.ended, stderr.marked.ended]).then(() => resolve('done'));
+  void shell.running.ended.then(() => resolve('shellEnded'));
+  const ended = await promise;
+  clearTimeout(timer);
+  limits.signal?.removeEventListener('abort', onAbort);
+  if (ended !== 'done') for (const { marked } of [stdout, stderr]) marked.flush();
+  return ended;
+}
+
+const LOST = 'the shell was started anew: variables and the working directory are as at the beginning.';
+
+function noteOn(ended: Ended, timeoutMs: number): string {
+  if (ended === 'timedOut') return `[Command timed out after ${timeoutMs} ms and was stopped; ${LOST}]`;
+  return ended === 'shellEnded' ? `[The command ended the shell; ${LOST}]` : '';
+}
+
+function withNote(text: string, note: string): string {
+  return [text.trimEnd(), note].filter(Boolean).join('\n');
+}
+
+function stopped(): EnvironmentError {
+  return new EnvironmentError({ code: 'aborted', message: `The command was stopped on request; ${LOST}` });
+}

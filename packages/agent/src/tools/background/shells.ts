@@ -1,0 +1,157 @@
+import { StringDecoder } from 'node:string_decoder';
+import {
+  EnvironmentError,
+  type CommandEnd,
+  type ExecutionEnvironment,
+  type RunningCommand,
+} from '../../types/index.ts';
+import { createSpool, type Spool, type SpoolOptions } from './spool.ts';
+
+/**
+ * The commands that a session left running. Each has an id (`bash_1` …) that is never used again; a command that ended stays known
+ * with what it printed until the session ends. Every command runs in an environment and ends with it at the latest.
+ */
+export type BackgroundShells = {
+  readonly start: (env: ExecutionEnvironment, order: BackgroundOrder) => Promise<BackgroundShell>;
+  /** What was printed since the last look. Null: there is no such command. */
+  readonly look: (id: string) => Look | null;
+  /** Ends it with all that it started. Null: there is no such command. */
+  readonly kill: (id: string) => Promise<BackgroundShell | null>;
+  readonly list: () => ReadonlyArray<BackgroundShell>;
+  /** Ends all of them and gives up what they printed. For the end of the session. */
+  readonly end: () => Promise<void>;
+};
+
+export type BackgroundOrder = { readonly command: string; readonly workingDir?: string; readonly description?: string };
+
+/** `end` is there once it is over. */
+export type BackgroundShell = {
+  readonly id: string;
+  readonly command: string;
+  readonly description?: string;
+  readonly pid: number;
+  readonly status: 'running' | 'completed' | 'failed' | 'killed';
+  readonly end?: CommandEnd;
+};
+
+/** `omittedBytes`: printed since the last look, and given up before anybody saw it. */
+export type Look = { readonly shell: BackgroundShell; readonly text: string; readonly omittedBytes: number };
+
+export type BackgroundShellsOptions = SpoolOptions & {
+  /** How many may run at once; absent: 16. */
+  readonly maxRunning?: number;
+};
+
+const MAX_RUNNING = 16;
+/** A look shows at most this much; the rest is there for the next one. */
+const MAX_LOOK_BYTES = 256 << 10;
+
+type Kept = {
+  readonly id: string;
+  readonly order: BackgroundOrder;
+  readonly running: RunningCommand;
+  readonly spool: Spool;
+  readonly decoder: StringDecoder;
+  seen: number;
+  isKilled: boolean;
+  end: CommandEnd | null;
+};
+
+export function createBackgroundShells(options: BackgroundShellsOptions = {}): BackgroundShells {
+  const all = new Map<string, Kept>();
+  let count = 0;
+  return {
+    start: async (env, order) => {
+      refuseTooMany([...all.values()], options.maxRunning ?? MAX_RUNNING);
+      const kept = await begin(env, { id: `bash_${++count}`, order, options });
+      all.set(kept.id, kept);
+      return described(kept);
+    },
+    look: (id) => {
+      const kept = all.get(id);
+      return kept === undefined ? null : look(kept);
+    },
+    kill: async (id) => {
+      const kept = all.get(id);
+      if (kept === undefined) return null;
+      await killOne(kept);
+      return described(kept);
+    },
+    list: () => [...all.values()].map(described),
+    end: async () => {
+      await Promise.all([...all.values()].map(killOne));
+      for (const { spool } of all.values()) spool.remove();
+    },
+  };
+}
+
+function refuseTooMany(all: ReadonlyArray<Kept>, most: number): void {
+  const running = all.filter(({ end }) => end === null);
+  if (running.length < most) return;
+  throw new EnvironmentError({
+    code: 'too_many',
+    message: `${running.length} commands run in the background already, and no more may: end one of ${running.map(({ id }) => id).join(', ')}.`,
+  });
+}
+
+type Beginning = { readonly id: string; readonly order: BackgroundOrder; readonly options: SpoolOptions };
+
+async function begin(env: ExecutionEnvironment, { id, order, options }: Beginning): Promise<Kept> {
+  if (env.startCommand === undefined)
+    throw new EnvironmentError({
+      code: 'unsupported',
+      message: 'Nothing can run in the background here: run the command without run_in_background.',
+    });
+  const spool = createSpool(options);
+  try {
+    const running = await env.startCommand(order.command, {
+      ...(order.workingDir === undefined ? {} : { workingDir: order.workingDir }),
+      onOutput: (chunk) => spool.push(chunk),
+    });
+    const kept: Kept = {
+      id,
+      order,
+      running,
+      spool,
+      decoder: new StringDecoder('utf8'),
+      seen: 0,
+      isKilled: false,
+      end: null,
+    };
+    void running.ended.then((end) => (kept.end = end));
+    return kept;
+  } catch (error) {
+    spool.remove();
+    throw error;
+  }
+}
+
+async function killOne(kept: Kept): Promise<void> {
+  if (kept.end !== null) return;
+  kept.isKilled = true;
+  kept.end = await kept.running.kill();
+}
+
+/** Characters that are cut in two wait for their other half. */
+function look(kept: Kept): Look {
+  const { bytes, from } = kept.spool.read(kept.seen, MAX_LOOK_BYTES);
+  const omittedBytes = from - kept.seen;
+  const before = omittedBytes > 0 ? kept.decoder.end() : '';
+  kept.seen = from + bytes.length;
+  const isAll = kept.end !== null && kept.seen === kept.spool.length();
+  const text = before + kept.decoder.write(bytes) + (isAll ? kept.decoder.end() : '');
+  return { shell: described(kept), text, omittedBytes };
+}
+
+function described({ id, order, running, isKilled, end }: Kept): BackgroundShell {
+  const { command, description } = order;
+  const status = end === null ? 'running' : isKilled ? 'killed' : end.exitCode === 0 ? 'completed' : 'failed';
+  return {
+    id,
+    command,
+    pid: running.pid,
+    status,
+    ...(description === undefined ? {} : { description }),
+    ...(end === null ? {} : { end }),
+  };
+}
