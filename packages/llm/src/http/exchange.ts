@@ -5,7 +5,8 @@ export type Outgoing = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
+  /** In pieces that are sent one after the other. */
+  readonly body: ReadonlyArray<Uint8Array> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly connectTimeoutMs: number;
   readonly agent: Agent;
@@ -60,13 +61,15 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
       response.once('close', () => signal?.removeEventListener('abort', onAbort));
       resolve(response);
     });
-    request.end(outgoing.body);
+    for (const piece of outgoing.body ?? []) request.write(piece);
+    request.end();
   });
 }
 
 function open(outgoing: Outgoing): ClientRequest {
   const { url, method, headers, body, agent } = outgoing;
-  const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
+  const bytes = body?.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const length = bytes === undefined ? {} : { 'content-length': String(bytes) };
   const secure = url.protocol === 'https:';
   // A static import of node:http loads undici through its ESM facade; the builtin itself does not.
   const make = secure ? process.getBuiltinModule('node:https').request : process.getBuiltinModule('node:http').request;

@@ -19,8 +19,14 @@ export type TransportOptions = {
  * Sockets are kept alive and shared by all requests. Never follows a redirect. Never retries but on a stale socket.
  */
 export type Transport = {
-  readonly fetch: (options?: { readonly connectTimeoutMs?: number }) => typeof globalThis.fetch;
+  readonly fetch: (options?: FetchOptions) => typeof globalThis.fetch;
   readonly close: () => void;
+};
+
+export type FetchOptions = {
+  readonly connectTimeoutMs?: number;
+  /** How a body of text becomes bytes, in pieces that are sent one after the other. Absent: as UTF-8. */
+  readonly encode?: (body: string) => ReadonlyArray<Uint8Array>;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -30,7 +36,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     fetch: (own) => (input, init) => {
       const connectTimeoutMs = own?.connectTimeoutMs ?? options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-      return send({ address: input, init: init ?? {}, connectTimeoutMs, pool });
+      return send({ address: input, init: init ?? {}, connectTimeoutMs, pool, encode: own?.encode ?? inUtf8 });
     },
     close: pool.close,
   };
@@ -69,16 +75,17 @@ type Sending = {
   readonly init: RequestInit;
   readonly connectTimeoutMs: number;
   readonly pool: Pool;
+  readonly encode: NonNullable<FetchOptions['encode']>;
 };
 
-async function send({ address, init, connectTimeoutMs, pool }: Sending): Promise<Response> {
+async function send({ address, init, connectTimeoutMs, pool, encode }: Sending): Promise<Response> {
   const url = parseAddress(address);
   const { kept, fresh } = pool.agents(url.protocol);
   const outgoing = {
     url,
     method: init.method ?? 'GET',
     headers: plainHeaders(init.headers),
-    body: plainBody(init.body),
+    body: plainBody(init.body, encode),
     signal: init.signal ?? undefined,
     connectTimeoutMs,
     agent: kept,
@@ -110,11 +117,15 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
 }
 
 /** Encoded once: a long conversation as text would be measured, and encoded, again on its way to the socket. */
-function plainBody(body: RequestInit['body']): Uint8Array | undefined {
+function plainBody(body: RequestInit['body'], encode: Sending['encode']): ReadonlyArray<Uint8Array> | undefined {
   if (body === undefined || body === null) return undefined;
-  if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return body;
+  if (typeof body === 'string') return encode(body);
+  if (body instanceof Uint8Array) return [body];
   throw new TypeError('This transport sends text and bytes only.');
+}
+
+function inUtf8(body: string): ReadonlyArray<Uint8Array> {
+  return [Buffer.from(body)];
 }
 
 function refuseRedirect(response: IncomingMessage, url: URL): void {

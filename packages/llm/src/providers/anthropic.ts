@@ -15,6 +15,7 @@ export const anthropic: Protocol = {
     return createAnthropic({ baseURL: `${baseUrl}/v1`, apiKey, headers: { ...headers }, fetch });
   },
   lower: lowerAnthropic,
+  keepsBytes: true,
   proofOf: (metadata) => {
     const own = metadata?.['anthropic'] ?? {};
     return {
@@ -46,7 +47,7 @@ function lowerAnthropic(lowering: Lowering): Lowered {
   );
   const betas = [...(marked ? [CACHING_BETA] : []), ...betaHeaders(options['betaHeaders'])];
   const userId = request.metadata?.['user_id'] ?? request.metadata?.['userId'];
-  const { reasoning, options: thinking, warnings } = reasoningOf(request, lowering.messages);
+  const { reasoning, options: thinking, warnings } = reasoningOf(request, lowering.history);
   return {
     call: {
       ...call,
@@ -70,8 +71,8 @@ function betaHeaders(value: unknown): ReadonlyArray<string> {
 }
 
 /** "No tools" means none are sent, except where earlier turns used some: their blocks need the definitions. */
-function withoutIdleTools(call: ReturnType<typeof lowerCall>, { messages }: Lowering): ReturnType<typeof lowerCall> {
-  if (call.toolChoice?.type !== 'none' || messages.some(({ role }) => role === 'tool')) return call;
+function withoutIdleTools(call: ReturnType<typeof lowerCall>, { history }: Lowering): ReturnType<typeof lowerCall> {
+  if (call.toolChoice?.type !== 'none' || history.some(({ role }) => role === 'tool')) return call;
   const { tools: _tools, toolChoice: _choice, ...rest } = call;
   return rest;
 }

@@ -11,6 +11,7 @@ import type { Request } from '../types/request.ts';
 import type { StreamEvent } from '../types/stream.ts';
 import { failed, finished, originOf, type Progress } from './answer.ts';
 import type { Credential } from './credential.ts';
+import { growingBody } from './growing-body.ts';
 import { liftRateLimit } from './lift-end.ts';
 import { BEFORE_FIRST_PART, liftPart, openEnds, type LiftContext } from './lift.ts';
 import type { Protocol } from './protocol.ts';
@@ -84,11 +85,19 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   const names = wireToolNames(request);
   const origin = originOf(settings.id, request);
   const history = validHistory(request.messages, { ...protocol.rules, origin });
-  const lowered = protocol.lower({ service: settings.id, request, messages: history.messages, wireName: names.toWire });
+  const growing = protocol.keepsBytes === true ? growingBody(history.messages, termsOf(origin, request)) : null;
+  const lowered = protocol.lower({
+    service: settings.id,
+    request,
+    history: history.messages,
+    messages: growing?.messages ?? history.messages,
+    wireName: names.toWire,
+  });
   progress.warnings = [...history.warnings, ...(lowered.warnings ?? [])];
-  const send = transport.fetch(
-    request.timeouts?.connect === undefined ? {} : { connectTimeoutMs: request.timeouts.connect },
-  );
+  const send = transport.fetch({
+    ...(request.timeouts?.connect === undefined ? {} : { connectTimeoutMs: request.timeouts.connect }),
+    ...(growing === null ? {} : { encode: growing.complete }),
+  });
   const giveBack = borrowLightHeaders();
   const endpoint = {
     baseUrl: settings.baseUrl.replace(/\/+$/, ''),
@@ -107,6 +116,11 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   } finally {
     giveBack();
   }
+}
+
+/** All but the turns themselves that may change how turns are written. */
+function termsOf(origin: string, { providerOptions, reasoningEffort, toolChoice, responseFormat }: Request): string {
+  return JSON.stringify([origin, providerOptions, reasoningEffort, toolChoice, responseFormat]);
 }
 
 /** A service that ignores a demanded tool would answer with text; better to say so than to hope. */

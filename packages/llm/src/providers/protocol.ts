@@ -17,6 +17,8 @@ export type Endpoint = {
 export type Lowering = {
   readonly service: string;
   readonly request: Request;
+  /** The whole conversation, and what of it the SDK is to convert. */
+  readonly history: ReadonlyArray<Message>;
   readonly messages: ReadonlyArray<Message>;
   readonly wireName: (toolName: string) => string;
 };
@@ -33,4 +35,6 @@ export type Protocol = {
   readonly lower: (lowering: Lowering) => Lowered;
   readonly proofOf: LiftContext['proofOf'];
   readonly finishWord?: string;
+  /** What the older turns of a conversation were written as can be sent again: see `growing-body.ts`. */
+  readonly keepsBytes?: true;
 };
