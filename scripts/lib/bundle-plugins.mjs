@@ -1,4 +1,5 @@
-import { dirname, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 
 /** The command speaks English; the other locales of zod are 200 KB that every start would have to read. */
 export const onlyEnglishZod = {
@@ -22,6 +23,27 @@ export function lightSchemas(file) {
         return path.includes('locales') ? { path, namespace: 'no-language' } : { path: file };
       });
       build.onLoad({ filter: /.*/, namespace: 'no-language' }, () => ({ contents: 'export default () => undefined;' }));
+    },
+  };
+}
+
+/** In the AI SDK's own files light streams stand in for the platform's: see `light-readable.ts` in the given folder. */
+export function lightStreams(folder) {
+  const names = [
+    ['light-readable.ts', 'LightReadable as ReadableStream'],
+    ['light-stage.ts', 'Stage as TransformStream, TextStage as TextDecoderStream'],
+  ];
+  const lines = names
+    .map(([file, what]) => `import { ${what} } from ${JSON.stringify(join(folder, file))};\n`)
+    .join('');
+  return {
+    name: 'light-streams',
+    setup(build) {
+      build.onLoad({ filter: /[\\/](?:@ai-sdk|eventsource-parser)[\\/].*\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const isMeant = /\b(?:new|extends) (?:ReadableStream|TransformStream|TextDecoderStream)\b/.test(text);
+        return { contents: isMeant ? lines + text : text, loader: 'js' };
+      });
     },
   };
 }

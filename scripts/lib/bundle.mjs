@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { withCompiledCode } from './compiled-code.mjs';
-import { lightSchemas, nothingAtImport, onlyEnglishZod } from './bundle-plugins.mjs';
+import { lightSchemas, lightStreams, nothingAtImport, onlyEnglishZod } from './bundle-plugins.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
 const REQUIRE = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n`;
@@ -92,6 +92,7 @@ function pluginsFor(cli) {
   return [
     onlyEnglishZod,
     lightSchemas(join(packages, 'llm', 'src', 'providers', 'light-schema.ts')),
+    lightStreams(join(packages, 'llm', 'src', 'http')),
     nothingAtImport(packages),
   ];
 }

@@ -3,6 +3,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { createCatchUp } from './catch-up.ts';
 import { fairTurn } from './fair-turn.ts';
+import { LightReadable } from './light-readable.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
 /** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
@@ -15,7 +16,7 @@ const CR = 0x0d;
  * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
  * cancelling destroys the socket; a body read to its end gives the socket back to the pool.
  */
-export function webBody(response: IncomingMessage, host: string): ReadableStream<Uint8Array> {
+export function webBody(response: IncomingMessage, host: string): LightReadable<Uint8Array> {
   const source = decoded(response, host);
   const failed = (response.statusCode ?? 0) >= 400;
   const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
@@ -24,7 +25,7 @@ export function webBody(response: IncomingMessage, host: string): ReadableStream
   let received = 0;
   let lastByte: number | undefined;
   let over = false;
-  return new ReadableStream<Uint8Array>(
+  return new LightReadable<Uint8Array>(
     {
       start(controller) {
         const end = (error?: unknown): void => {

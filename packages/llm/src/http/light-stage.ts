@@ -1,0 +1,133 @@
+/** What a light stream is made of, as of the platform's: see `light-readable.ts`. */
+export type Source<T> = {
+  readonly start?: (controller: Controller<T>) => void;
+  /** Called when a reader waits and nothing is there: once, until a chunk came; never again before it settled. */
+  readonly pull?: (controller: Controller<T>) => unknown;
+  readonly cancel?: (reason: unknown) => unknown;
+};
+
+export type Controller<T> = {
+  readonly enqueue: (chunk: T) => void;
+  readonly close: () => void;
+  readonly error: (reason: unknown) => void;
+  /** How much more is welcome; no more when it is 0 or less. */
+  readonly desiredSize: number | null;
+};
+
+export type Result<T> =
+  | { readonly done: false; readonly value: T }
+  | { readonly done: true; readonly value: undefined };
+
+export type Reader<T> = {
+  readonly read: () => Promise<Result<T>>;
+  readonly cancel: (reason?: unknown) => Promise<void>;
+  readonly releaseLock: () => void;
+};
+
+export type StageController<O> = Pick<Controller<O>, 'enqueue' | 'error' | 'desiredSize'> & {
+  readonly terminate: () => void;
+};
+
+export type StageWork<I, O> = {
+  readonly start?: (controller: StageController<O>) => void;
+  readonly transform?: (chunk: I, controller: StageController<O>) => void | PromiseLike<void>;
+  readonly flush?: (controller: StageController<O>) => void | PromiseLike<void>;
+};
+
+/** Stands for a web `TransformStream`: what is done to chunks, to be put behind a stream. A pair of streams where the platform asks. */
+export class Stage<I, O> {
+  readonly #work: StageWork<I, O>;
+  #pair: ReadableWritablePair<O, I> | undefined;
+
+  constructor(work: StageWork<I, O> = {}) {
+    this.#work = work;
+  }
+
+  get readable(): ReadableStream<O> {
+    return this.#onPlatform().readable;
+  }
+
+  get writable(): WritableStream<I> {
+    return this.#onPlatform().writable;
+  }
+
+  #onPlatform(): ReadableWritablePair<O, I> {
+    this.#pair ??= new TransformStream<I, O>(this.#work);
+    return this.#pair;
+  }
+
+  /** The stage's results as the source of another stream. */
+  behind(reader: Reader<I>): Source<O> {
+    let running: Running<I, O> | undefined;
+    return {
+      start: (own) => {
+        running = { work: this.#work, reader, own, given: 0 };
+        this.#work.start?.(controllerOf(running));
+      },
+      pull: () => (running === undefined ? undefined : produce(running)),
+      cancel: (reason) => reader.cancel(reason),
+    };
+  }
+}
+
+/** A stage at work: what it reads from, what it gives to, and how much it gave. */
+type Running<I, O> = {
+  readonly work: StageWork<I, O>;
+  readonly reader: Reader<I>;
+  readonly own: Controller<O>;
+  given: number;
+};
+
+/** A stage that ends by itself wants nothing more from what is in front of it. */
+function controllerOf<I, O>(running: Running<I, O>): StageController<O> {
+  const { own, reader } = running;
+  const stop = (reason?: unknown): void => void reader.cancel(reason).catch(() => undefined);
+  return {
+    enqueue: (chunk) => {
+      running.given += 1;
+      own.enqueue(chunk);
+    },
+    error: (reason) => {
+      own.error(reason);
+      stop(reason);
+    },
+    terminate: () => {
+      own.close();
+      stop();
+    },
+    get desiredSize() {
+      return own.desiredSize;
+    },
+  };
+}
+
+/** A chunk may become none or many: goes on until there is one, or the end. */
+async function produce<I, O>(running: Running<I, O>): Promise<void> {
+  const { work, reader, own, given } = running;
+  const controller = controllerOf(running);
+  try {
+    while (running.given === given && own.desiredSize !== 0) {
+      const { done, value } = await reader.read();
+      if (done) {
+        await work.flush?.(controller);
+        own.close();
+      } else await work.transform?.(value, controller);
+    }
+  } catch (error) {
+    controller.error(error);
+  }
+}
+
+/** Stands for the web `TextDecoderStream`, for UTF-8. */
+export class TextStage extends Stage<Uint8Array, string> {
+  constructor() {
+    const decoder = new TextDecoder();
+    const give = (text: string, controller: StageController<string>): void => {
+      if (text !== '') controller.enqueue(text);
+    };
+    super({
+      transform: (bytes, controller) => give(decoder.decode(bytes, { stream: true }), controller),
+      flush: (controller) => give(decoder.decode(), controller),
+    });
+  }
+}
