@@ -1,6 +1,7 @@
 /**
  * The beginning and the end of a byte stream in bounded memory. What fits in `limit` comes back whole; of more,
  * the first and the last half are kept and the gap is named. The text is always valid: no character is cut in two.
+ * Once it is more, `keep` gets all of it, from the first byte on and in order.
  */
 export type Capture = {
   readonly push: (chunk: Uint8Array) => void;
@@ -8,12 +9,22 @@ export type Capture = {
   readonly omittedBytes: () => number;
 };
 
-export function createCapture(limit: number): Capture {
+export function createCapture(limit: number, keep?: (bytes: Uint8Array) => void): Capture {
   const headLimit = Math.ceil(limit / 2);
   const tailLimit = limit - headLimit;
   const head: Buffer[] = [];
   let headBytes = 0;
   const tail = createRing(tailLimit);
+  let isOver = false;
+  const keepRest = (rest: Uint8Array): void => {
+    if (keep === undefined) return;
+    if (!isOver && tail.seen() + rest.length > tailLimit) {
+      isOver = true;
+      keep(Buffer.concat(head));
+      keep(tail.bytes());
+    }
+    if (isOver) keep(rest);
+  };
   return {
     push(chunk) {
       const room = Math.min(headLimit - headBytes, chunk.length);
@@ -21,7 +32,9 @@ export function createCapture(limit: number): Capture {
         head.push(Buffer.from(chunk.subarray(0, room)));
         headBytes += room;
       }
-      if (room < chunk.length) tail.push(chunk.subarray(room));
+      if (room >= chunk.length) return;
+      keepRest(chunk.subarray(room));
+      tail.push(chunk.subarray(room));
     },
     omittedBytes: () => tail.dropped(),
     text() {
@@ -36,6 +49,7 @@ export function createCapture(limit: number): Capture {
 type Ring = {
   readonly push: (chunk: Uint8Array) => void;
   readonly bytes: () => Buffer;
+  readonly seen: () => number;
   readonly dropped: () => number;
 };
 
@@ -57,6 +71,7 @@ function createRing(size: number): Ring {
       const at = seen % size;
       return Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
     },
+    seen: () => seen,
     dropped: () => Math.max(0, seen - size),
   };
 }

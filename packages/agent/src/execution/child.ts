@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { createCapture } from './capture.ts';
+import type { Kept, KeptOutputs } from './kept-outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** How a child process ended. Exactly one of `timedOut`, `aborted` and `spawnError` may be set; output so far is always kept. */
@@ -10,6 +11,8 @@ export type ChildOutcome = {
   readonly stdout: string;
   readonly stderr: string;
   readonly omittedBytes: number;
+  /** Where there is more of it than fits in memory. */
+  readonly kept: ReadonlyArray<Kept>;
   readonly durationMs: number;
   readonly timedOut: boolean;
   readonly aborted: boolean;
@@ -23,6 +26,8 @@ export type SuperviseOptions = {
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputBytes?: number | undefined;
   readonly onOutput?: ((text: string) => void) | undefined;
+  /** Takes what is too long for memory; absent: the middle of it is lost. */
+  readonly outputs?: KeptOutputs | undefined;
   readonly stdin?: string | undefined;
 };
 
@@ -43,8 +48,9 @@ const RELEASED_BYTES = 16 << 10;
 export function superviseChild(child: ChildProcess, options: SuperviseOptions): Promise<ChildOutcome> {
   const started = performance.now();
   const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
-  const stdout = createCapture(limit);
-  const stderr = createCapture(limit);
+  const spools = [options.outputs?.begin('stdout'), options.outputs?.begin('stderr')] as const;
+  const stdout = createCapture(limit, spools[0]?.push);
+  const stderr = createCapture(limit, spools[1]?.push);
   const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
   const flags = { timedOut: false, aborted: false, pipeHeld: false };
   const timers = new Set<NodeJS.Timeout>();
@@ -72,6 +78,7 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
         stdout: stdout.text(),
         stderr: stderr.text(),
         omittedBytes: stdout.omittedBytes() + stderr.omittedBytes(),
+        kept: spools.flatMap((spool) => spool?.end() ?? []),
         durationMs: Math.round(performance.now() - started),
         ...flags,
         ...(spawnError === undefined ? {} : { spawnError }),

@@ -15,6 +15,7 @@ import { environmentError } from './errno.ts';
 import { versionOf } from './file-version.ts';
 import { globFiles } from './glob.ts';
 import { grepFiles } from './grep.ts';
+import { describeKept, keepOutputs, type KeptOutputs } from './kept-outputs.ts';
 import { listEntries } from './list.ts';
 import { withOpenFile } from './open-file.ts';
 import { readNumberedLines } from './read-lines.ts';
@@ -28,6 +29,8 @@ export type LocalEnvironmentOptions = {
   readonly env?: Variables;
   /** Of stdout and of stderr; the middle of more is left out. Default 1 MiB. */
   readonly maxOutputBytes?: number;
+  /** Where outputs longer than that are kept, without secrets. Absent: a temporary folder that `cleanup` removes. */
+  readonly outputFolder?: string;
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
 };
@@ -46,13 +49,17 @@ export function createLocalExecutionEnvironment(
   options: LocalEnvironmentOptions = {},
 ): ExecutionEnvironment {
   const root = canonical(workingDir);
-  const commands = createCommands(root, envVarPolicy, options);
+  const outputs = keepOutputs(options.outputFolder);
+  const commands = createCommands({ root, outputs }, envVarPolicy, options);
+  const rootOf = (asked: string): string => outputs.folderOf(asked) ?? root;
   return {
-    ...fileOperations(root),
+    ...fileOperations(root, rootOf),
     execCommand: commands.run,
     startCommand: commands.start,
     grep: (pattern, where, grepOptions = {}) =>
-      abortable(where, () => grepFiles({ root, pattern, path: where, options: grepOptions, ripgrep: options.ripgrep })),
+      abortable(where, () =>
+        grepFiles({ root: rootOf(where), pattern, path: where, options: grepOptions, ripgrep: options.ripgrep }),
+      ),
     glob: (pattern, where, { signal } = {}) =>
       abortable(where, () => globFiles(root, { pattern, path: where, signal })),
     initialize: async () => {
@@ -79,11 +86,12 @@ type FileOperations = Pick<
   | 'listDirectory'
 >;
 
-function fileOperations(root: string): FileOperations {
+/** `rootOf`: what may be read from, where it is more than the root. */
+function fileOperations(root: string, rootOf: (asked: string) => string): FileOperations {
   return {
     readFile: (file, offset = 0, limit = Infinity, { signal } = {}) =>
       abortable(file, () =>
-        withOpenFile(root, file, ({ fd }) => readNumberedLines(fd, file, { offset, limit, signal })),
+        withOpenFile(rootOf(file), file, ({ fd }) => readNumberedLines(fd, file, { offset, limit, signal })),
       ),
     readText: (file, { signal } = {}) => abortable(file, () => readWholeText(root, file, signal)),
     readBytes: (file, { signal } = {}) => abortable(file, () => readWholeBytes(root, file, signal)),
@@ -111,7 +119,9 @@ type Commands = {
   readonly end: () => Promise<void>;
 };
 
-function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
+type Places = { readonly root: string; readonly outputs: KeptOutputs };
+
+function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
   const name = newId('env');
   let count = 0;
   const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => {
@@ -129,6 +139,7 @@ function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnviro
       ...asked,
       ...surroundings(own, asked),
       maxOutputBytes: options.maxOutputBytes,
+      outputs,
     });
     const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
     const survivors = cutOff ? await endSurvivors(own) : [];
@@ -145,6 +156,7 @@ function createCommands(root: string, policy: EnvVarPolicy, options: LocalEnviro
   };
   const end = async (): Promise<void> => {
     if (count > 0) await endSurvivorsOfAll(`${name}.`);
+    outputs.remove();
   };
   return { run, start, end };
 }
@@ -164,6 +176,7 @@ type Surroundings = { readonly folder: AnchoredFolder; readonly env: Record<stri
 type Command = ExecOptions &
   Surroundings & {
     readonly maxOutputBytes: number | undefined;
+    readonly outputs: KeptOutputs;
   };
 
 type Ended = { readonly outcome: ChildOutcome; readonly group: number | undefined };
@@ -196,6 +209,7 @@ function asResult(outcome: ChildOutcome, asked: ExecOptions, survivors: Readonly
   if (outcome.spawnError !== undefined) throw environmentError(outcome.spawnError, 'The shell /bin/bash');
   if (outcome.aborted) throw stopped();
   const notes = [
+    ...outcome.kept.map(describeKept),
     outcome.timedOut
       ? `[Command timed out after ${timeoutOf(asked)} ms and was stopped; what it printed so far is kept.]`
       : '',

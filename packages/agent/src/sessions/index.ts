@@ -20,5 +20,5 @@ export type {
   SessionSummary,
 } from './contract.ts';
 export { openSessions } from './open-sessions.ts';
-export { undoFolder } from './place.ts';
+export { outputFolder, undoFolder } from './place.ts';
 export type { TurnCall, TurnEntry, TurnResult } from './turns.ts';

@@ -28,6 +28,11 @@ export function undoFolder(session: { readonly folder: string }): string {
   return path.join(session.folder, 'undo');
 }
 
+/** Where a session keeps what commands printed beyond what fits in memory. It goes with the session when that is deleted. */
+export function outputFolder(session: { readonly folder: string }): string {
+  return path.join(session.folder, 'outputs');
+}
+
 export function sessionIds(home: string): ReadonlyArray<string> {
   try {
     return readdirSync(sessionsFolder(home)).filter((id) => isSessionId(id) && existsSync(journalOf(home, id)));

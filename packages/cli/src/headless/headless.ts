@@ -8,6 +8,7 @@ import {
   joinFolders,
   journalsBeside,
   keepSnapshots,
+  outputFolder,
   type ProviderProfile,
   resumeSession,
   type Session,
@@ -50,7 +51,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   if (structured !== null) input.profile.toolRegistry.register(structured.tool);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
   const environment = joinFolders(
-    createLocalExecutionEnvironment(input.cwd),
+    createLocalExecutionEnvironment(input.cwd, 'inherit_core', { outputFolder: outputFolder(input.place) }),
     input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder)),
   );
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
