@@ -13,3 +13,5 @@ export * from './sessions/index.ts';
 export * from './tools/index.ts';
 export * from './truncation/index.ts';
 export * from './undo/index.ts';
+export * from './trust/index.ts';
+export * from './settings/index.ts';

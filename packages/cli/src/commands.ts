@@ -48,4 +48,14 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'show what is installed, what is missing and how to mend it',
     load: () => import('./commands/doctor.ts'),
   },
+  {
+    name: 'config',
+    summary: 'show every setting and where it comes from',
+    load: () => import('./commands/config.ts'),
+  },
+  {
+    name: 'trust',
+    summary: "show, give and take back trust in a repository's configuration",
+    load: () => import('./commands/trust.ts'),
+  },
 ];

@@ -1,0 +1,145 @@
+/*
+ * value  = object | array | string | number | "true" | "false" | "null"
+ * object = "{" [ string ":" value { "," string ":" value } ] "}"
+ * array  = "[" [ value { "," value } ] "]"
+ * Between tokens: blanks; with `comments` also // and block comments, and a comma before a closing bracket.
+ * A key that stands twice in one object is refused: two readers would disagree about which one counts.
+ */
+
+/** A JSON value that knows the line it stands on. `keyLine` is the line of the key before it, or its own. */
+export type JsonNode = {
+  readonly line: number;
+  readonly keyLine: number;
+  readonly value: unknown;
+  readonly members: ReadonlyMap<string, JsonNode> | null;
+  readonly items: ReadonlyArray<JsonNode> | null;
+};
+
+export type JsonReading =
+  | { readonly ok: true; readonly node: JsonNode }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+export type JsonOptions = { readonly comments?: boolean };
+
+export function readJsonWithLines(text: string, options: JsonOptions = {}): JsonReading {
+  const comments = options.comments === true;
+  const reader: Reader = { text: text.replace(/^\ufeff/, ''), at: 0, depth: 0, line: 1, counted: 0, comments };
+  try {
+    const node = readValue(reader, null);
+    if (next(reader) !== undefined) throw new Unexpected(reader, 'nothing more');
+    return { ok: true, node };
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    return { ok: false, line: error.line, message: error.message };
+  }
+}
+
+type Reader = {
+  readonly text: string;
+  readonly comments: boolean;
+  at: number;
+  depth: number;
+  /** The line of `counted`, which never passes `at`. */
+  line: number;
+  counted: number;
+};
+
+const MAX_DEPTH = 200;
+
+class Unexpected extends Error {
+  readonly line: number;
+
+  constructor(reader: Reader, expected: string) {
+    const found = reader.at >= reader.text.length ? 'the end of the file' : JSON.stringify(reader.text[reader.at]);
+    super(`not valid JSON: expected ${expected}, found ${found}`);
+    this.line = lineAt(reader);
+  }
+}
+
+function lineAt(reader: Reader): number {
+  for (; reader.counted < reader.at; reader.counted += 1) if (reader.text[reader.counted] === '\n') reader.line += 1;
+  return reader.line;
+}
+
+const BLANKS = /[ \t\r\n]*/y;
+const BLANKS_AND_COMMENTS = /(?:[ \t\r\n]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/y;
+
+/** The next character that counts; undefined at the end. */
+function next(reader: Reader): string | undefined {
+  match(reader, reader.comments ? BLANKS_AND_COMMENTS : BLANKS);
+  return reader.text[reader.at];
+}
+
+function match(reader: Reader, pattern: RegExp): string | null {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0] ?? null;
+  if (found !== null) reader.at += found.length;
+  return found;
+}
+
+function readValue(reader: Reader, keyLine: number | null): JsonNode {
+  const first = next(reader);
+  const line = lineAt(reader);
+  const place = { line, keyLine: keyLine ?? line };
+  if (first === '{') return { ...place, ...readObject(reader) };
+  if (first === '[') return { ...place, ...readArray(reader) };
+  return { ...place, value: first === '"' ? readString(reader) : readPlain(reader), members: null, items: null };
+}
+
+type Content = Pick<JsonNode, 'value' | 'members' | 'items'>;
+
+function readObject(reader: Reader): Content {
+  const members = new Map<string, JsonNode>();
+  eachPart(reader, '}', () => {
+    if (next(reader) !== '"') throw new Unexpected(reader, 'a key in quotes');
+    const line = lineAt(reader);
+    const key = readString(reader);
+    if (members.has(key)) throw new Unexpected(reader, `the key ${JSON.stringify(key)} only once`);
+    if (next(reader) !== ':') throw new Unexpected(reader, 'a colon after the key');
+    reader.at += 1;
+    members.set(key, readValue(reader, line));
+  });
+  return { value: plainObject(members), members, items: null };
+}
+
+/** Own properties only, `__proto__` included. */
+function plainObject(members: ReadonlyMap<string, JsonNode>): object {
+  return Object.fromEntries([...members].map(([key, { value }]) => [key, value]));
+}
+
+function readArray(reader: Reader): Content {
+  const items: JsonNode[] = [];
+  eachPart(reader, ']', () => void items.push(readValue(reader, null)));
+  return { value: items.map(({ value }) => value), members: null, items };
+}
+
+function eachPart(reader: Reader, end: '}' | ']', read: () => void): void {
+  reader.at += 1;
+  reader.depth += 1;
+  if (reader.depth > MAX_DEPTH) throw new Unexpected(reader, `at most ${MAX_DEPTH} brackets inside each other`);
+  for (let isFirst = true; next(reader) !== end; isFirst = false) {
+    if (!isFirst) {
+      if (next(reader) !== ',') throw new Unexpected(reader, `a comma or "${end}"`);
+      reader.at += 1;
+      if (reader.comments && next(reader) === end) break;
+    }
+    read();
+  }
+  reader.at += 1;
+  reader.depth -= 1;
+}
+
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+function readString(reader: Reader): string {
+  const found = match(reader, STRING);
+  if (found === null) throw new Unexpected(reader, 'a string that ends on its line');
+  return String(JSON.parse(found));
+}
+
+function readPlain(reader: Reader): unknown {
+  const found = match(reader, PLAIN);
+  if (found === null) throw new Unexpected(reader, 'a value');
+  return JSON.parse(found);
+}

@@ -1,0 +1,38 @@
+/** Whose files a setting was read from. Open: further agents have files too. */
+export type SettingAgent = 'attractor' | 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'cline';
+
+export type SettingScope = 'default' | 'user' | 'project' | 'local' | 'environment' | 'flag' | 'managed';
+
+/** Where a value was written: a file with its line, a variable or a flag by `name`, or nowhere (a default). */
+export type SettingOrigin = {
+  readonly scope: SettingScope;
+  readonly agent: SettingAgent;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly name: string | null;
+};
+
+export const BUILT_IN: SettingOrigin = { scope: 'default', agent: 'attractor', file: null, line: null, name: null };
+
+/** `file:line`, the variable, the flag, or `default`. */
+export function describeOrigin({ scope, file, line, name }: SettingOrigin): string {
+  if (file !== null) return line === null ? file : `${file}:${line}`;
+  return name ?? scope;
+}
+
+/**
+ * Something in a file that can't be understood, told in one line. `failsClosed`: it may have been a limit that a person set, so that
+ * going on without it could allow what they forbade; whoever starts an agent refuses instead.
+ */
+export type SettingProblem = {
+  readonly origin: SettingOrigin;
+  readonly message: string;
+  readonly failsClosed: boolean;
+};
+
+export function describeProblem({ origin, message }: SettingProblem): string {
+  return `${describeOrigin(origin)}: ${message}`;
+}
+
+/** A value with the place it was written at. */
+export type Sourced<Value> = { readonly value: Value; readonly origin: SettingOrigin };

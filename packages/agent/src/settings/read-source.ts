@@ -1,0 +1,148 @@
+import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
+import { nearName } from './near-name.ts';
+import type { SettingOrigin, SettingProblem } from './origin.ts';
+import { SETTINGS, type SettingRow, UNMAPPED_OF_CLAUDE } from './setting-table.ts';
+import { readValue } from './value-types.ts';
+
+/** One value of one setting, or one entry of a list or map setting (`key` in a map). */
+export type SettingEntry = {
+  readonly name: string;
+  readonly key: string | null;
+  readonly value: unknown;
+  readonly origin: SettingOrigin;
+};
+
+/** What is known of another agent, or only written in its files, and has no place here. */
+export type UnmappedSetting = { readonly name: string; readonly origin: SettingOrigin; readonly reason: string };
+
+export type SourceReading = {
+  readonly entries: ReadonlyArray<SettingEntry>;
+  readonly problems: ReadonlyArray<SettingProblem>;
+  readonly unmapped: ReadonlyArray<UnmappedSetting>;
+};
+
+/**
+ * own       our config.json: an unknown key is a mistake
+ * lenient   a config.json of our format that others also write to: an unknown key does not map
+ * claude    settings.json of Claude Code: an unknown key does not map
+ * mcp       only `mcpServers` counts
+ */
+export type SourceForm = 'own' | 'lenient' | 'claude' | 'mcp';
+
+export type Source = {
+  readonly form: SourceForm;
+  readonly text: string;
+  /** Its line is not used. */
+  readonly origin: SettingOrigin;
+};
+
+export function readSource(source: Source): SourceReading {
+  const json = readJsonWithLines(source.text);
+  if (!json.ok) return failed(source, json.line, json.message);
+  if (json.node.members === null) return failed(source, json.node.line, 'expected a JSON object: { … }');
+  const reading = { entries: [], problems: [], unmapped: [] };
+  const keys = new Map([...json.node.members].filter(([key]) => FORMS[source.form].reads(key)));
+  readMembers({ source, reading }, keys, '');
+  return reading;
+}
+
+type Form = {
+  readonly reads: (key: string) => boolean;
+  readonly nameHere: (row: SettingRow) => string | null;
+  readonly unknownIsMistake: boolean;
+  readonly unmapped: Readonly<Record<string, string>>;
+};
+
+const everything = (): boolean => true;
+const ourNames = (row: SettingRow): string | null => (NOT_IN_FILES.test(row.name) ? null : row.name);
+const claudeNames = (row: SettingRow): string | null => (row.claude === true ? row.name : (row.claude ?? null));
+/** Told by the environment alone. */
+const NOT_IN_FILES = /^(?:home$|proxies\.)/;
+
+const FORMS: Readonly<Record<SourceForm, Form>> = {
+  own: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: true, unmapped: {} },
+  lenient: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: false, unmapped: {} },
+  claude: { reads: everything, nameHere: claudeNames, unknownIsMistake: false, unmapped: UNMAPPED_OF_CLAUDE },
+  mcp: { reads: (key) => key === 'mcpServers', nameHere: ourNames, unknownIsMistake: false, unmapped: {} },
+};
+
+type Mutable = {
+  readonly entries: SettingEntry[];
+  readonly problems: SettingProblem[];
+  readonly unmapped: UnmappedSetting[];
+};
+
+type Reading = { readonly source: Source; readonly reading: Mutable };
+
+function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix: string): void {
+  const form = FORMS[at.source.form];
+  for (const [key, node] of members) {
+    const name = prefix + key;
+    const row = SETTINGS.find((candidate) => form.nameHere(candidate) === name);
+    const below = SETTINGS.filter((candidate) => form.nameHere(candidate)?.startsWith(`${name}.`) === true);
+    const unmapped = Object.hasOwn(form.unmapped, name) ? form.unmapped[name] : undefined;
+    if (row !== undefined) readRow(at, row, node);
+    else if (below.length > 0) readSection(at, { name, node, rows: below });
+    else if (unmapped !== undefined) leave(at, { name, node, reason: unmapped });
+    else readUnknown(at, { name, node, prefix });
+  }
+}
+
+function readRow({ source, reading }: Reading, row: SettingRow, node: JsonNode): void {
+  const read = readValue(row.type, node);
+  if (read.ok) {
+    const entries = read.items.map(({ key, value, line }) => ({
+      name: row.name,
+      key,
+      value,
+      origin: { ...source.origin, line },
+    }));
+    reading.entries.push(...entries);
+  } else {
+    const origin = { ...source.origin, line: read.line };
+    reading.problems.push({ origin, message: `"${row.name}" must be ${read.expected}`, failsClosed: row.isLimit });
+  }
+}
+
+type Place = { readonly name: string; readonly node: JsonNode };
+
+function readSection(at: Reading, { name, node, rows }: Place & { readonly rows: ReadonlyArray<SettingRow> }): void {
+  if (node.members !== null) return readMembers(at, node.members, `${name}.`);
+  const failsClosed = rows.some((row) => row.isLimit);
+  const origin = { ...at.source.origin, line: node.line };
+  at.reading.problems.push({ origin, message: `"${name}" must be an object: { … }`, failsClosed });
+}
+
+function leave({ source, reading }: Reading, { name, node, reason }: Place & { readonly reason: string }): void {
+  reading.unmapped.push({ name, origin: { ...source.origin, line: node.keyLine }, reason });
+}
+
+/** A key that is nearly the name of a limit was meant as one. */
+function readUnknown(at: Reading, { name, node, prefix }: Place & { readonly prefix: string }): void {
+  const form = FORMS[at.source.form];
+  const known = knownBelow(form, prefix);
+  const near = nearName(name.slice(prefix.length), [...known.keys()]);
+  const failsClosed = near !== null && known.get(near) === true;
+  if (!form.unknownIsMistake && !failsClosed) return leave(at, { name, node, reason: 'not known here' });
+  const hint = near === null ? `known here: ${[...known.keys()].join(', ')}` : `did you mean "${prefix}${near}"?`;
+  const origin = { ...at.source.origin, line: node.keyLine };
+  at.reading.problems.push({ origin, message: `unknown key "${name}": ${hint}`, failsClosed });
+}
+
+/** The keys that may stand at a place, and whether a limit is among what they hold. */
+function knownBelow(form: Form, prefix: string): ReadonlyMap<string, boolean> {
+  const known = new Map<string, boolean>();
+  for (const row of SETTINGS) {
+    const name = form.nameHere(row);
+    if (name === null || !name.startsWith(prefix)) continue;
+    const key = name.slice(prefix.length).split('.', 1)[0] ?? '';
+    known.set(key, known.get(key) === true || row.isLimit);
+  }
+  return known;
+}
+
+/** A whole file that can't be read may have held any limit; one that only adds servers holds none. */
+function failed({ form, origin }: Source, line: number, message: string): SourceReading {
+  const failsClosed = form !== 'mcp';
+  return { entries: [], problems: [{ origin: { ...origin, line }, message, failsClosed }], unmapped: [] };
+}

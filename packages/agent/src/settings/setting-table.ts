@@ -1,0 +1,112 @@
+import type { ValueType } from './value-types.ts';
+
+/**
+ * replace  the strongest scope's value counts
+ * concat   entries of all scopes count
+ * by-key   each entry of the map for itself: the strongest scope's counts
+ */
+export type MergeRule = 'replace' | 'concat' | 'by-key';
+
+/**
+ * One setting. `isLimit`: it may forbid something, so that a file in which it can't be read fails closed. `fromRepository`: whether a
+ * repository may set it once a person trusted it; before that it may set nothing.
+ */
+export type SettingRow = {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly merge: MergeRule;
+  readonly isLimit: boolean;
+  readonly fromRepository: 'trusted' | 'never';
+  /** Values that a repository may not set, trusted or not. */
+  readonly notFromRepository?: ReadonlyArray<unknown>;
+  readonly default?: unknown;
+  /** Claude Code's settings.json has it too, under the same name or this one. */
+  readonly claude?: true | string;
+};
+
+const plain = { merge: 'replace', isLimit: false, fromRepository: 'trusted' } as const;
+const own = { merge: 'replace', isLimit: false, fromRepository: 'never' } as const;
+const limit = { merge: 'replace', isLimit: true, fromRepository: 'trusted', claude: true } as const;
+const ownLimit = { merge: 'replace', isLimit: true, fromRepository: 'never', claude: true } as const;
+const lists = { type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'trusted', claude: true } as const;
+const ownLists = { ...lists, fromRepository: 'never' } as const;
+
+/** Every setting there is. Addresses, keys, headers, variables and proxies are never taken from a repository. */
+export const SETTINGS: ReadonlyArray<SettingRow> = [
+  { ...own, name: 'home', type: 'text' },
+  { ...plain, name: 'provider', type: 'text' },
+  { ...plain, name: 'model', type: 'text', claude: true },
+  { ...own, name: 'providers', type: 'field-map', merge: 'by-key' },
+  { ...own, name: 'proxies.http', type: 'text' },
+  { ...own, name: 'proxies.https', type: 'text' },
+  { ...own, name: 'proxies.no', type: 'text' },
+  { ...plain, name: 'agents', type: 'field-map', merge: 'by-key' },
+  { ...plain, name: 'defaultAgentType', type: 'text' },
+  { ...plain, name: 'checks', type: 'checks', merge: 'by-key' },
+  { ...plain, name: 'failOnError', type: 'switch', default: true },
+  { ...plain, name: 'failOnWarning', type: 'switch', default: false },
+  { ...own, name: 'env', type: 'text-map', merge: 'by-key', claude: true },
+  { ...lists, name: 'permissions.allow' },
+  { ...lists, name: 'permissions.ask' },
+  { ...lists, name: 'permissions.deny' },
+  { ...lists, name: 'permissions.additionalDirectories' },
+  {
+    ...limit,
+    name: 'permissions.defaultMode',
+    type: 'mode',
+    default: 'default',
+    notFromRepository: ['bypassPermissions'],
+  },
+  { ...limit, name: 'permissions.disableBypassPermissionsMode', type: 'disable' },
+  { ...limit, name: 'hooks', type: 'hooks', merge: 'concat' },
+  { ...ownLimit, name: 'disableAllHooks', type: 'switch', default: false },
+  { ...plain, name: 'mcpServers', type: 'object-map', merge: 'by-key' },
+  { ...lists, name: 'enabledMcpjsonServers' },
+  { ...lists, name: 'disabledMcpjsonServers' },
+  { ...own, name: 'enableAllProjectMcpServers', type: 'switch', default: false, claude: true },
+  { ...ownLimit, name: 'sandbox.enabled', type: 'switch' },
+  { ...ownLimit, name: 'sandbox.failIfUnavailable', type: 'switch' },
+  { ...ownLimit, name: 'sandbox.autoAllowBashIfSandboxed', type: 'switch' },
+  { ...ownLimit, name: 'sandbox.allowUnsandboxedCommands', type: 'switch' },
+  { ...ownLists, name: 'sandbox.excludedCommands' },
+  { ...ownLists, name: 'sandbox.filesystem.allowWrite' },
+  { ...lists, name: 'sandbox.filesystem.denyWrite' },
+  { ...lists, name: 'sandbox.filesystem.denyRead' },
+  { ...ownLists, name: 'sandbox.filesystem.allowRead' },
+  { ...lists, name: 'sandbox.network.allowedDomains' },
+  { ...lists, name: 'sandbox.network.deniedDomains' },
+  { ...ownLimit, name: 'sandbox.network.strictAllowlist', type: 'switch' },
+  { ...ownLists, name: 'sandbox.network.allowUnixSockets' },
+  { ...ownLimit, name: 'sandbox.network.allowLocalBinding', type: 'switch' },
+  { ...ownLimit, name: 'sandbox.network.httpProxyPort', type: 'number' },
+  { ...ownLimit, name: 'sandbox.network.socksProxyPort', type: 'number' },
+  { ...plain, name: 'outputStyle', type: 'text', claude: true },
+  { ...plain, name: 'autoCompactEnabled', type: 'switch', default: true, claude: true },
+];
+
+/** What Claude Code has and nothing here answers to, with the reason; shown, not passed over. */
+export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
+  $schema: 'names a schema for editors',
+  'permissions.disableAutoMode': 'there is no automatic mode here',
+  'sandbox.credentials': 'secrets of the home folder are never readable in the sandbox',
+  apiKeyHelper: 'keys come from the environment or from config.json; no helper program is run',
+  awsAuthRefresh: 'no helper program is run',
+  awsCredentialExport: 'no helper program is run',
+  attribution: 'commits carry the author that a person configured',
+  includeCoAuthoredBy: 'commits carry the author that a person configured',
+  cleanupPeriodDays: 'sessions are kept until a person deletes them',
+  companyAnnouncements: 'nothing is announced here',
+  effortLevel: 'effort is chosen per session',
+  enabledPlugins: 'plugins are read from the folders they are in',
+  extraKnownMarketplaces: 'there are no marketplaces here',
+  fallbackModel: 'there is no second model to fall back to',
+  forceLoginMethod: 'there is no login here',
+  forceLoginOrgUUID: 'there is no login here',
+  language: 'the model answers in the language it is asked in',
+  otelHeadersHelper: 'no helper program is run',
+  plansDirectory: 'plans are kept with their tasks',
+  skillOverrides: 'every skill that is found can be used',
+  spinnerTipsEnabled: 'there are no tips here',
+  statusLine: 'there is no status line program here',
+  worktree: 'worktrees stand under .agent-worktrees',
+};

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SettingOrigin, SettingProblem } from './origin.ts';
+import { readJsonWithLines } from './json-with-lines.ts';
+import type { Source, SourceForm } from './read-source.ts';
+
+export type Sources = { readonly sources: ReadonlyArray<Source>; readonly problems: ReadonlyArray<SettingProblem> };
+
+export const NO_SOURCES: Sources = { sources: [], problems: [] };
+
+export type FileToRead = { readonly form: SourceForm; readonly origin: SettingOrigin & { readonly file: string } };
+
+/** A file of the person's own, or of the machine's administrator; an absent one is no source. Others that it extends come before it. */
+export function readFile(file: FileToRead): Sources {
+  const read = readText(file.origin.file);
+  if (read.ok) return withExtended({ ...file, text: read.text }, (name) => readText(name), []);
+  return read.isAbsent ? NO_SOURCES : unreadable(file.origin, read.message);
+}
+
+/** Every `*.json` of a folder, in the order of their names. */
+export function readFolder(folder: string, like: FileToRead): Sources {
+  let names: ReadonlyArray<string>;
+  try {
+    names = readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .toSorted();
+  } catch (error) {
+    if (isAbsent(error)) return NO_SOURCES;
+    return unreadable({ ...like.origin, file: folder }, messageOf(error));
+  }
+  return together(
+    names.map((name) => readFile({ ...like, origin: { ...like.origin, file: path.join(folder, name) } })),
+  );
+}
+
+export type TextReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly isAbsent: boolean; readonly message: string };
+
+/**
+ * A file and those that its `extends` names, weakest first. Only our own files extend others: relative to their folder, in any depth,
+ * and never in a circle.
+ */
+export function withExtended(
+  source: Source,
+  read: (file: string) => TextReading,
+  above: ReadonlyArray<string>,
+): Sources {
+  const file = source.origin.file;
+  if (file === null || (source.form !== 'own' && source.form !== 'lenient')) return { sources: [source], problems: [] };
+  const json = readJsonWithLines(source.text);
+  const named = json.ok ? json.node.members?.get('extends') : undefined;
+  if (named === undefined) return { sources: [source], problems: [] };
+  const items = named.items ?? [named];
+  const extended = items.map((item): Sources => {
+    const origin = { ...source.origin, line: item.line };
+    if (typeof item.value !== 'string' || item.value === '')
+      return problem(origin, '"extends" must be the path of a file, or a list of paths');
+    const next = path.resolve(path.dirname(file), item.value);
+    const circle = [...above, file];
+    if (circle.includes(next)) return problem(origin, `"extends" leads in a circle: ${[...circle, next].join(' → ')}`);
+    const text = read(next);
+    if (!text.ok)
+      return problem(origin, `"extends" names ${next}, which ${text.isAbsent ? 'is not there' : text.message}`);
+    return withExtended({ ...source, text: text.text, origin: { ...source.origin, file: next } }, read, circle);
+  });
+  return together([...extended, { sources: [source], problems: [] }]);
+}
+
+export function together(all: ReadonlyArray<Sources>): Sources {
+  return { sources: all.flatMap(({ sources }) => sources), problems: all.flatMap(({ problems }) => problems) };
+}
+
+function readText(file: string): TextReading {
+  try {
+    return { ok: true, text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    return { ok: false, isAbsent: isAbsent(error), message: `can't be read (${messageOf(error)})` };
+  }
+}
+
+function unreadable(origin: SettingOrigin, message: string): Sources {
+  return problem(origin, `${message}: make it readable, or remove it`);
+}
+
+/** What can't be reached may have held a limit. */
+function problem(origin: SettingOrigin, message: string): Sources {
+  return { sources: [], problems: [{ origin, message, failsClosed: true }] };
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,108 @@
+import type { JsonNode } from './json-with-lines.ts';
+
+/** A value, or one entry of a list or map (`key`), on its line. */
+export type ReadItem = { readonly key: string | null; readonly value: unknown; readonly line: number };
+
+export type ValueReading =
+  | { readonly ok: true; readonly items: ReadonlyArray<ReadItem> }
+  | { readonly ok: false; readonly line: number; readonly expected: string };
+
+export type ValueType =
+  | 'text'
+  | 'switch'
+  | 'number'
+  | 'texts'
+  | 'mode'
+  | 'disable'
+  | 'text-map'
+  | 'object-map'
+  | 'field-map'
+  | 'checks'
+  | 'hooks';
+
+export function readValue(type: ValueType, node: JsonNode): ValueReading {
+  return TYPES[type](node);
+}
+
+export const MODES: ReadonlyArray<string> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
+
+/** What other agents call a mode that we have, or the nearest stricter one. */
+const MODE_NAMES: Readonly<Record<string, string>> = { manual: 'default', auto: 'default' };
+
+const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
+  text: (node) => single(node, typeof node.value === 'string' && node.value !== '', 'a text such as "…"'),
+  switch: (node) => single(node, typeof node.value === 'boolean', 'true or false'),
+  number: (node) => single(node, typeof node.value === 'number' && node.value >= 0, 'a number from 0 up'),
+  texts: (node) => list(node, (item) => typeof item.value === 'string', 'a list of texts such as ["…"]'),
+  mode: readMode,
+  disable: (node) => single(node, node.value === 'disable', 'the text "disable"'),
+  'text-map': (node) =>
+    map(node, (member) => typeof member.value === 'string', 'an object of texts such as { "NAME": "…" }'),
+  'object-map': (node) => map(node, (member) => member.members !== null, 'an object of objects by name'),
+  'field-map': readFieldMap,
+  checks: (node) =>
+    map(
+      node,
+      (member) => typeof member.value === 'string' || typeof member.members?.get('command')?.value === 'string',
+      'commands by name: a text, or an object with "command"',
+    ),
+  hooks: readHooks,
+};
+
+function single(node: JsonNode, holds: boolean, expected: string): ValueReading {
+  if (!holds) return { ok: false, line: node.line, expected };
+  return { ok: true, items: [{ key: null, value: node.value, line: node.keyLine }] };
+}
+
+function readMode(node: JsonNode): ValueReading {
+  const value = MODE_NAMES[String(node.value)] ?? node.value;
+  const holds = typeof value === 'string' && MODES.includes(value);
+  return single({ ...node, value }, holds, `one of ${MODES.join(', ')}`);
+}
+
+function list(node: JsonNode, holds: (item: JsonNode) => boolean, expected: string): ValueReading {
+  if (node.items === null) return { ok: false, line: node.line, expected };
+  const bad = node.items.find((item) => !holds(item));
+  if (bad !== undefined) return { ok: false, line: bad.line, expected };
+  return { ok: true, items: node.items.map(({ value, line }) => ({ key: null, value, line })) };
+}
+
+function map(node: JsonNode, holds: (member: JsonNode) => boolean, expected: string): ValueReading {
+  if (node.members === null) return { ok: false, line: node.line, expected };
+  const members = [...node.members];
+  const bad = members.find(([, member]) => !holds(member));
+  if (bad !== undefined) return { ok: false, line: bad[1].line, expected };
+  return { ok: true, items: members.map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })) };
+}
+
+/** Each field of each object is a value of its own: `anthropic.apiKey`. */
+function readFieldMap(node: JsonNode): ValueReading {
+  const whole = map(node, (member) => member.members !== null, 'an object of objects by name');
+  if (!whole.ok) return whole;
+  const items = [...(node.members ?? [])].flatMap(([name, member]) =>
+    [...(member.members ?? [])].map(([field, { value, keyLine }]) => ({
+      key: `${name}.${field}`,
+      value,
+      line: keyLine,
+    })),
+  );
+  return { ok: true, items };
+}
+
+const HOOKS = 'hooks by event: { "PreToolUse": [{ "matcher": "…", "hooks": [{ "type": "command", … }] }] }';
+
+/** One item for each group of each event; all that is in a group beyond `hooks` is left to whoever runs them. */
+function readHooks(node: JsonNode): ValueReading {
+  if (node.members === null) return { ok: false, line: node.line, expected: HOOKS };
+  const items: ReadItem[] = [];
+  for (const [event, groups] of node.members) {
+    if (groups.items === null) return { ok: false, line: groups.line, expected: HOOKS };
+    for (const group of groups.items) {
+      const handlers = group.members?.get('hooks')?.items;
+      if (handlers === undefined || handlers === null || handlers.some((handler) => handler.members === null))
+        return { ok: false, line: group.line, expected: HOOKS };
+      items.push({ key: event, value: group.value, line: group.line });
+    }
+  }
+  return { ok: true, items };
+}

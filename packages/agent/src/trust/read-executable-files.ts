@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
+
+/** One file as it was read, once: what is hashed is what is shown and what is used. */
+export type ExecutableFile = {
+  /** From the repository's root, with slashes. */
+  readonly path: string;
+  readonly what: string;
+  readonly content: string;
+  readonly sha256: string;
+};
+
+export type ExecutableFiles = {
+  readonly files: ReadonlyArray<ExecutableFile>;
+  /** Files that are there and could not be read whole; while there is one, nothing can be trusted. */
+  readonly problems: ReadonlyArray<string>;
+};
+
+const MAX_BYTES = 1 << 20;
+const MAX_FILES = 1000;
+const MAX_FOLDERS = 500;
+const MAX_DEPTH = 12;
+
+export function readExecutableFiles(root: string): ExecutableFiles {
+  const found = new Map<string, ExecutableFile>();
+  const problems = new Set<string>();
+  for (const place of EXECUTABLE_PLACES) {
+    for (const name of namesOf({ root, problems, entered: new Set() }, place)) {
+      if (found.has(name)) continue;
+      const read = readWhole(path.join(root, name));
+      if (read.content === null) problems.add(`${name} ${read.problem}`);
+      else found.set(name, fileOf(name, place.what, read.content));
+    }
+  }
+  if (found.size > MAX_FILES) problems.add(`more than ${MAX_FILES} files of configuration: nobody can read them all`);
+  const files = [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems: [...problems] };
+}
+
+/** The same for the same names and bytes. */
+export function hashOf(files: ReadonlyArray<ExecutableFile>): string {
+  return hash('sha256', JSON.stringify(files.map((file) => [file.path, file.sha256])));
+}
+
+function fileOf(name: string, what: string, content: Buffer): ExecutableFile {
+  return { path: name, what, content: content.toString('utf8'), sha256: hash('sha256', content) };
+}
+
+type Walk = { readonly root: string; readonly problems: Set<string>; readonly entered: Set<string> };
+
+function namesOf(walk: Walk, { place, below }: ExecutablePlace): ReadonlyArray<string> {
+  const names = filesAt(walk, place);
+  return below === undefined ? names : names.filter((name) => name === place || endsWithOne(name, below));
+}
+
+function endsWithOne(name: string, endings: ReadonlyArray<string>): boolean {
+  return endings.some((ending) => name.endsWith(ending));
+}
+
+/** Links are followed, as whoever uses the files would; a folder is entered once. What can't be looked at is a problem, never passed over. */
+function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
+  const full = path.join(walk.root, name);
+  try {
+    const stats = statSync(full, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    if (!stats.isDirectory()) return [name];
+    const real = realpathSync(full);
+    if (walk.entered.has(real)) return [];
+    if (walk.entered.size >= MAX_FOLDERS || name.split('/').length > MAX_DEPTH) {
+      walk.problems.add(`${name} lies too deep or among too many folders`);
+      return [];
+    }
+    walk.entered.add(real);
+    return readdirSync(full)
+      .toSorted()
+      .flatMap((inner) => filesAt(walk, `${name}/${inner}`));
+  } catch (error) {
+    walk.problems.add(`${name} can't be looked at (${error instanceof Error ? error.message : String(error)})`);
+    return [];
+  }
+}
+
+type Read = { readonly content: Buffer } | { readonly content: null; readonly problem: string };
+
+/** Never waits: a pipe is opened without blocking, and is no file. */
+function readWhole(file: string): Read {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    return { content: null, problem: `can't be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return { content: null, problem: 'is no file' };
+    if (stats.size > MAX_BYTES) return { content: null, problem: `has more than ${MAX_BYTES >> 20} MB` };
+    return readAll(fd, stats.size);
+  } catch (error) {
+    return { content: null, problem: `can't be read (${error instanceof Error ? error.message : String(error)})` };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readAll(fd: number, size: number): Read {
+  const bytes = Buffer.alloc(size + 1);
+  let length = 0;
+  for (let read = 1; read > 0 && length < bytes.length; length += read)
+    read = readSync(fd, bytes, length, bytes.length - length, null);
+  if (length > size) return { content: null, problem: 'grew while it was read' };
+  return { content: bytes.subarray(0, length) };
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { EXIT } from '../exit.ts';
+import { addModelFlags, type ModelFlags } from '../model-flags.ts';
+
+type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; readonly all?: boolean };
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command
+    .description('Shows the settings that count here and where each comes from.')
+    .addHelpText('after', EXAMPLES)
+    .action(() => {
+      command.outputHelp();
+      finish(EXIT.done);
+    });
+  const show = command
+    .command('show')
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .description('Lists every setting: its value, the file and line it stands in, what it overrides.')
+    .option('--cwd <folder>', 'the folder to look from (default: here)')
+    .option('--all', 'also settings that nobody set and that have no default')
+    .option('--json', 'one JSON object a line, for scripts')
+    .addHelpText('after', EXAMPLES);
+  addModelFlags(show).action(async (flags: ShowFlags) =>
+    finish(await (await import('../config/show-settings.ts')).showSettings(flags)),
+  );
+}
+
+const EXAMPLES = `
+Weakest to strongest: defaults, your files, the repository's files once you trusted them (see \`attractor trust\`),
+the environment, flags, an administrator's files. Secrets are masked. Nothing of the repository is run.
+Exit code 0, or 4 when something can't be understood that may be a limit: no agent starts until it is mended.
+
+Examples:
+  attractor config show
+  attractor config show --json --cwd ../other`;

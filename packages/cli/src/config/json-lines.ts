@@ -1,0 +1,70 @@
+import {
+  describeProblem,
+  type LoadedSettings,
+  type SettingEntry,
+  type SettingOrigin,
+  untrustedNotice,
+} from '@attractor/agent';
+import { shownValue } from './shown-value.ts';
+
+/** One object a line: `setting` for each setting, then `ignored`, `unmapped`, `problem`, and `trust` at the end. */
+export function jsonLines(loaded: LoadedSettings): ReadonlyArray<string> {
+  const settings = loaded.settings.map(({ row, entries, overridden }) => ({
+    type: 'setting',
+    name: row.name,
+    value: valueOf(row.merge, entries),
+    from: entries.map(entryOf),
+    overridden: overridden.map(entryOf),
+  }));
+  const ignored = loaded.ignored.map(({ entry, reason }) => ({
+    type: 'ignored',
+    name: entry.name,
+    ...entryOf(entry),
+    reason,
+  }));
+  const unmapped = loaded.unmapped.map(({ name, origin, reason }) => ({
+    type: 'unmapped',
+    name,
+    origin: originOf(origin),
+    reason,
+  }));
+  const problems = loaded.problems.map((problem) => ({
+    type: 'problem',
+    message: describeProblem(problem),
+    origin: originOf(problem.origin),
+    failsClosed: problem.failsClosed,
+  }));
+  const { root, state } = loaded.trust;
+  const trust = {
+    type: 'trust',
+    root,
+    state,
+    files: loaded.trust.files.map((file) => file.path),
+    notice: untrustedNotice(loaded.trust),
+  };
+  return [...settings, ...ignored, ...unmapped, ...problems, trust].map((line) => JSON.stringify(line));
+}
+
+function valueOf(merge: string, entries: ReadonlyArray<SettingEntry>): unknown {
+  if (merge === 'replace') return entries[0] === undefined ? null : shownValue(entries[0]);
+  if (merge === 'by-key') return Object.fromEntries(entries.map((entry) => [entry.key ?? '', shownValue(entry)]));
+  return entries.map(shownValue);
+}
+
+function entryOf(entry: SettingEntry): object {
+  return {
+    ...(entry.key === null ? {} : { key: entry.key }),
+    value: shownValue(entry),
+    origin: originOf(entry.origin),
+  };
+}
+
+function originOf({ scope, agent, file, line, name }: SettingOrigin): object {
+  return {
+    scope,
+    agent,
+    ...(file === null ? {} : { file }),
+    ...(line === null ? {} : { line }),
+    ...(name === null ? {} : { name }),
+  };
+}

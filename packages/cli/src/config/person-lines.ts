@@ -1,0 +1,60 @@
+import {
+  describeOrigin,
+  describeProblem,
+  type EffectiveSetting,
+  type LoadedSettings,
+  type SettingEntry,
+  untrustedNotice,
+} from '@attractor/agent';
+import { readableText } from '../terminal/escape.ts';
+import type { Style } from '../terminal/style.ts';
+import { shownValue } from './shown-value.ts';
+
+export type Showing = { readonly style: Style; readonly all: boolean };
+
+export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyArray<string> {
+  const { style } = showing;
+  const notice = untrustedNotice(loaded.trust);
+  return [
+    ...loaded.settings.flatMap((setting) => settingLines(setting, showing)),
+    ...(notice === null ? [] : ['', readableText(notice)]),
+    ...section(
+      style.bold('not followed'),
+      loaded.ignored.map(({ entry, reason }) => `${line(entry, style)} ${style.dim(`(${reason})`)}`),
+    ),
+    ...section(
+      style.bold('has no place here'),
+      loaded.unmapped.map(({ name, origin, reason }) => shown(`${name}: ${reason}`, describeOrigin(origin), style)),
+    ),
+    ...section(
+      style.bad("can't be understood"),
+      loaded.problems.map((problem) => {
+        const stops = problem.failsClosed ? ' (no agent starts until this is mended)' : '';
+        return `  ${readableText(describeProblem(problem))}${stops}`;
+      }),
+    ),
+  ];
+}
+
+function settingLines({ row, entries, overridden }: EffectiveSetting, { style, all }: Showing): ReadonlyArray<string> {
+  if (entries.length === 0) return all ? [`${row.name} ${style.dim('not set')}`] : [];
+  return [
+    ...entries.map((entry) => line(entry, style).slice(2)),
+    ...overridden
+      .filter(({ origin }) => origin.scope !== 'default')
+      .map((entry) => style.dim(`${line(entry, style)} (overridden)`)),
+  ];
+}
+
+function line(entry: SettingEntry, style: Style): string {
+  const name = entry.key === null ? entry.name : `${entry.name}.${entry.key}`;
+  return shown(`${name} = ${JSON.stringify(shownValue(entry))}`, describeOrigin(entry.origin), style);
+}
+
+function shown(text: string, origin: string, style: Style): string {
+  return `  ${readableText(text)}  ${style.dim(`← ${readableText(origin)}`)}`;
+}
+
+function section(title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}

@@ -1,0 +1,38 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { loadSettings, type SettingsQuery } from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
+import type { ModelFlags } from '../model-flags.ts';
+import { homeFolder } from '../settings.ts';
+import { createStyle } from '../terminal/style.ts';
+import { jsonLines } from './json-lines.ts';
+import { personLines } from './person-lines.ts';
+
+export type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; readonly all?: boolean };
+
+/** `attractor config show`. */
+export async function showSettings(flags: ShowFlags): Promise<number> {
+  const folder = resolve(flags.cwd ?? process.cwd());
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new CommandFailure(`--cwd: ${folder} is not a folder.`, EXIT.notFound);
+  const loaded = loadSettings({
+    home: homeFolder(process.env),
+    userHome: process.env['HOME'] ?? homedir(),
+    folder,
+    env: process.env,
+    flags: flagsOf(flags),
+  });
+  const style = createStyle(process.stdout, process.env);
+  const lines = flags.json === true ? jsonLines(loaded) : personLines(loaded, { style, all: flags.all === true });
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  return loaded.refusals.length > 0 ? EXIT.refused : EXIT.done;
+}
+
+function flagsOf(flags: ShowFlags): NonNullable<SettingsQuery['flags']> {
+  const { provider, model } = flags;
+  return [
+    ...(provider === undefined ? [] : [['--provider', 'provider', provider] as const]),
+    ...(model === undefined ? [] : [['--model', 'model', model] as const]),
+  ];
+}

@@ -1,0 +1,14 @@
+import type { TrustExamination } from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
+
+/** Asks the person at the terminal; nobody there can't say yes. */
+export async function confirmTrust({ files }: TrustExamination): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new CommandFailure(
+      'nobody can be asked here: look at `attractor trust show --full`, then grant with --yes --hash and the hash it tells.',
+      EXIT.refused,
+    );
+  const { confirm } = await import('@clack/prompts');
+  const count = files.length === 1 ? 'this file' : `these ${files.length} files`;
+  return (await confirm({ message: `Trust ${count} exactly as shown?`, initialValue: false })) === true;
+}
