@@ -5,7 +5,7 @@ import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
 import { anchorFolder, type AnchoredFolder } from '../containment/anchor.ts';
-import { resolveInside } from '../containment/resolve.ts';
+import { isInside, resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
 import { changeFiles } from './change-files.ts';
 import { recoverInterrupted } from './change-record.ts';
@@ -13,6 +13,7 @@ import { signalGroup, superviseChild, type ChildOutcome } from './child.ts';
 import { childVariables, hostVariables, type Variables } from './environment-variables.ts';
 import { environmentError } from './errno.ts';
 import { versionOf } from './file-version.ts';
+import { watchFolder, type FolderWatch } from './final-folder.ts';
 import { globFiles } from './glob.ts';
 import { grepFiles } from './grep.ts';
 import { describeKept, keepOutputs, type KeptOutputs } from './kept-outputs.ts';
@@ -135,7 +136,7 @@ function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options
     const asked = typeof first === 'object' ? first : positional(first, ...place);
     if (asked.signal?.aborted === true) throw stopped();
     const own = `${name}.${++count}`;
-    const { outcome, group } = await runCommand(command, {
+    const { outcome, group, endedIn } = await runCommand(command, {
       ...asked,
       ...surroundings(own, asked),
       maxOutputBytes: options.maxOutputBytes,
@@ -145,11 +146,11 @@ function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options
     const survivors = cutOff ? await endSurvivors(own) : [];
     signalGroup(group, 'SIGKILL');
     if (!cutOff) endSurvivorsSoon(own);
-    return asResult(outcome, asked, survivors);
+    return withFolder(asResult(outcome, asked, survivors), root, endedIn);
   };
   const start: Commands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
-    const child = startShell(command, surroundings(own, asked), asked.input === 'open' ? 'pipe' : 'ignore');
+    const child = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
     return followCommand(child, own, asked).catch((error: unknown) => {
       throw environmentError(error, 'The shell /bin/bash');
     });
@@ -179,19 +180,32 @@ type Command = ExecOptions &
     readonly outputs: KeptOutputs;
   };
 
-type Ended = { readonly outcome: ChildOutcome; readonly group: number | undefined };
+type Ended = {
+  readonly outcome: ChildOutcome;
+  readonly group: number | undefined;
+  /** Null when it is not known. */
+  readonly endedIn: string | null;
+};
 
 async function runCommand(command: string, run: Command): Promise<Ended> {
-  const child = startShell(command, run, 'ignore');
-  return { outcome: await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) }), group: child.pid };
+  const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
+  try {
+    const child = startShell(watch?.command ?? command, run, ['ignore', watch]);
+    const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
+    return { outcome, group: child.pid, endedIn: watch?.said() ?? null };
+  } finally {
+    watch?.close();
+  }
 }
 
-function startShell(command: string, { folder, env }: Surroundings, input: 'ignore' | 'pipe'): ChildProcess {
+type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
+
+function startShell(command: string, { folder, env }: Surroundings, [input, watch = null]: ShellInput): ChildProcess {
   try {
     return spawn('/bin/bash', ['-c', command], {
       cwd: folder.at,
       env,
-      stdio: [input, 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe', ...furtherDescriptors(watch)],
       detached: true,
     });
   } catch (error) {
@@ -199,6 +213,20 @@ function startShell(command: string, { folder, env }: Surroundings, input: 'igno
   } finally {
     folder.close();
   }
+}
+
+function furtherDescriptors(watch: FolderWatch | null): ReadonlyArray<'ignore' | number> {
+  if (watch === null) return [];
+  const { inChild, ours } = watch.descriptor;
+  return [...Array.from({ length: inChild - 3 }, () => 'ignore' as const), ours];
+}
+
+/** A command that ended outside leaves the next one in the root. */
+function withFolder(result: ExecResult, root: string, endedIn: string | null): ExecResult {
+  if (endedIn === null) return result;
+  if (isInside(root, endedIn)) return { ...result, workingDir: path.relative(root, endedIn) || '.' };
+  const note = `[The command ended in ${endedIn}, outside the working directory: the next one starts in ${root} again.]`;
+  return { ...result, workingDir: '.', stderr: [result.stderr.trimEnd(), note].filter(Boolean).join('\n') };
 }
 
 function timeoutOf({ timeoutMs }: ExecOptions): number {

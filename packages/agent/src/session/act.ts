@@ -27,12 +27,16 @@ function dispatchOptions(run: Run, put: Put): DispatchOptions {
     context: {
       signal: run.signal,
       commandTimeoutMs: config.defaultCommandTimeout ?? profile.defaultCommandTimeout,
+      /** Looked up for each call: the one before it may have moved. */
+      get workingDir() {
+        return run.view().workingDir;
+      },
     },
     onOutput: ({ toolCallId }, text) => void put({ kind: 'TOOL_CALL_OUTPUT_DELTA', toolCallId, text }),
     permit: (call, tool) => permit(run, put, { call, tool }),
     onStart: ({ toolCallId, toolName, args }, tool) =>
       put({ kind: 'TOOL_CALL_START', toolCallId, toolName, args, readOnly: tool === null || tool.readOnly === true }),
-    onEnd: ({ toolCallId, toolName }, { output, isError, images }) =>
+    onEnd: ({ toolCallId, toolName }, { output, isError, images, workingDir }) =>
       put({
         kind: 'TOOL_CALL_END',
         toolCallId,
@@ -40,6 +44,7 @@ function dispatchOptions(run: Run, put: Put): DispatchOptions {
         output,
         isError,
         ...(images === undefined ? {} : { images }),
+        ...(workingDir === undefined ? {} : { workingDir }),
       }),
   };
 }

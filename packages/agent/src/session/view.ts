@@ -43,6 +43,8 @@ export type SessionView = {
   readonly subagents: ReadonlyArray<Subagent>;
   /** How many turns there were when a loop was last reported: older calls are not counted again. */
   readonly loopSeenAt: number;
+  /** Where commands start, relative to the root. */
+  readonly workingDir: string;
 };
 
 export type ToolRound = {
@@ -74,6 +76,7 @@ export const EMPTY_VIEW: SessionView = {
   callCounts: {},
   subagents: [],
   loopSeenAt: 0,
+  workingDir: '.',
 };
 
 /** `(view, event) → view`. Events that change nothing give the same view back. */
@@ -90,7 +93,7 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
         ? view
         : { ...view, round: { ...view.round, started: [...view.round.started, event.toolCallId] } };
     case 'TOOL_CALL_END':
-      return withResult(settled(view, event.toolCallId), event, limits);
+      return withResult(moved(settled(view, event.toolCallId), event), event, limits);
     case 'LOOP_DETECTION':
       return { ...view, loopSeenAt: view.turns.length };
     case 'CONFIGURED':
@@ -211,6 +214,10 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
     round: null,
     roundsOfInput: view.roundsOfInput + 1,
   };
+}
+
+function moved(view: SessionView, { workingDir }: ToolCallEndEvent): SessionView {
+  return typeof workingDir === 'string' ? { ...view, workingDir } : view;
 }
 
 /** The call waits for nobody any more. */

@@ -1,4 +1,12 @@
-import type { ExecResult, RegisteredTool, ToolExecutor } from '../types/index.ts';
+import { EnvironmentError } from '../types/index.ts';
+import type {
+  ExecOptions,
+  ExecResult,
+  ExecutionEnvironment,
+  RegisteredTool,
+  ToolExecutor,
+  ToolResult,
+} from '../types/index.ts';
 import { answering, optionalNumber, optionalText, requiredText } from './arguments.ts';
 import { plainText } from './plain-text.ts';
 
@@ -12,7 +20,7 @@ export function createShellTool(options: ShellToolOptions = {}): RegisteredTool 
     definition: {
       name: 'shell',
       description:
-        'Runs a bash command in the working directory and shows its output and exit code. There is no terminal and no input; nothing survives the command.',
+        'Runs a bash command in the working directory and shows its output and exit code. There is no terminal and no input. Only the folder survives: after `cd sub` the next command starts in sub.',
       parameters: {
         type: 'object',
         properties: {
@@ -22,7 +30,7 @@ export function createShellTool(options: ShellToolOptions = {}): RegisteredTool 
             minimum: 1,
             description: 'How long it may take, in milliseconds; at most 600000.',
           },
-          working_dir: { type: 'string', description: 'The folder to run in.' },
+          working_dir: { type: 'string', description: 'The folder to run this command in, relative to the root.' },
         },
         required: ['command'],
         additionalProperties: false,
@@ -36,15 +44,46 @@ export function createShellTool(options: ShellToolOptions = {}): RegisteredTool 
 export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
   return answering(async (args, env, context) => {
     const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;
-    const workingDir = optionalText(args, 'working_dir');
-    const result = await env.execCommand(requiredText(args, 'command'), {
+    const how: ExecOptions = {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(workingDir === undefined ? {} : { workingDir }),
       ...(context?.signal === undefined ? {} : { signal: context.signal }),
       ...(context?.onOutput === undefined ? {} : { onOutput: context.onOutput }),
-    });
-    return { output: describe(result), isError: result.timedOut };
+    };
+    const command = requiredText(args, 'command');
+    const workingDir = optionalText(args, 'working_dir');
+    if (workingDir !== undefined) return answerOf(await env.execCommand(command, { ...how, workingDir }));
+    const left = context?.workingDir ?? '.';
+    const { result, notes, from } = await runWhereLeft(env, command, { ...how, workingDir: left });
+    const now = result.workingDir ?? from;
+    const answer = answerOf(result, now === from ? notes : [...notes, `[now in ${now}]`]);
+    return now === left ? answer : { ...answer, workingDir: now };
   });
+}
+
+type Ran = { readonly result: ExecResult; readonly notes: ReadonlyArray<string>; readonly from: string };
+
+/** A folder that is gone, or that may not be used any more, has let nothing run: the command runs in the root instead. */
+async function runWhereLeft(
+  env: ExecutionEnvironment,
+  command: string,
+  { workingDir: from, ...options }: ExecOptions & { readonly workingDir: string },
+): Promise<Ran> {
+  const asked = { ...options, tellWorkingDir: true };
+  if (from === '.') return { result: await env.execCommand(command, asked), notes: [], from };
+  try {
+    return { result: await env.execCommand(command, { ...asked, workingDir: from }), notes: [], from };
+  } catch (error) {
+    if (!(error instanceof EnvironmentError) || !NO_PLACE.has(error.code)) throw error;
+    const notes = [`[${from} can't be used any more: this ran in ${env.workingDirectory()}]`];
+    return { result: await env.execCommand(command, asked), notes, from: '.' };
+  }
+}
+
+/** What an environment says of a folder before anything was started. */
+const NO_PLACE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'outside', 'protected', 'invalid_path']);
+
+function answerOf(result: ExecResult, notes: ReadonlyArray<string> = []): ToolResult {
+  return { output: [describe(result), ...notes].join('\n'), isError: result.timedOut };
 }
 
 /** A command that failed has run: its exit code is the answer. Only one that was cut off is an error. */

@@ -6,6 +6,8 @@ export type ExecResult = {
   readonly timedOut: boolean;
   readonly durationMs: number;
   readonly signal?: string;
+  /** Where the shell was when it ended, relative to the root, `.` for the root itself; absent: not asked for, or not known. */
+  readonly workingDir?: string;
 };
 
 export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
@@ -68,6 +70,8 @@ export type ExecOptions = OperationOptions & {
   readonly envVars?: Readonly<Record<string, string>>;
   /** Called with text as it arrives; coalesced, may be cut, never needed for the result. */
   readonly onOutput?: (text: string) => void;
+  /** Say where the shell was when it ended. */
+  readonly tellWorkingDir?: boolean;
 };
 
 export type StartOptions = {

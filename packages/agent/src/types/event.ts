@@ -113,6 +113,8 @@ export type ToolCallEndEvent = {
   readonly output: string;
   readonly isError: boolean;
   readonly images?: ReadonlyArray<ImagePart>;
+  /** The call moved the session: its commands start there from now on, also after a resume. */
+  readonly workingDir?: string;
 };
 
 /** `aborted`: a person stopped the work. `closed`: the process ends, and the work goes on from the journal. `error`: see ERROR. */

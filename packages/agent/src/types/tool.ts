@@ -13,12 +13,16 @@ export type ToolResult = {
   readonly isError: boolean;
   /** Shown to models that can see, behind the output. */
   readonly images?: ReadonlyArray<ImagePart>;
+  /** Where commands of this session start from now on, relative to the root; absent: as before. */
+  readonly workingDir?: string;
 };
 
 export type ToolContext = {
   readonly toolCallId: string;
   /** How long a command may take when the call itself does not say: the session's setting, else the profile's. */
   readonly commandTimeoutMs?: number;
+  /** Where commands start that do not say; absent: in the root. */
+  readonly workingDir?: string;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
 };
