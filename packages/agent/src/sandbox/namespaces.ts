@@ -1,0 +1,17 @@
+/**
+ * What every sandboxed process has of its own, and what it has not: no capability, no way to gain one (bubblewrap always sets
+ * no_new_privs), no further user namespace, no terminal. It dies with whoever started it.
+ */
+export const NAMESPACES: ReadonlyArray<string> = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-net',
+  '--unshare-cgroup-try',
+  '--disable-userns',
+  '--new-session',
+  '--die-with-parent',
+  '--cap-drop',
+  'ALL',
+];

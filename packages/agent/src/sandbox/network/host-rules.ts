@@ -1,0 +1,47 @@
+/**
+ * Rules for hosts: `example.com` is that host alone, `*.example.com` every name below it, `example.com:8443` with a port of its own; without
+ * one, 80 and 443 are meant. Names are compared label by label, in the form in which they are resolved. What is no rule matches nothing.
+ */
+export type HostRule = {
+  readonly labels: ReadonlyArray<string>;
+  readonly below: boolean;
+  readonly port: number | null;
+};
+
+export type Host = { readonly name: string; readonly port: number };
+
+const WEB_PORTS = new Set([80, 443]);
+
+export function parseHostRule(text: string): HostRule | null {
+  const [, star, name = '', port] = /^(\*\.)?([^\s:/?#@*[\]]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const canonical = canonicalName(name);
+  if (canonical === null) return null;
+  return { labels: canonical.split('.'), below: star !== undefined, port: port === undefined ? null : Number(port) };
+}
+
+/** The authority of a request, `host:port`. Null when it is anything else: a name with a password before it, a path behind it. */
+export function parseHost(authority: string, defaultPort?: number): Host | null {
+  const [, bracketed, plain, port] =
+    /^(?:(\[[0-9a-fA-F:.]+\])|([^\s:/?#@[\]\\%]+))(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  const name = canonicalName(bracketed ?? plain ?? '');
+  const number = port === undefined ? defaultPort : Number(port);
+  if (name === null || number === undefined || number < 1 || number > 65_535) return null;
+  return { name, port: number };
+}
+
+export function matchesRule(host: Host, rule: HostRule): boolean {
+  const labels = host.name.split('.');
+  const extra = labels.length - rule.labels.length;
+  const isName = rule.below ? extra > 0 : extra === 0;
+  const isPort = rule.port === null ? WEB_PORTS.has(host.port) : rule.port === host.port;
+  return isName && isPort && rule.labels.every((label, index) => labels[extra + index] === label);
+}
+
+/** As it would be resolved: lower case, IDN as ASCII, no dot at the end, numbers as an address. */
+function canonicalName(text: string): string | null {
+  if (text === '' || !URL.canParse(`http://${text}/`)) return null;
+  const { hostname, host, username, password, pathname } = new URL(`http://${text}/`);
+  if (host !== hostname || username !== '' || password !== '' || pathname !== '/') return null;
+  const name = hostname.replace(/\.$/, '');
+  return name === '' || name.startsWith('.') || name.includes('..') ? null : name;
+}

@@ -1,0 +1,39 @@
+import type { NetworkPolicy } from './gate.ts';
+import { isPublicAddress } from './addresses.ts';
+import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './host-rules.ts';
+
+/** Where a connection may go: to this address and no other, whatever the name says a moment later. */
+export type Route =
+  | { readonly allowed: true; readonly host: Host; readonly address: string }
+  | { readonly allowed: false; readonly reason: string };
+
+export type Resolve = (name: string) => Promise<ReadonlyArray<string>>;
+
+export type HostJudge = (authority: string, defaultPort?: number) => Promise<Route>;
+
+/** A rule that can't be read allows nothing; one that can't be read among the denied ones denies everything. */
+export function createHostJudge(policy: NetworkPolicy, resolve: Resolve): HostJudge {
+  const allowed = rulesOf(policy.allowedDomains);
+  const denied = (policy.deniedDomains ?? []).map(parseHostRule);
+  return async (authority, defaultPort) => {
+    const host = parseHost(authority, defaultPort);
+    if (host === null) return refused(`${JSON.stringify(authority)} names no host and port`);
+    const isDenied = denied.some((rule) => rule === null || matchesRule(host, { ...rule, port: host.port }));
+    if (isDenied || !allowed.some((rule) => matchesRule(host, rule))) {
+      return refused(`${host.name}:${host.port} is not among the allowed domains`);
+    }
+    const addresses = await resolve(host.name).catch(() => []);
+    const [address] = addresses;
+    if (address === undefined) return refused(`${host.name} can't be resolved`);
+    if (!addresses.every(isPublicAddress)) return refused(`${host.name} leads to a private address`);
+    return { allowed: true, host, address };
+  };
+}
+
+export function rulesOf(domains: ReadonlyArray<string> | undefined): ReadonlyArray<HostRule> {
+  return (domains ?? []).map(parseHostRule).filter((rule) => rule !== null);
+}
+
+function refused(reason: string): Route {
+  return { allowed: false, reason };
+}

@@ -1,0 +1,113 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, utimesSync } from 'node:fs';
+import { isPlaceholder, PLACEHOLDER_MODE } from './protected-mounts.ts';
+
+/**
+ * A mask needs something to lie on: an empty folder on the host, there while commands run and a little longer. Git shows no
+ * empty folders. Only empty folders are ever removed, so nothing can be lost; those that a killed process left are known by
+ * their bits and go with the next ones. A folder is not taken from under the mask of another process: see `isInUse`.
+ */
+export type Placeholders = {
+  /** Makes what is missing and tells which paths can be masked: where nothing can be made, a command can't make anything either. */
+  readonly hold: (paths: ReadonlyArray<string>) => ReadonlyArray<string>;
+  readonly release: () => void;
+  /** Removes them now, unless somebody still holds them. */
+  readonly removeNow: () => void;
+};
+
+/** Commands tend to follow each other, and folders that come and go disturb whoever watches the workspace. */
+const LINGER_MS = 3_000;
+
+export function createPlaceholders(): Placeholders {
+  const made = new Set<string>();
+  let holders = 0;
+  let touchedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const removeNow = (): void => {
+    clearTimeout(timer);
+    const [lead] = made;
+    if (holders > 0 || lead === undefined || isInUse(lead, touchedAt)) return;
+    for (const folder of made) removeEmpty(folder);
+    made.clear();
+  };
+  return {
+    hold(paths) {
+      clearTimeout(timer);
+      holders += 1;
+      const held = paths.filter((folder) => (made.has(folder) && existsSync(folder)) || makeOne(folder));
+      for (const folder of held) made.add(folder);
+      const [lead] = made;
+      if (lead !== undefined) touchedAt = touch(lead);
+      return held;
+    },
+    release() {
+      holders -= 1;
+      if (holders === 0) timer = setTimeout(removeNow, LINGER_MS).unref();
+    },
+    removeNow,
+  };
+}
+
+function makeOne(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o555 });
+    chmodSync(folder, PLACEHOLDER_MODE);
+    return true;
+  } catch {
+    return isPlaceholder(folder);
+  }
+}
+
+/** Whoever uses them last says so here, and is the one to remove them. */
+function touch(lead: string): number {
+  try {
+    const now = new Date();
+    utimesSync(lead, now, now);
+    return statSync(lead).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+/** Another process touched them since, or has a mask on them: removing the folder would take that mask away. */
+function isInUse(lead: string, touchedAt: number): boolean {
+  try {
+    if (statSync(lead).mtimeMs !== touchedAt) return true;
+  } catch {
+    return false;
+  }
+  const mountPoint = ` ${escaped(lead)} `;
+  return processIds().some((pid) => isBubblewrap(pid) && textOf(`/proc/${pid}/mountinfo`).includes(mountPoint));
+}
+
+function processIds(): ReadonlyArray<string> {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function isBubblewrap(pid: string): boolean {
+  return textOf(`/proc/${pid}/comm`).trim() === 'bwrap';
+}
+
+/** As the kernel writes paths in its list of mounts. */
+function escaped(file: string): string {
+  return file.replaceAll(/[ \t\n\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Gone, or somebody put something in it: then it is theirs.
+  }
+}

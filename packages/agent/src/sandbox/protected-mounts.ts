@@ -1,0 +1,87 @@
+import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import path from 'node:path';
+import { HOME_NAMES, PROTECTED_NAMES, RARE_NAMES } from '../containment/protected-names.ts';
+import { gitMounts, type GitMounts } from './git-mounts.ts';
+import type { Mount } from './mounts.ts';
+
+/**
+ * The protected names of one writable folder. `masked` mounts need an empty folder on the host to lie on; `watched` are names that
+ * no mount can hold, because nothing or a link is there: what becomes of them is looked at when a command has ended.
+ */
+export type ProtectedNames = { readonly mounts: ReadonlyArray<Mount>; readonly watched: ReadonlyArray<string> };
+
+/** How far below the root protected names are looked for, and in how many folders. */
+const DEPTH = 3;
+const MAX_FOLDERS = 2_000;
+/** Nothing in there is obeyed by a program that is started elsewhere. */
+const PASSED_OVER = new Set(['node_modules', 'target', 'dist', 'build', 'vendor', '.venv', 'venv', '__pycache__']);
+
+export type ProtectOptions = {
+  readonly home: string;
+  /** Absent names are masked: only at the root, because packages bring editor settings of their own into
+   * folders below. */
+  readonly nested: ReadonlyArray<string>;
+};
+
+export function protectedMounts(root: string, { home, nested }: ProtectOptions): ProtectedNames {
+  const there = new Map(entriesOf(root).map((entry) => [entry.name, entry]));
+  const mounts: Mount[] = [];
+  const watched: string[] = [];
+  for (const name of PROTECTED_NAMES) {
+    const at = path.join(root, name);
+    const entry = there.get(name);
+    if (entry === undefined || (entry.isDirectory() && isPlaceholder(at))) {
+      if (RARE_NAMES.has(name)) watched.push(at);
+      else if (!HOME_NAMES.has(name) || root === home) mounts.push({ at, as: 'masked' });
+    } else if (entry.isSymbolicLink()) watched.push(at);
+    else if (name === '.git') add(gitMounts(root), { mounts, watched });
+    else mounts.push({ at, as: 'read-only' });
+  }
+  for (const at of nested) {
+    if (path.basename(at) === '.git') add(gitMounts(path.dirname(at)), { mounts, watched });
+    else mounts.push({ at, as: 'read-only' });
+  }
+  return { mounts, watched };
+}
+
+function add(git: GitMounts, to: { readonly mounts: Mount[]; readonly watched: string[] }): void {
+  to.mounts.push(...git.mounts);
+  to.watched.push(...git.absent);
+}
+
+/** Existing protected files and folders below the root, not at it. Bounded: a repository of any size costs a few milliseconds. */
+export function findNestedNames(root: string): ReadonlyArray<string> {
+  const found: string[] = [];
+  let layer = [root];
+  let looked = 0;
+  for (let depth = 0; depth <= DEPTH && layer.length > 0; depth++) {
+    const next: string[] = [];
+    for (const folder of layer) {
+      if (++looked > MAX_FOLDERS) return found;
+      for (const entry of entriesOf(folder)) {
+        const at = path.join(folder, entry.name);
+        if (PROTECTED_NAMES.has(entry.name.toLowerCase())) {
+          if (depth > 0 && (entry.isDirectory() || entry.isFile())) found.push(at);
+        } else if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) next.push(at);
+      }
+    }
+    layer = next;
+  }
+  return found;
+}
+
+/** Nobody else makes a folder with these bits: read-only, and sticky. It is ours, and a mask lies on it while commands run. */
+export const PLACEHOLDER_MODE = 0o1555;
+
+export function isPlaceholder(file: string): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && (stats.mode & 0o7777) === PLACEHOLDER_MODE && entriesOf(file).length === 0;
+}
+
+function entriesOf(folder: string): ReadonlyArray<Dirent> {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,201 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { isInside } from '../containment/resolve.ts';
+import { newId } from '../id.ts';
+import { without, type Bubblewrap } from './find-sandbox.ts';
+import { mountArguments, type Mount } from './mounts.ts';
+import { NAMESPACES } from './namespaces.ts';
+import { openGate, type NetworkGate, type NetworkPolicy } from './network/gate.ts';
+import { createPlaceholders } from './placeholders.ts';
+import { FILTER_DESCRIPTOR, makePrivateFolder, type PrivateFolder } from './private-folder.ts';
+import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
+import { findNestedNames, protectedMounts } from './protected-mounts.ts';
+import { findSecrets, secretMounts, type Secrets } from './secrets.ts';
+import { systemArguments } from './system-mounts.ts';
+import { watchNames } from './watched-names.ts';
+
+export type SandboxPolicy = {
+  readonly bubblewrap: Bubblewrap;
+  /** Folders that commands may change; the first is the workspace. */
+  readonly roots: ReadonlyArray<string>;
+  /** Absent: the home folder of this user. */
+  readonly home?: string;
+  /** Further files and folders that can't be read. */
+  readonly denyRead?: ReadonlyArray<string>;
+  /** Absent, empty, or without a domain: no network at all. */
+  readonly network?: NetworkPolicy;
+  readonly maxProcesses?: number;
+  /** Of one file that a command writes. Default 768 MiB. */
+  readonly maxFileBytes?: number;
+};
+
+export type SandboxedCommand = { readonly argv: readonly [string, ...string[]]; readonly cwd: string };
+
+/**
+ * How to start a command so that it runs inside. `env` is laid over the command's own variables. `terminate` asks the processes inside
+ * to end (a signal to the group would end the sandbox itself, and them with it). `release` must be called once it has ended.
+ */
+export type WrappedCommand = {
+  readonly file: string;
+  readonly args: ReadonlyArray<string>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminate: (pid: number) => void;
+  readonly release: () => void;
+};
+
+/**
+ * Inside: the file system read-only but for the roots and a /tmp of its own; protected names unchangeable; secrets of the home folder
+ * unreadable; no network but the allowed domains; nothing of the host's processes. Makes nothing on disk before the first command.
+ */
+export type Sandbox = {
+  readonly wrap: (command: SandboxedCommand) => WrappedCommand;
+  /** What processes inside can't read and what of it they can: file tools refuse the same. */
+  readonly secrets: () => Secrets;
+  readonly roots: ReadonlyArray<string>;
+  /** Removes all that it made. Commands must have ended. */
+  readonly close: () => Promise<void>;
+};
+
+const MAX_FILE_BYTES = 768 << 20;
+const BLOCK_BYTES = 512;
+const LAST_LOOK_MS = 250;
+/** Protected names below the roots are looked for again after this long. */
+const LOOK_AGAIN_MS = 30_000;
+
+export function createSandbox(policy: SandboxPolicy): Sandbox {
+  const roots = policy.roots.map(realOr);
+  const home = realOr(policy.home ?? homedir());
+  const placeholders = createPlaceholders();
+  const secrets = once(() => findSecrets(home, policy.denyRead?.map(realOr)));
+  const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
+  const made = once(() => makeThings(policy));
+  const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
+    const { folder, bound, gate } = made();
+    const names = nested().map(([root, below]) => protectedMounts(root, { home, nested: below }));
+    const watch = watchNames(names.flatMap(({ watched }) => watched));
+    const protectedNames = names.flatMap(({ mounts }) => mounts);
+    const held = new Set(placeholders.hold(masksOf(protectedNames)));
+    const hidden = secretMounts(secrets(), folder.emptyFile);
+    const mounts: Mount[] = [
+      ...(gate?.mounts ?? []),
+      ...hidden,
+      ...roots.map((at) => ({ at, as: 'writable' }) as const),
+      ...protectedNames.filter(({ as, at }) => as !== 'masked' || held.has(at)),
+      ...hidden.filter(({ at }) => roots.some((root) => isInside(root, at) && at !== root)),
+    ];
+    const { file, args } = launch({ policy, folder, bound, mounts, cwd, argv: gate?.bridged(argv) ?? argv });
+    return {
+      file,
+      args,
+      env: { ...VARIABLES, ...gate?.variables },
+      terminate: terminateInside,
+      release: once(() => {
+        watch.restore();
+        // What ran beside the command is being ended at this moment, and may act until it is.
+        setTimeout(watch.restore, LAST_LOOK_MS).unref();
+        placeholders.release();
+      }),
+    };
+  };
+  const close = async (): Promise<void> => {
+    placeholders.removeNow();
+    if (made.isDone()) await unmake(made());
+  };
+  return { wrap, secrets, roots, close };
+}
+
+/** Caches go where they can be written. */
+const VARIABLES = { TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/.cache', npm_config_cache: '/tmp/.npm' } as const;
+
+type Things = { readonly folder: PrivateFolder; readonly bound: ProcessBound; readonly gate: NetworkGate | null };
+
+function makeThings(policy: SandboxPolicy): Things {
+  const folder = makePrivateFolder();
+  return {
+    folder,
+    bound: createProcessBound(newId('attractor'), policy.maxProcesses ?? usualProcessBound()),
+    gate: openGate(policy.network, folder),
+  };
+}
+
+async function unmake({ folder, bound, gate }: Things): Promise<void> {
+  await gate?.close();
+  bound.close();
+  folder.remove();
+}
+
+function masksOf(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
+  return mounts.filter(({ as }) => as === 'masked').map(({ at }) => at);
+}
+
+type Launch = Pick<Things, 'folder' | 'bound'> & {
+  readonly policy: SandboxPolicy;
+  readonly mounts: ReadonlyArray<Mount>;
+  readonly cwd: string;
+  readonly argv: ReadonlyArray<string>;
+};
+
+function launch({ policy, folder, bound, mounts, cwd, argv }: Launch): Pick<WrappedCommand, 'file' | 'args'> {
+  const blocks = Math.floor((policy.maxFileBytes ?? MAX_FILE_BYTES) / BLOCK_BYTES);
+  const args = [
+    ...NAMESPACES,
+    ...systemArguments(folder),
+    ...mountArguments(mounts),
+    ...(folder.filter === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),
+    ...AGENT_VARIABLES.flatMap((name) => ['--unsetenv', name]),
+    '--chdir',
+    cwd,
+    '--',
+    ...(bound.prefix ?? []),
+    ...argv,
+  ];
+  const before = [folder.launcher, folder.filter ?? '', bound.joinFile ?? '', String(blocks)];
+  return { file: '/bin/sh', args: [...before, policy.bubblewrap.path, ...without(args, policy.bubblewrap.lacks)] };
+}
+
+/** Where to find a program that would act outside on behalf of one inside. */
+const AGENT_VARIABLES = [
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DOCKER_HOST',
+  'XDG_RUNTIME_DIR',
+  'WAYLAND_DISPLAY',
+  'DISPLAY',
+  'XAUTHORITY',
+];
+
+/** The first process inside leads a session of its own; its group is the command. It is the only child of bubblewrap. */
+function terminateInside(pid: number): void {
+  try {
+    const inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+    process.kill(-inside, 'SIGTERM');
+  } catch {
+    process.kill(-pid, 'SIGTERM');
+  }
+}
+
+type Once<T> = (() => T) & { readonly isDone: () => boolean };
+
+function once<T>(make: () => T): Once<T> {
+  let made: { readonly value: T } | null = null;
+  return Object.assign(() => (made ??= { value: make() }).value, { isDone: () => made !== null });
+}
+
+function freshFor<T>(ms: number, look: () => T): () => T {
+  let seen: { readonly value: T; readonly at: number } | null = null;
+  return () => {
+    if (seen === null || performance.now() - seen.at > ms) seen = { value: look(), at: performance.now() };
+    return seen.value;
+  };
+}
+
+function realOr(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return path.resolve(file);
+  }
+}

@@ -1,0 +1,241 @@
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Mount } from './mounts.ts';
+
+/** Below the home folder: keys, tokens, cookies, mail, histories, and what other programs remember of conversations. */
+const HOME_SECRETS = [
+  // Keys and passwords
+  '.ssh',
+  '.gnupg',
+  '.password-store',
+  '.local/share/keyrings',
+  '.local/share/kwalletd',
+  '.pki',
+  '.netrc',
+  '.authinfo',
+  '.authinfo.gpg',
+  '.git-credentials',
+  '.config/git/credentials',
+  '.config/op',
+  '.op',
+  '.1password',
+  '.bitwarden',
+  '.config/Bitwarden CLI',
+  '.vault-token',
+  '.config/sops',
+  '.age',
+  // Clouds and clusters
+  '.aws',
+  '.azure',
+  '.config/gcloud',
+  '.config/doctl',
+  '.config/hcloud',
+  '.config/heroku',
+  '.config/netlify',
+  '.config/vercel',
+  '.local/share/com.vercel.cli',
+  '.fly',
+  '.oci',
+  '.aliyun',
+  '.kube',
+  '.docker',
+  '.config/containers',
+  '.terraform.d',
+  '.terraformrc',
+  '.config/rclone',
+  '.s3cfg',
+  '.boto',
+  '.cloudflared',
+  '.wrangler',
+  '.config/.wrangler',
+  // Forges and registries
+  '.config/gh',
+  '.config/hub',
+  '.config/glab-cli',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pypirc',
+  '.config/pip',
+  '.pip',
+  '.gem/credentials',
+  '.bundle/config',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.m2/settings.xml',
+  '.m2/settings-security.xml',
+  '.gradle/gradle.properties',
+  '.nuget',
+  '.composer/auth.json',
+  '.config/composer/auth.json',
+  '.config/huggingface',
+  '.huggingface',
+  '.cache/huggingface/token',
+  // Databases
+  '.pgpass',
+  '.my.cnf',
+  '.mylogin.cnf',
+  '.config/pgcli',
+  '.mongorc.js',
+  // Browsers and mail
+  '.mozilla',
+  '.thunderbird',
+  '.config/google-chrome',
+  '.config/google-chrome-beta',
+  '.config/chromium',
+  '.config/BraveSoftware',
+  '.config/microsoft-edge',
+  '.config/vivaldi',
+  '.config/opera',
+  '.cache/mozilla',
+  '.cache/google-chrome',
+  '.cache/chromium',
+  'snap/firefox',
+  'snap/chromium',
+  '.var/app',
+  '.config/Signal',
+  '.config/Slack',
+  '.config/discord',
+  // Agents: keys, settings with keys, transcripts
+  '.attractor',
+  '.aider.conf.yml',
+  '.anthropic',
+  '.claude',
+  '.claude.json',
+  '.cline',
+  '.codex',
+  '.config/anthropic',
+  '.config/claude',
+  '.config/codex',
+  '.config/crush',
+  '.config/github-copilot',
+  '.config/goose',
+  '.config/io.datasette.llm',
+  '.config/opencode',
+  '.continue',
+  '.copilot',
+  '.cursor',
+  '.factory',
+  '.gemini',
+  '.iflow',
+  '.kilocode',
+  '.kiro',
+  '.local/share/amp',
+  '.local/share/crush',
+  '.local/share/goose',
+  '.local/share/opencode',
+  '.local/state/opencode',
+  '.openai',
+  '.pi',
+  '.qwen',
+  '.roo',
+  '.windsurf',
+  // Editors that hold sessions and tokens
+  '.config/Code',
+  '.config/Cursor',
+  '.config/VSCodium',
+  '.config/Windsurf',
+  '.config/JetBrains',
+  '.config/zed',
+  // Sockets of agents that sign or unlock
+  '.local/share/containers/podman',
+  '.colima',
+  '.lima',
+];
+
+/** Below a hidden folder, and needed by ordinary work: scripts that skills bring. */
+const STILL_READ = ['.claude/skills', '.claude/plugins', '.codex/skills', '.gemini/skills', '.config/opencode/skills'];
+
+/** Whatever else in the home folder says by its name what it is. */
+const TELLING_NAME =
+  /_history$|^\.(?:history|lesshst|viminfo|wget-hsts)$|credential|secret|token|password|\.(?:pem|key|p12|pfx|kdbx|keystore|jks)$|^\.env(?:\.|$)|^id_(?:rsa|dsa|ecdsa|ed25519)/i;
+
+/** Readable by root alone, which a sandbox started by root still is to the file system. */
+const SYSTEM_SECRETS = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+  '/etc/ssl/private',
+  '/etc/kubernetes',
+  '/etc/rancher',
+  '/etc/wireguard',
+  '/etc/NetworkManager/system-connections',
+  '/etc/krb5.keytab',
+  '/var/lib/docker',
+  '/var/lib/containerd',
+  '/var/lib/kubelet',
+  '/var/lib/cloud',
+  '/var/spool/cron',
+];
+
+export type Secrets = { readonly hidden: ReadonlyArray<string>; readonly stillRead: ReadonlyArray<string> };
+
+/** The secrets that exist on this machine, as absolute paths. */
+export function findSecrets(home: string, further: ReadonlyArray<string> = []): Secrets {
+  const named = HOME_SECRETS.map((name) => path.join(home, name));
+  const told = ['', '.config'].flatMap((folder) =>
+    namesIn(path.join(home, folder))
+      .filter((name) => TELLING_NAME.test(name))
+      .map((name) => path.join(home, folder, name)),
+  );
+  const hostKeys = namesIn('/etc/ssh')
+    .filter((name) => /^ssh_host_.*_key$/.test(name))
+    .map((name) => path.join('/etc/ssh', name));
+  return {
+    hidden: realPaths([...named, ...told, ...further, ...[...SYSTEM_SECRETS, ...hostKeys].filter(isReadable)]),
+    stillRead: realPaths(STILL_READ.map((name) => path.join(home, name))),
+  };
+}
+
+/** Later ones lie over earlier ones: what is still read comes last. A hidden file reads like `emptyFile`. */
+export function secretMounts({ hidden, stillRead }: Secrets, emptyFile: string): ReadonlyArray<Mount> {
+  return [
+    ...hidden.flatMap((at): ReadonlyArray<Mount> => {
+      const kind = kindOf(at);
+      if (kind === 'gone') return [];
+      return [kind === 'folder' ? { at, as: 'hidden' } : { at, as: 'read-only', from: emptyFile }];
+    }),
+    ...stillRead.map((at) => ({ at, as: 'read-only' }) as const),
+  ];
+}
+
+function kindOf(at: string): 'folder' | 'file' | 'gone' {
+  const stats = statSync(at, { throwIfNoEntry: false });
+  if (stats === undefined) return 'gone';
+  return stats.isDirectory() ? 'folder' : 'file';
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of those that exist. A secret that is a link is hidden where it leads to. */
+function realPaths(files: ReadonlyArray<string>): ReadonlyArray<string> {
+  return [
+    ...new Set(
+      files.flatMap((file) => {
+        try {
+          return [realpathSync(file)];
+        } catch {
+          return [];
+        }
+      }),
+    ),
+  ];
+}
+
+function namesIn(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
