@@ -14,27 +14,56 @@ export async function* withIdleLimit(provider: ModelProvider, request: Request):
   const idleMs = request.timeouts?.idle ?? DEFAULT_IDLE_MS;
   const guard = createGuard(request.abortSignal);
   const iterator = provider.stream({ ...request, abortSignal: guard.signal })[Symbol.asyncIterator]();
-  let leftMs = idleMs;
+  const idle = createIdleClock(idleMs, () => guard.abort(idleError(provider.id, idleMs)));
   let over = false;
   try {
     for (;;) {
-      const asked = performance.now();
-      const timer = setTimeout(() => guard.abort(idleError(provider.id, idleMs)), leftMs);
       const next = iterator.next();
-      const result = await Promise.race([next, guard.aborted]).finally(() => clearTimeout(timer));
+      idle.wait();
+      const result = await Promise.race([next, guard.aborted]);
       if (result === 'aborted') {
         yield* await lastWords({ iterator, next }, guard.signal, provider.id);
         return;
       }
       over = result.done === true;
       if (result.done) return;
-      leftMs = isMeaningful(result.value) ? idleMs : Math.max(1, leftMs - (performance.now() - asked));
+      idle.pause(isMeaningful(result.value) ? 'begin anew' : 'go on');
       yield result.value;
     }
   } finally {
+    idle.stop();
     guard.release();
     if (!over) void iterator.return?.(undefined).catch(() => undefined);
   }
+}
+
+type IdleClock = {
+  readonly wait: () => void;
+  readonly pause: (then: 'begin anew' | 'go on') => void;
+  readonly stop: () => void;
+};
+
+/** Adds up the time between `wait` and `pause`. One timer for a whole answer: it looks, when it fires, what is left. */
+function createIdleClock(limitMs: number, onIdle: () => void): IdleClock {
+  let leftMs = limitMs;
+  let since: number | null = null;
+  const look = (): void => {
+    const waitedMs = since === null ? 0 : performance.now() - since;
+    if (waitedMs < leftMs) timer = setTimeout(look, Math.ceil(leftMs - waitedMs));
+    else onIdle();
+  };
+  let timer = setTimeout(look, limitMs);
+  return {
+    wait: () => {
+      since = performance.now();
+    },
+    pause: (then) => {
+      leftMs =
+        then === 'begin anew' ? limitMs : Math.max(1, leftMs - (performance.now() - (since ?? performance.now())));
+      since = null;
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** A signal that follows `outer` and also aborts after `total` milliseconds, with an error that says so. */

@@ -36,6 +36,9 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
+/** A bash that is not told its own name asks the system's user directory for it at every start, which may be on another machine. */
+const SHELL = '/bin/bash';
+
 const INHERITED: Readonly<Record<EnvVarPolicy, (name: string) => boolean>> = {
   inherit_core: (name) => CORE.has(name),
   inherit_all: (name) => !SENSITIVE.test(name),
@@ -48,7 +51,7 @@ export function childVariables(policy: EnvVarPolicy, host: Variables, caller: Va
   for (const [name, value] of Object.entries(host)) {
     if (value !== undefined && INHERITED[policy](name)) variables[name] = value;
   }
-  if (policy !== 'inherit_none') Object.assign(variables, UNATTENDED);
+  if (policy !== 'inherit_none') Object.assign(variables, UNATTENDED, { SHELL: variables['SHELL'] ?? SHELL });
   for (const [name, value] of Object.entries(caller)) if (value !== undefined) variables[name] = value;
   return variables;
 }

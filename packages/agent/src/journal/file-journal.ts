@@ -6,7 +6,7 @@ import { MAX_LINE_BYTES } from './journal-lines.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { readRecords } from './read-journal.ts';
 import { encodeRecord, toRecord } from './record.ts';
-import { createSideFiles, sideFolder } from './side-files.ts';
+import { createSideFiles, MAX_INLINE_LENGTH, sideFolder } from './side-files.ts';
 
 export type FileJournal = Journal & {
   readonly path: string;
@@ -133,7 +133,7 @@ function append(writer: Writer, record: JournalRecord): void {
   assertWritable(writer);
   const { disk, fd, file } = writer;
   try {
-    const bytes = Buffer.from(`${writer.torn ? '\n' : ''}${encodeRecord(writer.lift(record))}`);
+    const bytes = Buffer.from(`${writer.torn ? '\n' : ''}${encoded(writer, record)}`);
     if (bytes.length > MAX_LINE_BYTES)
       throw new JournalError(
         'too_large',
@@ -147,6 +147,12 @@ function append(writer: Writer, record: JournalRecord): void {
     throw journalError(error, file);
   }
   armSync(writer);
+}
+
+/** A line that is short as it is has no string to put aside. */
+function encoded({ lift }: Writer, record: JournalRecord): string {
+  const line = encodeRecord(record);
+  return line.length <= MAX_INLINE_LENGTH ? line : encodeRecord(lift(record));
 }
 
 function armSync(writer: Writer): void {

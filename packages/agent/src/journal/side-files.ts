@@ -5,7 +5,7 @@ import { codeOf, removeQuietly, writeAll, type Disk } from './disk.ts';
 import type { SideString, StoredRecord } from './record.ts';
 
 /** Strings longer than this stand in a file of their own. */
-const MAX_INLINE_LENGTH = 16_384;
+export const MAX_INLINE_LENGTH = 16_384;
 
 /** Where the large strings of a journal are: beside it, each in a file named after the hash of its content, stored once. */
 export function sideFolder(journal: string): string {
