@@ -36,13 +36,30 @@ export type Judgement = {
   readonly part?: string;
   readonly rule?: PermissionRule;
   readonly suggestion?: string;
+  /** All the rules that would have to be added so that the whole call runs unasked; empty or absent: no rule can do that. */
+  readonly needs?: ReadonlyArray<string>;
 };
+
+/** A call as it is judged. `readOnly`: what the tool promises of itself; it counts only for tools that we don't know better. */
+export type PolicyCall = {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly readOnly?: boolean;
+};
+
+/** Where a rule that a person wants to keep goes: into a file, or only into this session. */
+export type RuleDestination = 'session' | 'localSettings' | 'projectSettings' | 'userSettings';
 
 /** What running a part of a command would do, as far as its words tell. `unknown` is never allowed unasked. */
 export type ShellEffect = 'read' | 'change' | 'destructive' | 'unknown';
 
 /** A file that a part writes or reads by redirection or by name; null path: not known before it runs. */
-export type ShellTarget = { readonly path: string | null; readonly access: 'read' | 'write' };
+export type ShellTarget = {
+  readonly path: string | null;
+  readonly access: 'read' | 'write';
+  /** Absent: by redirection. An argument is the command's own business once a rule allows the command, unless it is denied. */
+  readonly via?: 'redirection' | 'argument';
+};
 
 /** One simple command of a shell text, after wrappers, assignments, `cd` and quoting were understood. */
 export type ShellPart = {

@@ -1,6 +1,7 @@
 import { dispatchToolCalls, type DispatchOptions } from '../tools/dispatch.ts';
 import type { SessionEvent } from '../types/index.ts';
-import { permit, type Put } from './permit.ts';
+import type { Put } from './judge-call.ts';
+import { permit } from './permit.ts';
 import { createRendezvous } from './rendezvous.ts';
 import type { Run } from './run.ts';
 import { openCalls } from './view.ts';

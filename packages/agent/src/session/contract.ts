@@ -14,8 +14,12 @@ import type {
 } from '../types/index.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Redactor } from '../redact/index.ts';
+import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
 
-/** Asked before a tool that is not read-only runs. It may take days: until it answers, nothing runs. */
+/**
+ * Asked before a call runs that the policy asks about; without a policy, before every tool that is not read-only. It may take days:
+ * until it answers, nothing runs.
+ */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
 
 export type ApprovalRequest = {
@@ -24,9 +28,28 @@ export type ApprovalRequest = {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  /** Names what is asked about, byte for byte. */
+  readonly contentHash: string;
+  /** Exactly what would run or change, safe for a terminal and a browser. */
+  readonly shown: string;
+  /** Why it is asked about; absent without a policy. */
+  readonly judgement?: Judgement;
+  /** The rules that would let it run from now on, and where each choice would write them; empty when no rule can. */
+  readonly suggestions: ReadonlyArray<RuleSuggestion>;
 };
 
-export type ApprovalAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/**
+ * An answer that names another content than was asked about is a refusal. `args`: what is to run instead; they are checked, and may
+ * not be what a rule denies. `remember`: allow rules to keep. The reason of a refusal is told to the model.
+ */
+export type ApprovalAnswer =
+  | {
+      readonly allowed: true;
+      readonly contentHash?: string;
+      readonly args?: Readonly<Record<string, unknown>>;
+      readonly remember?: { readonly rules: ReadonlyArray<string>; readonly destination: RuleDestination };
+    }
+  | { readonly allowed: false; readonly reason: string; readonly contentHash?: string };
 
 /** Puts the model's questions to a person. It may take days; `session.answer` may come first, and then counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;
@@ -49,8 +72,14 @@ export type SessionOptions = {
   readonly redactor?: Redactor;
   /** Opens the journal of a subagent, by the id of its session. Absent: what a subagent did is gone with its process. */
   readonly journalFor?: (childSessionId: string) => Journal;
-  /** Absent: everything the registry offers may run. */
+  /** Judges every call before it starts. What asks goes to `approve`, and is denied where there is none. */
+  readonly policy?: Policy | LivePolicy;
+  /** Where a person's "allow always" may be kept. Absent: in the session only. */
+  readonly ruleFiles?: RuleFiles;
+  /** Absent, and no policy: everything the registry offers may run. */
   readonly approve?: Approve;
+  /** Awaited once a call that may change something is allowed, before it starts. */
+  readonly beforeChange?: (toolName: string) => Promise<void>;
   /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */

@@ -12,6 +12,7 @@ import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
 import { deliveredEvent, type Replay } from './replay.ts';
 import { settingsOf, type OwnTool } from './settings.ts';
+import { underPolicy } from './under-policy.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
 const DEFAULT_MAX_CONCURRENT = 4;
@@ -24,7 +25,8 @@ export type LifecycleSource = {
 };
 
 /** Joins the parts of a session. Nothing has happened yet. */
-export function createLifecycle({ options, sessionId, past, openChild }: LifecycleSource): Lifecycle {
+export function createLifecycle({ options: given, sessionId, past, openChild }: LifecycleSource): Lifecycle {
+  const { options, policy } = underPolicy(given);
   const { journal } = options;
   const { view, lastSeq } = past;
   const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
@@ -44,6 +46,7 @@ export function createLifecycle({ options, sessionId, past, openChild }: Lifecyc
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
   const life: Lifecycle = {
     options,
+    policy,
     sessionId,
     stream,
     recorder: createRecorder({ sessionId, lastSeq, journal, stream }),

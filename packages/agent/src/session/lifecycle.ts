@@ -2,6 +2,7 @@ import type { ToolCallPart } from '@attractor/llm';
 import { buildSystemPrompt } from '../prompts/build.ts';
 import type { EventRedactor, Redactor } from '../redact/index.ts';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
+import type { LivePolicy } from '../policy/index.ts';
 import type { SessionOptions } from './contract.ts';
 import type { EventStream } from './event-stream.ts';
 import { converse, type UserInput } from './loop.ts';
@@ -15,6 +16,7 @@ import { advance, isToolCall, type SessionView } from './view.ts';
 /** The moving parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
 export type Lifecycle = {
   readonly options: SessionOptions;
+  readonly policy: LivePolicy | undefined;
   readonly sessionId: string;
   readonly stream: EventStream;
   readonly recorder: Recorder;
@@ -103,6 +105,9 @@ function runOf(life: Lifecycle): Run {
     environment: options.environment,
     client: options.client,
     approve: options.approve,
+    policy: life.policy,
+    ruleFiles: options.ruleFiles,
+    beforeChange: options.beforeChange,
     questions,
     signal: stopper.signal,
     view: () => life.view,

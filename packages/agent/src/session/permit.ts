@@ -1,17 +1,13 @@
-import type { PendingToolCall } from '../tools/dispatch.ts';
+import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import { holdsMask } from '../redact/index.ts';
-import type { RegisteredTool, SessionEvent, ToolResult } from '../types/index.ts';
-import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
+import { approval } from './approval.ts';
+import { denied, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
 import type { Run } from './run.ts';
 import { overBudget } from './tool-budget.ts';
 
-export type Put = (event: SessionEvent) => Promise<void>;
-
-export type Asked = { readonly call: PendingToolCall; readonly tool: RegisteredTool };
-
 /** Whether a call may run, asked after its arguments were checked and before it starts. `halt` leaves it to whoever resumes. */
-export async function permit(run: Run, put: Put, asked: Asked): Promise<ToolResult | 'halt' | null> {
+export async function permit(run: Run, put: Put, asked: Asked): Promise<Permission> {
   if (run.ending() !== null) return stopped(run);
   const { toolCallId, toolName } = asked.call;
   const over = overBudget(run.view(), run.settings().config.toolBudget, toolCallId);
@@ -21,7 +17,10 @@ export async function permit(run: Run, put: Put, asked: Asked): Promise<ToolResu
   }
   if (asked.tool.readOnly !== true && holdsMask(JSON.stringify(asked.call.args)))
     return { output: MASKED, isError: true };
-  return toolName === ASK_USER_QUESTION ? askPerson(run, put, asked.call) : approval(run, put, asked);
+  const permission = await permitKnown(run, put, asked);
+  const runs = permission === null || (permission !== 'halt' && 'args' in permission);
+  if (runs && asked.tool.readOnly !== true) await run.beforeChange?.(toolName);
+  return permission;
 }
 
 /** A mask that is written back would take the place of the secret that it hides. */
@@ -29,12 +28,23 @@ const MASKED =
   'Not run: the arguments hold a mask ("[redacted:…]"). It stands for a secret that is there but not shown to you, and would replace ' +
   'it. Change only the text around it, or let a command read the secret where it is.';
 
+async function permitKnown(run: Run, put: Put, asked: Asked): Promise<Permission> {
+  const judgement = await judged(run, asked);
+  if (judgement?.decision === 'deny') return denied(put, asked.call, judgement);
+  if (asked.call.toolName === ASK_USER_QUESTION) return askPerson(run, put, asked.call);
+  if (judgement === null) return needsNoAnswer(run, asked) ? null : approval(run, put, { ...asked, judgement });
+  if (judgement.decision === 'allow') return null;
+  if (run.approve !== undefined) return approval(run, put, { ...asked, judgement });
+  const reason = `${judgement.reason}. That needs a person's approval, and nobody can be asked here`;
+  return denied(put, asked.call, { ...judgement, reason });
+}
+
+function needsNoAnswer(run: Run, { tool }: Asked): boolean {
+  return run.approve === undefined || tool.readOnly === true;
+}
+
 /** A question that was answered before, perhaps in another process, is not asked again. */
-async function askPerson(
-  run: Run,
-  put: Put,
-  { toolCallId, args }: PendingToolCall,
-): Promise<ToolResult | 'halt' | null> {
+async function askPerson(run: Run, put: Put, { toolCallId, args }: PendingToolCall): Promise<Permission> {
   if (answersTo(run.view(), toolCallId) !== null) return null;
   const questions = questionsOf(args);
   await put({ kind: 'QUESTION_ASKED', toolCallId, questions });
@@ -44,35 +54,4 @@ async function askPerson(
   return outcome === 'ended'
     ? stopped(run)
     : { output: `The person could not be asked (${outcome.failure}). Go on with what you know.`, isError: true };
-}
-
-async function approval(run: Run, put: Put, { call, tool }: Asked): Promise<ToolResult | 'halt' | null> {
-  if (run.approve === undefined || tool.readOnly === true) return null;
-  const { toolCallId, toolName, args } = call;
-  await put({ kind: 'APPROVAL_REQUESTED', toolCallId, toolName, args });
-  const answer = await answerOrEnd(run, { sessionId: run.sessionId, toolCallId, toolName, args, signal: run.signal });
-  if (answer === null) return stopped(run);
-  const reason = answer.allowed ? {} : { reason: answer.reason };
-  await put({ kind: 'APPROVAL_ANSWERED', toolCallId, allowed: answer.allowed, ...reason });
-  return answer.allowed ? null : { output: `Denied: ${answer.reason}`, isError: true };
-}
-
-/** Null when the session ends before there is an answer. An approval that fails is a refusal. */
-async function answerOrEnd(run: Run, request: ApprovalRequest): Promise<ApprovalAnswer | null> {
-  const ended = Promise.withResolvers<null>();
-  const end = (): void => ended.resolve(null);
-  run.signal.addEventListener('abort', end, { once: true });
-  const asked = run.approve?.(request).catch((error: unknown): ApprovalAnswer => {
-    return {
-      allowed: false,
-      reason: `the approval could not be obtained (${error instanceof Error ? error.message : String(error)})`,
-    };
-  });
-  if (run.signal.aborted) return null;
-  return Promise.race([asked ?? null, ended.promise]).finally(() => run.signal.removeEventListener('abort', end));
-}
-
-/** An aborted session answers what it did not run; a closed one leaves it open for whoever resumes. */
-function stopped(run: Run): ToolResult | 'halt' {
-  return run.ending() === 'aborted' ? { output: 'Not run: the work was stopped before.', isError: true } : 'halt';
 }

@@ -115,7 +115,7 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'string', isError: 'boolean' },
   LOOP_DETECTION: { message: 'string' },
   APPROVAL_REQUESTED: { toolCallId: 'string' },
-  APPROVAL_ANSWERED: { toolCallId: 'string' },
+  APPROVAL_ANSWERED: { toolCallId: 'string', allowed: 'boolean' },
   QUESTION_ASKED: { toolCallId: 'string', questions: 'array' },
   QUESTION_ANSWERED: { toolCallId: 'string', answers: 'object' },
   CONFIGURED: {},

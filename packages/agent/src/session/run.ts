@@ -1,5 +1,6 @@
 import type { Client, ToolCallPart } from '@attractor/llm';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
+import type { LivePolicy, RuleFiles } from '../policy/index.ts';
 import type { Approve } from './contract.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
@@ -11,6 +12,9 @@ export type Run = {
   readonly environment: ExecutionEnvironment;
   readonly client: Client;
   readonly approve: Approve | undefined;
+  readonly policy: LivePolicy | undefined;
+  readonly ruleFiles: RuleFiles | undefined;
+  readonly beforeChange: ((toolName: string) => Promise<void>) | undefined;
   readonly questions: Questions;
   readonly signal: AbortSignal;
   readonly view: () => SessionView;

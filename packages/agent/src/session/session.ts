@@ -58,6 +58,7 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       config: { ...config, model: model ?? config.model, ...(maxTurns === undefined ? {} : { maxTurns }) },
       depth: (life.options.depth ?? 0) + 1,
       sessionId: childSessionId,
+      ...(life.policy === undefined ? {} : { policy: life.policy.childOf({}) }),
     };
     if (journal === undefined) return createSession(options);
     const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');

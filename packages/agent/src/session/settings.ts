@@ -7,6 +7,7 @@ import {
   type ToolRegistry,
 } from '../types/index.ts';
 import type { SessionOptions } from './contract.ts';
+import { hiddenBy } from './under-policy.ts';
 
 /** How the next model request is made. The registry is the session's own copy: nothing registered in it is seen elsewhere. */
 export type Settings = {
@@ -29,7 +30,11 @@ export type OwnTool = { readonly tool: RegisteredTool; readonly isOffered: boole
 
 export function settingsOf({ options, profiles, configured, ownTools }: SettingsSource): Settings {
   const profile = profiles.get(configured.profile ?? options.profile.id) ?? options.profile;
-  return { config: configOf(options.config, configured), profile, registry: registryOf(profile, ownTools) };
+  return {
+    config: configOf(options.config, configured),
+    profile,
+    registry: hiddenBy(options.policy, registryOf(profile, ownTools)),
+  };
 }
 
 function configOf(config: SessionConfig, { model, provider, reasoningEffort }: ConfiguredFields): SessionConfig {

@@ -36,6 +36,8 @@ export type SessionView = {
   readonly questions: ReadonlyArray<OpenQuestion>;
   /** By call: what a person said, until the model has it. */
   readonly answers: Readonly<Record<string, Answers>>;
+  /** By call: what a person said to its running, until it has its result. */
+  readonly approvals: Readonly<Record<string, GivenApproval>>;
   /** What `configure` changed since the start. */
   readonly configured: ConfiguredFields;
   /** How many calls the model made, by tool. */
@@ -45,6 +47,14 @@ export type SessionView = {
   readonly loopSeenAt: number;
   /** Where commands start, relative to the root. */
   readonly workingDir: string;
+};
+
+/** Of an older journal nothing is known but that there was an answer: then it is asked for again. */
+export type GivenApproval = {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly contentHash: string;
+  readonly args: Readonly<Record<string, unknown>> | null;
 };
 
 export type ToolRound = {
@@ -72,6 +82,7 @@ export const EMPTY_VIEW: SessionView = {
   waiting: [],
   questions: [],
   answers: {},
+  approvals: {},
   configured: {},
   callCounts: {},
   subagents: [],
@@ -131,7 +142,7 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
     case 'APPROVAL_REQUESTED':
       return { ...view, waiting: [...without(view.waiting, event.toolCallId), event.toolCallId] };
     case 'APPROVAL_ANSWERED':
-      return { ...view, waiting: without(view.waiting, event.toolCallId) };
+      return withApproval({ ...view, waiting: without(view.waiting, event.toolCallId) }, event);
     case 'QUESTION_ASKED':
       return {
         ...view,
@@ -148,6 +159,15 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
     default:
       return view;
   }
+}
+
+function withApproval(
+  view: SessionView,
+  { toolCallId, allowed, reason = '', contentHash, args }: Extract<SessionEvent, { kind: 'APPROVAL_ANSWERED' }>,
+): SessionView {
+  if (contentHash === undefined) return view;
+  const given = { allowed, reason, contentHash, args: args ?? null };
+  return { ...view, approvals: { ...view.approvals, [toolCallId]: given } };
 }
 
 function withSubagents(view: SessionView, event: SessionEvent): SessionView {
@@ -222,10 +242,13 @@ function moved(view: SessionView, { workingDir }: ToolCallEndEvent): SessionView
 
 /** The call waits for nobody any more. */
 function settled(view: SessionView, id: string): SessionView {
-  if (!view.waiting.includes(id) && !Object.hasOwn(view.answers, id)) return view;
+  const isKnown = view.waiting.includes(id) || Object.hasOwn(view.answers, id) || Object.hasOwn(view.approvals, id);
+  if (!isKnown) return view;
   const { [id]: _answered, ...answers } = view.answers;
+  const { [id]: _approved, ...approvals } = view.approvals;
   return {
     ...view,
+    approvals,
     waiting: without(view.waiting, id),
     questions: view.questions.filter(({ toolCallId }) => toolCallId !== id),
     answers,

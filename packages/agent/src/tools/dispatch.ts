@@ -9,6 +9,9 @@ export type PendingToolCall = {
   readonly argsError?: string;
 };
 
+/** Null: it runs. A result: it does not. `halt`: left without a result. `args`: it runs with these, and the model is told by the note. */
+export type Permission = ToolResult | 'halt' | null | { readonly args: PendingToolCall['args']; readonly note: string };
+
 export type ToolCallResult = ToolResult & { readonly toolCallId: string };
 
 export type DispatchOptions = {
@@ -16,7 +19,7 @@ export type DispatchOptions = {
   readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput'>;
   readonly onOutput?: (call: PendingToolCall, text: string) => void;
   /** Asked between validation and execution; a refusal is the result. `halt` leaves the call without one: nothing starts or ends. */
-  readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<ToolResult | 'halt' | null>;
+  readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<Permission>;
   /** Awaited right before a tool runs (`tool` given) or is refused (null). Nothing runs until it returns. */
   readonly onStart?: (call: PendingToolCall, tool: RegisteredTool | null) => Promise<void>;
   readonly onEnd?: (call: PendingToolCall, result: ToolCallResult) => Promise<void>;
@@ -66,17 +69,22 @@ function groupsOf(calls: ReadonlyArray<PendingToolCall>, run: Dispatch): Readonl
   return groups;
 }
 
-async function dispatchOne(call: PendingToolCall, run: Dispatch): Promise<ToolCallResult | null> {
-  const refusal = await refusalOf(call, run);
-  if (refusal === 'halt') return null;
+async function dispatchOne(asked: PendingToolCall, run: Dispatch): Promise<ToolCallResult | null> {
+  const permission = await permissionFor(asked, run);
+  if (permission === 'halt') return null;
+  const isChanged = permission !== null && 'args' in permission;
+  const call = isChanged ? { ...asked, args: permission.args } : asked;
+  const refusal = isChanged ? null : permission;
   const tool = refusal === null ? run.registry.get(call.toolName) : null;
   await run.options.onStart?.(call, tool);
-  const result = { ...(refusal ?? (await execute(call, tool, run))), toolCallId: call.toolCallId };
+  const answer = refusal ?? (await execute(call, tool, run));
+  const output = isChanged ? `[${permission.note}]\n${answer.output}` : answer.output;
+  const result = { ...answer, output, toolCallId: call.toolCallId };
   await run.options.onEnd?.(call, result);
   return result;
 }
 
-async function refusalOf(call: PendingToolCall, { registry, options }: Dispatch): Promise<ToolResult | 'halt' | null> {
+async function permissionFor(call: PendingToolCall, { registry, options }: Dispatch): Promise<Permission> {
   const tool = registry.get(call.toolName);
   if (tool === null) {
     const names = registry.definitions().map(({ name }) => name);

@@ -43,12 +43,28 @@ export type SessionEvent =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly args: Readonly<Record<string, unknown>>;
+      readonly contentHash?: string;
     }
   | {
       readonly kind: 'APPROVAL_ANSWERED';
       readonly toolCallId: string;
       readonly allowed: boolean;
       readonly reason?: string;
+      /** Of what may run by this answer: a resumed session runs that and does not ask again. */
+      readonly contentHash?: string;
+      /** What a person put in place of the model's arguments. */
+      readonly args?: Readonly<Record<string, unknown>>;
+      readonly remembered?: { readonly rules: ReadonlyArray<string>; readonly file: string | null };
+    }
+  /** The policy denied it, or asked where nobody can answer. The model gets the reason as the call's result. */
+  | {
+      readonly kind: 'PERMISSION_DENIED';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly reason: string;
+      readonly part?: string;
+      readonly rule?: string;
     }
   /** The model asks the person; the session waits until there is an answer, over any number of processes. */
   | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }

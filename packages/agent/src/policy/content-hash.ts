@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { PolicyCall } from './types.ts';
+
+/** Names exactly what a call would do: the tool and every byte of its arguments, whatever the order of their names. */
+export function contentHash({ toolName, args }: Pick<PolicyCall, 'toolName' | 'args'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([toolName, ordered(args)]))
+    .digest('hex');
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return entries.map(([name, one]) => [name, ordered(one)]);
+}

@@ -1,0 +1,42 @@
+import type { ExecutionEnvironment } from '../types/index.ts';
+import type { LivePolicy } from './live-policy.ts';
+
+/**
+ * The environment with searches that show nothing of files which may not be read. Calls that name such a file are denied before they
+ * run; a search names a folder, and only its result tells what it found.
+ */
+export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy): ExecutionEnvironment {
+  const hidden = (): ((file: string) => boolean) | null => {
+    const current = policy.current();
+    return current.restrictsReading ? current.deniesReading : null;
+  };
+  return {
+    ...environment,
+    grep: async (pattern, folder, options) => {
+      const found = await environment.grep(pattern, folder, options);
+      const isHidden = hidden();
+      return isHidden === null ? found : visibleLines(found, isHidden);
+    },
+    glob: async (pattern, folder, options) => {
+      const found = await environment.glob(pattern, folder, options);
+      const isHidden = hidden();
+      return isHidden === null ? found : found.filter((file) => !isHidden(file));
+    },
+  };
+}
+
+/** `path:12:text` or, around a match, `path-12-text`: a path may hold such marks itself, so each reading of the line is asked about. */
+function visibleLines(found: string, isHidden: (file: string) => boolean): string {
+  const known = new Map<string, boolean>();
+  const check = (file: string): boolean => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    const now = isHidden(file);
+    known.set(file, now);
+    return now;
+  };
+  return found
+    .split('\n')
+    .filter((line) => !Array.from(line.matchAll(/[:-]\d+[:-]/g), ({ index }) => line.slice(0, index)).some(check))
+    .join('\n');
+}

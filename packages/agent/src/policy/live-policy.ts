@@ -1,0 +1,50 @@
+import type { ChildRights, Policy } from './policy.ts';
+import type { PermissionMode, PermissionRule } from './types.ts';
+
+/**
+ * The policy that holds now, for a session and its children. Whoever judged by one value and sees another afterwards judges again.
+ * A child's is its parent's of that moment, held shorter: what the parent loses the child loses too, and what a person allows a
+ * child for good is allowed to the parent, so that no child ever has more.
+ */
+export type LivePolicy = {
+  readonly current: () => Policy;
+  readonly setMode: (mode: PermissionMode) => void;
+  readonly addRules: (rules: ReadonlyArray<PermissionRule>) => void;
+  readonly childOf: (child: ChildRights) => LivePolicy;
+};
+
+export function livePolicy(initial: Policy): LivePolicy {
+  let policy = initial;
+  const self: LivePolicy = {
+    current: () => policy,
+    setMode: (mode) => {
+      policy = policy.withMode(mode);
+    },
+    addRules: (rules) => {
+      policy = policy.withRules(rules);
+    },
+    childOf: (child) => liveChild(self, child),
+  };
+  return self;
+}
+
+function liveChild(parent: LivePolicy, rights: ChildRights): LivePolicy {
+  let mode = rights.mode;
+  let made: { readonly from: Policy; readonly mode: PermissionMode | undefined; readonly policy: Policy } | null = null;
+  const self: LivePolicy = {
+    current: () => {
+      const from = parent.current();
+      if (made === null || made.from !== from || made.mode !== mode) {
+        const { mode: _first, ...rest } = rights;
+        made = { from, mode, policy: from.subsetFor(mode === undefined ? rest : { ...rest, mode }) };
+      }
+      return made.policy;
+    },
+    setMode: (next) => {
+      mode = next;
+    },
+    addRules: parent.addRules,
+    childOf: (child) => liveChild(self, child),
+  };
+  return self;
+}

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import type { CompiledRule } from './compile-rule.ts';
+import { matchesPattern, patternFor, type PathPattern } from './path-pattern.ts';
+import { pathForms, type PathForms } from './real-path.ts';
+import { namesTool } from './tool-names.ts';
+import type { Decision } from './types.ts';
+import type { Forced, Nature, Unit } from './unit.ts';
+import { folderAround, isProtected, type Workspace } from './workspace.ts';
+
+/** `toolName` null: a command does it, not a tool for files. */
+export type PathAccess = {
+  readonly path: string;
+  readonly cwd: string;
+  readonly access: 'read' | 'edit';
+  readonly toolName: string | null;
+};
+
+/** A file or folder that would be read or changed. An allow rule has to fit a link and what it leads to, a deny rule either. */
+export function pathUnit(workspace: Workspace, wanted: PathAccess): Unit {
+  const forms = pathForms(wanted.cwd, wanted.path);
+  const folder = forms.real === null ? null : folderAround(workspace, forms.real);
+  const forced = forcedBy(wanted, forms, folder);
+  const suggestion = forced === null ? suggestionFor(workspace, wanted, forms) : null;
+  const rest = { ...(forced === null ? {} : { forced }), ...(suggestion === null ? {} : { suggestion }) };
+  return {
+    part: wanted.path,
+    ...natureOf(wanted, forms, folder),
+    speaksOf: (rule) => speaksOfPath(rule, forms, wanted),
+    ...rest,
+  };
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/stdin']);
+
+function natureOf(
+  { access }: PathAccess,
+  { asked }: PathForms,
+  folder: string | null,
+): { readonly nature: Nature; readonly because: string } {
+  if (HARMLESS.has(asked)) return { nature: 'read', because: 'it keeps nothing' };
+  if (access === 'read') {
+    return folder === null
+      ? { nature: 'outsideRead', because: 'it reads outside the workspace' }
+      : { nature: 'read', because: 'it reads in the workspace' };
+  }
+  return folder === null
+    ? { nature: 'outsideEdit', because: 'it changes a file outside the workspace' }
+    : { nature: 'edit', because: 'it changes a file in the workspace' };
+}
+
+function forcedBy(
+  { access, path: wanted, toolName }: PathAccess,
+  forms: PathForms,
+  folder: string | null,
+): Forced | null {
+  if (HARMLESS.has(forms.asked)) return null;
+  if (forms.real === null) return { decision: 'ask', reason: `where ${wanted} leads can't be told` };
+  if (access === 'read' || folder === null || !isProtected(folder, forms.real)) return null;
+  const reason = `${wanted} is protected: files there steer other programs`;
+  // The tools for files refuse it in any case, so nobody is asked for nothing.
+  return { decision: toolName === null ? 'ask' : 'deny', reason };
+}
+
+function speaksOfPath(
+  { rule, kind, content }: CompiledRule,
+  forms: PathForms,
+  { access, toolName }: PathAccess,
+): boolean {
+  const readDenied = kind === 'read' && rule.behavior === 'deny';
+  const isOfKind =
+    access === 'read'
+      ? kind === 'read' || (toolName !== null && content === null && namesTool(rule.tool, toolName))
+      : readDenied || (kind === 'edit' && coversEdit(rule.tool, toolName, rule.behavior));
+  if (!isOfKind) return false;
+  if (content === null) return true;
+  return content.kind === 'path' && matchesForms(content.pattern, forms, rule.behavior);
+}
+
+/** What a command writes is an edit: only Edit rules allow it, and any rule on edits can stop it. */
+function coversEdit(ruleTool: string, toolName: string | null, behavior: Decision): boolean {
+  return toolName === null ? behavior !== 'allow' || ruleTool === 'Edit' : namesTool(ruleTool, toolName);
+}
+
+/** A name that no pattern means: what matches it below a folder matches everything there. */
+const ANYTHING = '\u0001anything';
+
+export function matchesForms(pattern: PathPattern, { asked, real, kind }: PathForms, behavior: Decision): boolean {
+  if (behavior !== 'allow') {
+    return matchesPattern(pattern, asked, null) || (real !== null && matchesPattern(pattern, real, null));
+  }
+  const fits = (one: string): boolean =>
+    matchesPattern(pattern, one, kind) || (kind === 'folder' && matchesPattern(pattern, `${one}/${ANYTHING}`, 'file'));
+  return real !== null && fits(asked) && fits(real);
+}
+
+/** Where a link leads elsewhere no one rule fits both. */
+function suggestionFor(
+  { root, folders }: Workspace,
+  { access }: PathAccess,
+  { asked, real, kind }: PathForms,
+): string | null {
+  const [realRoot = root] = folders;
+  const below = path.relative(root, asked);
+  const inside = !below.startsWith('..') && path.join(realRoot, below) === real;
+  if (/[\p{C}()]/u.test(asked) || (!inside && asked !== real)) return null;
+  const name = access === 'read' ? 'Read' : 'Edit';
+  const where = inside ? `/${patternFor(below)}` : `/${patternFor(asked)}`;
+  return `${name}(${where}${kind === 'folder' ? '/**' : ''})`;
+}

@@ -1,0 +1,10 @@
+import type { Decision, ShellPart, ShellReading } from './types.ts';
+
+/** What the policy needs to know of shell commands. Reading never throws; what it does not understand is a `problem`. */
+export type ShellPort = {
+  readonly read: (command: string, places: ShellPlaces) => ShellReading;
+  /** Does the content of a `Bash(…)` rule fit this part? Rules that deny or ask look through more than rules that allow. */
+  readonly matches: (content: string, part: ShellPart, behavior: Decision) => boolean;
+};
+
+export type ShellPlaces = { readonly cwd: string; readonly root: string; readonly home: string };

@@ -1,0 +1,140 @@
+import { parsePatch } from '../tools/patch/parse.ts';
+import type { PolicyCall } from './types.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/**
+ * What a call would act on, read from its arguments alone, under the names that every profile gives its tools and parameters.
+ * `unclear`: the arguments don't say, so nothing about the call is allowed unasked. `own`: a tool that we know nothing of.
+ */
+export type Touch =
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string | null }
+  | { readonly kind: 'files'; readonly reads: ReadonlyArray<string>; readonly writes: ReadonlyArray<string> }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'agent'; readonly name: string | null }
+  | { readonly kind: 'skill'; readonly name: string }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+export function whatACallTouches({ toolName, args }: PolicyCall): Touch {
+  const read = Object.hasOwn(ROWS, toolName) ? ROWS[toolName] : undefined;
+  return read === undefined ? { kind: 'own' } : read(args);
+}
+
+const PATHS = ['file_path', 'path', 'absolute_path', 'notebook_path'] as const;
+const FOLDERS = ['path', 'dir_path', 'directory'] as const;
+const COMMANDS = ['command', 'cmd'] as const;
+const WORKING_FOLDERS = ['working_dir', 'workdir', 'dir_path', 'directory'] as const;
+
+const reads = (args: Args): Touch => files(args, 'reads');
+const writes = (args: Args): Touch => files(args, 'writes');
+
+const ROWS: Readonly<Record<string, (args: Args) => Touch>> = {
+  shell: command,
+  run_shell_command: command,
+  exec_command: command,
+  local_shell: command,
+  Bash: command,
+  read_file: reads,
+  view_image: reads,
+  Read: reads,
+  edit_file: writes,
+  write_file: writes,
+  replace: writes,
+  notebook_edit: writes,
+  Edit: writes,
+  MultiEdit: writes,
+  Write: writes,
+  NotebookEdit: writes,
+  apply_patch: patch,
+  grep: search,
+  grep_search: search,
+  search_file_content: search,
+  Grep: search,
+  list_dir: search,
+  list_directory: search,
+  LS: search,
+  glob: searchByName,
+  Glob: searchByName,
+  web_fetch: fetched,
+  WebFetch: fetched,
+  spawn_agent: agent,
+  Agent: agent,
+  Task: agent,
+  skill,
+  Skill: skill,
+};
+
+/** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
+function given(args: Args, names: ReadonlyArray<string>): ReadonlyArray<unknown> {
+  return names.flatMap((name) => (args[name] === undefined || args[name] === null ? [] : [args[name]]));
+}
+
+function texts(values: ReadonlyArray<unknown>): ReadonlyArray<string> | null {
+  const found = values.filter((value) => typeof value === 'string');
+  return found.length === values.length ? found : null;
+}
+
+function command(args: Args): Touch {
+  const commands = texts(given(args, COMMANDS));
+  const folders = texts(given(args, WORKING_FOLDERS));
+  const [text] = commands ?? [];
+  if (commands?.length !== 1 || text === undefined) return unclear('it does not give one command as text');
+  if (folders === null || folders.length > 1) return unclear('it does not give one folder to run in');
+  return { kind: 'command', command: text, cwd: folders[0] ?? null };
+}
+
+function files(args: Args, access: 'reads' | 'writes'): Touch {
+  const paths = texts(given(args, PATHS));
+  if (paths === null || paths.length === 0) return unclear('it does not name a file');
+  return { kind: 'files', reads: [], writes: [], [access]: paths };
+}
+
+function patch(args: Args): Touch {
+  const [text] = texts(given(args, ['patch', 'input'])) ?? [];
+  if (text === undefined) return unclear('it does not give a patch as text');
+  const parsed = parsePatch(text);
+  // The tool reads it with the same parser and refuses it then: nothing is touched.
+  if (!parsed.ok) return { kind: 'files', reads: [], writes: [] };
+  const paths = parsed.operations.flatMap((operation) =>
+    operation.kind === 'update' && operation.moveTo !== null ? [operation.path, operation.moveTo] : [operation.path],
+  );
+  return { kind: 'files', reads: [], writes: paths };
+}
+
+function search(args: Args): Touch {
+  const folders = texts(given(args, FOLDERS));
+  if (folders === null) return unclear('it does not name a folder');
+  return { kind: 'files', reads: folders.length === 0 ? ['.'] : folders, writes: [] };
+}
+
+/** The part of a glob before its first wildcard leads somewhere by itself: `/etc/*.conf` looks into `/etc`. */
+function searchByName(args: Args): Touch {
+  const touch = search(args);
+  const { pattern } = args;
+  if (touch.kind !== 'files' || typeof pattern !== 'string') return unclear('it does not give a pattern');
+  const names = pattern.split('/');
+  const wild = names.findIndex((name) => /[*?[\]{}()!@+\\]/.test(name));
+  const fixed = names.slice(0, wild === -1 ? names.length : wild).join('/');
+  if (pattern.startsWith('/')) return { ...touch, reads: [...touch.reads, fixed === '' ? '/' : fixed] };
+  if (pattern.split(/[/{},]/).includes('..')) return unclear('its pattern leads out of the folder that it names');
+  return touch;
+}
+
+function fetched({ url }: Args): Touch {
+  return typeof url === 'string' ? { kind: 'url', url } : unclear('it does not give a URL');
+}
+
+function agent(args: Args): Touch {
+  const [name] = texts(given(args, ['subagent_type', 'agent'])) ?? [];
+  return { kind: 'agent', name: name ?? null };
+}
+
+function skill(args: Args): Touch {
+  const [name] = texts(given(args, ['skill', 'name'])) ?? [];
+  return name === undefined ? unclear('it does not name a skill') : { kind: 'skill', name };
+}
+
+function unclear(reason: string): Touch {
+  return { kind: 'unclear', reason };
+}

@@ -1,0 +1,37 @@
+import type { Judgement } from '../policy/index.ts';
+import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
+import type { RegisteredTool, SessionEvent } from '../types/index.ts';
+import type { Run } from './run.ts';
+
+export type Put = (event: SessionEvent) => Promise<void>;
+
+export type Asked = { readonly call: PendingToolCall; readonly tool: RegisteredTool };
+
+/** By the policy that holds when the judgement is made: one that changed meanwhile judges again. Null without a policy. */
+export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement | null> {
+  const { policy } = run;
+  if (policy === undefined) return null;
+  const readOnly = tool.readOnly === true;
+  for (;;) {
+    const current = policy.current();
+    const judgement = await current.judge({ toolName: call.toolName, args: call.args, readOnly });
+    if (policy.current() === current) return judgement;
+  }
+}
+
+export async function denied(
+  put: Put,
+  { toolCallId, toolName, args }: PendingToolCall,
+  judgement: Judgement,
+): Promise<Permission> {
+  const { reason, part, rule } = judgement;
+  const about = { ...(part === undefined ? {} : { part }), ...(rule === undefined ? {} : { rule: rule.text }) };
+  await put({ kind: 'PERMISSION_DENIED', toolCallId, toolName, args, reason, ...about });
+  const what = part === undefined || part === toolName ? toolName : `${toolName}: ${part}`;
+  return { output: `Denied: ${what}: ${reason}. Go on without it, or say what you would need.`, isError: true };
+}
+
+/** An aborted session answers what it did not run; a closed one leaves it open for whoever resumes. */
+export function stopped(run: Run): Permission {
+  return run.ending() === 'aborted' ? { output: 'Not run: the work was stopped before.', isError: true } : 'halt';
+}
