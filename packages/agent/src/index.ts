@@ -5,6 +5,7 @@ export * from './execution/index.ts';
 export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';
 export { runGit } from './git/run-git.ts';
 export * from './journal/index.ts';
+export * from './policy/index.ts';
 export * from './profiles/index.ts';
 export * from './redact/index.ts';
 export * from './session/index.ts';
