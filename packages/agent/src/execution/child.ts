@@ -59,7 +59,7 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
   const stop = (reason: 'timedOut' | 'aborted'): void => {
     if (flags.timedOut || flags.aborted || child.exitCode !== null || child.signalCode !== null) return;
     flags[reason] = true;
-    signalGroup(child.pid, 'SIGTERM');
+    askToEnd(child);
     after(KILL_AFTER_MS, () => signalGroup(child.pid, 'SIGKILL'));
     after(KILL_AFTER_MS + GIVE_UP_MS, () => child.emit('exit', null, 'SIGKILL'));
   };
@@ -100,6 +100,20 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.stdin ?? '');
   });
+}
+
+const ways = new WeakMap<ChildProcess, () => void>();
+
+/** For a child that is only the wrapping of its command: how the command itself is asked. */
+export function askToEndBy(child: ChildProcess, way: () => void): void {
+  ways.set(child, way);
+}
+
+/** The polite signal, to the whole process group of the command. */
+export function askToEnd(child: ChildProcess): void {
+  const way = ways.get(child);
+  if (way === undefined) signalGroup(child.pid, 'SIGTERM');
+  else way();
 }
 
 /** Signals every process of the group; a group that is gone is no error. */

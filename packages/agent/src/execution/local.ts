@@ -7,9 +7,11 @@ import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, Start
 import { anchorFolder, type AnchoredFolder } from '../containment/anchor.ts';
 import { isInside, resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
+import type { Sandbox, WrappedCommand } from '../sandbox/sandbox.ts';
+import { guardSecrets } from '../sandbox/secret-guard.ts';
 import { changeFiles } from './change-files.ts';
 import { recoverInterrupted } from './change-record.ts';
-import { signalGroup, superviseChild, type ChildOutcome } from './child.ts';
+import { askToEndBy, signalGroup, superviseChild, type ChildOutcome } from './child.ts';
 import { childVariables, hostVariables, type Variables } from './environment-variables.ts';
 import { environmentError } from './errno.ts';
 import { versionOf } from './file-version.ts';
@@ -34,6 +36,8 @@ export type LocalEnvironmentOptions = {
   readonly outputFolder?: string;
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
+  /** Commands run inside it, and file tools refuse what can't be read there. Whoever made it closes it. Absent: none. */
+  readonly sandbox?: Pick<Sandbox, 'wrap' | 'secrets'> | undefined;
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -53,7 +57,7 @@ export function createLocalExecutionEnvironment(
   const outputs = keepOutputs(options.outputFolder);
   const commands = createCommands({ root, outputs }, envVarPolicy, options);
   const rootOf = (asked: string): string => outputs.folderOf(asked) ?? root;
-  return {
+  const environment: ExecutionEnvironment = {
     ...fileOperations(root, rootOf),
     execCommand: commands.run,
     startCommand: commands.start,
@@ -72,6 +76,7 @@ export function createLocalExecutionEnvironment(
     platform: () => process.platform,
     osVersion: () => os.release(),
   };
+  return options.sandbox === undefined ? environment : guardSecrets(environment, options.sandbox.secrets);
 }
 
 type FileOperations = Pick<
@@ -130,6 +135,7 @@ function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options
     return {
       folder: folderFor(root, asked.workingDir ?? '.'),
       env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
+      sandbox: options.sandbox,
     };
   };
   const run = async (command: string, first?: number | ExecOptions, ...place: CommandPlace): Promise<ExecResult> => {
@@ -172,7 +178,11 @@ function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace):
   };
 }
 
-type Surroundings = { readonly folder: AnchoredFolder; readonly env: Record<string, string> };
+type Surroundings = {
+  readonly folder: AnchoredFolder;
+  readonly env: Record<string, string>;
+  readonly sandbox: LocalEnvironmentOptions['sandbox'];
+};
 
 type Command = ExecOptions &
   Surroundings & {
@@ -200,19 +210,29 @@ async function runCommand(command: string, run: Command): Promise<Ended> {
 
 type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
 
-function startShell(command: string, { folder, env }: Surroundings, [input, watch = null]: ShellInput): ChildProcess {
+function startShell(command: string, around: Surroundings, [input, watch = null]: ShellInput): ChildProcess {
+  const { folder, env, sandbox } = around;
   try {
-    return spawn('/bin/bash', ['-c', command], {
+    const inside = sandbox?.wrap({ argv: ['/bin/bash', '-c', command], cwd: folder.real });
+    const child = spawn(inside?.file ?? '/bin/bash', inside?.args ?? ['-c', command], {
       cwd: folder.at,
-      env,
+      env: { ...env, ...inside?.env },
       stdio: [input, 'pipe', 'pipe', ...furtherDescriptors(watch)],
       detached: true,
     });
+    if (inside !== undefined) followInside(child, inside);
+    return child;
   } catch (error) {
     throw environmentError(error, 'The command');
   } finally {
     folder.close();
   }
+}
+
+function followInside(child: ChildProcess, { terminate, release }: WrappedCommand): void {
+  askToEndBy(child, () => terminate(child.pid ?? 0));
+  child.once('exit', release);
+  child.once('error', release);
 }
 
 function furtherDescriptors(watch: FolderWatch | null): ReadonlyArray<'ignore' | number> {

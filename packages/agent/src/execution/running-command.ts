@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { CommandEnd, RunningCommand, StartOptions } from '../types/index.ts';
-import { exitCodeOf, signalGroup } from './child.ts';
+import { askToEnd, exitCodeOf, signalGroup } from './child.ts';
 import { endSurvivors, endSurvivorsSoon } from './survivors.ts';
 
 /** From the polite signal to the final one. */
@@ -28,7 +28,7 @@ export async function followCommand(
       if (child.stdin?.writable === true) child.stdin.write(text);
     },
     kill: async () => {
-      signalGroup(pid, 'SIGTERM');
+      askToEnd(child);
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), KILL_AFTER_MS);
       const end = await ended;
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
+import { signalGroup } from '../execution/child.ts';
 import { newId } from '../id.ts';
 import { without, type Bubblewrap } from './find-sandbox.ts';
 import { mountArguments, type Mount } from './mounts.ts';
@@ -171,9 +172,11 @@ const AGENT_VARIABLES = [
 function terminateInside(pid: number): void {
   try {
     const inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+    if (!(inside > 1)) throw new Error('no process inside');
     process.kill(-inside, 'SIGTERM');
   } catch {
-    process.kill(-pid, 'SIGTERM');
+    // Not yet inside, or over already.
+    if (pid > 0) signalGroup(pid, 'SIGTERM');
   }
 }
 

@@ -7,7 +7,8 @@ import type { Secrets } from './secrets.ts';
  * File tools under the limits that commands have: what a sandboxed process can't read is neither read, searched, listed nor changed. Matters only
  * where a folder that tools may use holds secrets, such as the home folder itself; everywhere else the environment is handed back as it is.
  */
-export function guardSecrets(environment: ExecutionEnvironment, secrets: Secrets): ExecutionEnvironment {
+export function guardSecrets(environment: ExecutionEnvironment, look: () => Secrets): ExecutionEnvironment {
+  const secrets = look();
   const root = environment.workingDirectory();
   const hidden = secrets.hidden.filter((secret) => isInside(root, secret) || isInside(secret, root));
   if (hidden.length === 0) return environment;

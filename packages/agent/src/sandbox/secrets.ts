@@ -223,7 +223,7 @@ function realPaths(files: ReadonlyArray<string>): ReadonlyArray<string> {
     ...new Set(
       files.flatMap((file) => {
         try {
-          return [realpathSync(file)];
+          return [realpathSync.native(file)];
         } catch {
           return [];
         }
