@@ -8,3 +8,5 @@ export { createShellTool, shellExecutor } from './shell.ts';
 export { createGrepTool, grepExecutor } from './grep.ts';
 export { createGlobTool, globExecutor } from './glob.ts';
 export { createListDirTool, listDirExecutor } from './list-dir.ts';
+export { type PlannedEdit, planEdit } from './patch/plan-edit.ts';
+export { validateArguments } from './validate.ts';

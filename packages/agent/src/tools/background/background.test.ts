@@ -106,6 +106,7 @@ describe('a command in the background', () => {
     await env.cleanup();
     await until(() => !pids.some(isAlive));
     await until(() => shells.list().every(({ status }) => status !== 'running'));
+    expect(shells.list().map(({ end }) => end?.exitCode)).toEqual([137, 137]);
   });
 
   it('keeps output bounded, and tells how much is gone', async () => {

@@ -1,0 +1,53 @@
+import type { ToolCallPart } from '@attractor/llm';
+import type { Turn } from '../../types/index.ts';
+
+export type TodoStatus = 'pending' | 'in_progress' | 'completed';
+
+/** One step of the work, in the model's words. `activeForm`: how it is told while it is being done. */
+export type Todo = { readonly content: string; readonly status: TodoStatus; readonly activeForm?: string };
+
+const STATUSES: ReadonlySet<unknown> = new Set<TodoStatus>(['pending', 'in_progress', 'completed']);
+
+/** By the name of the tool: where its arguments hold the list, and what a step's words are called there. */
+const WRITERS: ReadonlyMap<string, { readonly list: string; readonly words: string }> = new Map([
+  ['todo_write', { list: 'todos', words: 'content' }],
+  ['TodoWrite', { list: 'todos', words: 'content' }],
+  ['write_todos', { list: 'todos', words: 'description' }],
+  ['update_plan', { list: 'plan', words: 'step' }],
+]);
+
+/**
+ * The list as the model last wrote it. It lives in the conversation alone: a resumed, forked or rewound session has the list of
+ * exactly its own past, and a list that was refused never was.
+ */
+export function todosOf(history: ReadonlyArray<Turn>): ReadonlyArray<Todo> {
+  for (const [index, turn] of [...history.entries()].toReversed()) {
+    if (turn.kind !== 'tool_results') continue;
+    const calls = callsOf(history[index - 1]);
+    for (const { toolCallId, isError } of turn.results.toReversed()) {
+      const call = calls.find((one) => one.toolCallId === toolCallId);
+      const writer = call === undefined ? undefined : WRITERS.get(call.toolName);
+      if (!isError && call !== undefined && writer !== undefined) return todosIn(call.args[writer.list], writer.words);
+    }
+  }
+  return [];
+}
+
+/** What a list of a call says; entries that are none are left out. */
+export function todosIn(list: unknown, words = 'content'): ReadonlyArray<Todo> {
+  const entries: ReadonlyArray<unknown> = Array.isArray(list) ? list : [];
+  return entries.flatMap((entry): ReadonlyArray<Todo> => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { [words]: content, status, activeForm } = entry as Readonly<Record<string, unknown>>;
+    if (typeof content !== 'string' || !isStatus(status)) return [];
+    return [{ content, status, ...(typeof activeForm === 'string' ? { activeForm } : {}) }];
+  });
+}
+
+function isStatus(value: unknown): value is TodoStatus {
+  return STATUSES.has(value);
+}
+
+function callsOf(turn: Turn | undefined): ReadonlyArray<ToolCallPart> {
+  return turn?.kind === 'assistant' ? turn.content.filter((part) => part.kind === 'TOOL_CALL') : [];
+}

@@ -1,0 +1,64 @@
+/** What a page's address must be like before anything is resolved or connected. */
+export type UrlRules = {
+  /** Given: only hosts that one of these covers. */
+  readonly allowDomains?: ReadonlyArray<string>;
+  /** Wins over what is allowed. */
+  readonly denyDomains?: ReadonlyArray<string>;
+  /** Besides 80, 443, 8080 and 8443. */
+  readonly ports?: ReadonlyArray<number>;
+  /** This machine itself may be asked, on any port. For tests and for servers that the agent starts. */
+  readonly allowLoopback?: boolean;
+};
+
+export type CheckedUrl = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
+
+const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+export function checkUrl(text: string, rules: UrlRules): CheckedUrl {
+  const url = URL.parse(text);
+  if (url === null) return refused(`${text.slice(0, 200)} is no complete URL: give it with https:// and host.`);
+  const defaultPort = DEFAULT_PORTS[url.protocol];
+  if (defaultPort === undefined) return refused(`Only http and https can be fetched, not ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    return refused('A URL with a user name or password is not fetched: leave them out.');
+  const host = hostOf(url);
+  if (host === '') return refused('The URL has no host.');
+  if (rules.denyDomains?.some((rule) => hostMatches(host, rule)) === true)
+    return refused(`${host} may not be fetched: its domain is denied.`);
+  if (rules.allowDomains?.some((rule) => hostMatches(host, rule)) === false)
+    return refused(`${host} may not be fetched: only ${rules.allowDomains.join(', ')} may.`);
+  const port = url.port === '' ? defaultPort : Number(url.port);
+  if (!PORTS.has(port) && rules.ports?.includes(port) !== true && rules.allowLoopback !== true)
+    return refused(`Port ${port} is not fetched from: only ${[...PORTS, ...(rules.ports ?? [])].join(', ')} are.`);
+  return { ok: true, url };
+}
+
+/** Lower case, IDN as punycode, IPv6 without brackets, no dot at the end. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/**
+ * Compares whole labels: `example.com` covers itself and all below it, `*.example.com` only what is below. Never a part of a label,
+ * never a prefix: neither `badexample.com` nor `example.com.evil.test` is covered.
+ */
+export function hostMatches(host: string, rule: string): boolean {
+  const onlyBelow = rule.startsWith('*.');
+  const wanted = labelsOf(onlyBelow ? rule.slice(2) : rule);
+  const given = labelsOf(host);
+  if (wanted.length === 0 || given.length < wanted.length + (onlyBelow ? 1 : 0)) return false;
+  return wanted.every((label, index) => given[index] === label);
+}
+
+/** The last label first. A rule that is no host name covers nothing. */
+function labelsOf(name: string): ReadonlyArray<string> {
+  const url = URL.parse(`http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}/`);
+  if (url === null || url.username !== '' || url.pathname !== '/' || url.port !== '') return [];
+  const host = hostOf(url);
+  return host === '' ? [] : host.split('.').toReversed();
+}
+
+function refused(message: string): CheckedUrl {
+  return { ok: false, message };
+}

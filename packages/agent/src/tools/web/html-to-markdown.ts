@@ -1,0 +1,115 @@
+import vm from 'node:vm';
+import TurndownService from 'turndown';
+
+export type Markdown = { readonly text: string; readonly title: string | null };
+
+/** Nothing of these is for reading. */
+const SILENT = [
+  'script',
+  'style',
+  'noscript',
+  'iframe',
+  'template',
+  'object',
+  'embed',
+  'canvas',
+  'head',
+  'title',
+] as const;
+/** Longer pages are read up to here: making markdown of them would hold up everything else. */
+const MAX_CHARS = 2_000_000;
+const CONVERT_TIMEOUT_MS = 3_000;
+const TITLE_WITHIN = 65_536;
+
+/** Pure. Links are made complete, so that they can be followed; what would run or is drawn by data alone is left out. */
+export function htmlToMarkdown(html: string, base: URL): Markdown {
+  const bounded = html.slice(0, MAX_CHARS);
+  const title = /<title[^<>]{0,200}>([^<]{1,500})<\/title/i.exec(bounded.slice(0, TITLE_WITHIN))?.[1]?.trim() ?? null;
+  try {
+    return { text: convert(withoutSilent(bounded), base), title };
+  } catch {
+    // Nested beyond all measure: its words are still worth something.
+    return { text: bareText(bounded), title };
+  }
+}
+
+const CONVERT = new vm.Script('convert()');
+
+/** A page can be made to take for ever; only a run of its own can be stopped. */
+function convert(html: string, base: URL): string {
+  const context = vm.createContext({ convert: () => converterFor(base).turndown(html).trim() });
+  return String(CONVERT.runInContext(context, { timeout: CONVERT_TIMEOUT_MS }));
+}
+
+function converterFor(base: URL): TurndownService {
+  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
+  service.remove([...SILENT]);
+  service.addRule('drawing', { filter: (node) => node.nodeName.toLowerCase() === 'svg', replacement: () => '' });
+  service.addRule('link', {
+    filter: (node) => node.nodeName === 'A' && node.getAttribute('href') !== null,
+    replacement: (content, node) => {
+      const target = complete(attribute(node, 'href'), base);
+      return target === null || content.trim() === '' ? content : `[${content.trim()}](${target})`;
+    },
+  });
+  service.addRule('picture', {
+    filter: 'img',
+    replacement: (_content, node) => {
+      const [target, alt] = [complete(attribute(node, 'src'), base), attribute(node, 'alt').trim()];
+      if (target === null) return alt;
+      return alt === '' ? '' : `![${alt}](${target})`;
+    },
+  });
+  return service;
+}
+
+function attribute(node: TurndownService.Node, name: string): string {
+  return 'getAttribute' in node ? (node.getAttribute(name) ?? '') : '';
+}
+
+/** Null for what is no page: scripts, inline data, addresses that are none. */
+function complete(target: string, base: URL): string | null {
+  const url = URL.parse(target, base.href);
+  return url !== null && /^(?:https?|mailto):$/.test(url.protocol)
+    ? url.href.replaceAll(/[()\s]/g, encodeURIComponent)
+    : null;
+}
+
+const BEGINS_SILENT = /<(?:!--|(script|style|noscript|template)\b)/gi;
+
+/** One walk, whatever the page does: what is not closed goes on to the end. Parsers take what is inside these for text, and it may be megabytes. */
+function withoutSilent(html: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let match = nextSilent(html, from); match !== null; match = nextSilent(html, from)) {
+    pieces.push(html.slice(from, match.index));
+    const [close, width] = match[1] === undefined ? ['-->', 3] : [new RegExp(`</${match[1]}\\b`, 'gi'), 0];
+    const end = typeof close === 'string' ? html.indexOf(close, match.index) : indexOf(html, close, match.index);
+    if (end < 0) return pieces.join('');
+    from = width > 0 ? end + width : afterTag(html, end);
+  }
+  return [...pieces, html.slice(from)].join('');
+}
+
+function nextSilent(html: string, from: number): RegExpExecArray | null {
+  BEGINS_SILENT.lastIndex = from;
+  return BEGINS_SILENT.exec(html);
+}
+
+function indexOf(html: string, wanted: RegExp, from: number): number {
+  wanted.lastIndex = from;
+  return wanted.exec(html)?.index ?? -1;
+}
+
+function afterTag(html: string, at: number): number {
+  const end = html.indexOf('>', at);
+  return end < 0 ? html.length : end + 1;
+}
+
+function bareText(html: string): string {
+  return withoutSilent(html)
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim();
+}

@@ -1,0 +1,423 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryEnvironment } from '../../testing/memory-environment.ts';
+import { until } from '../../test-support/until.ts';
+import type { RegisteredTool, Turn } from '../../types/index.ts';
+import { fetchPage, type FetchPageOptions } from './fetch-page.ts';
+import { checkUrl, hostMatches } from './host-rules.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
+import { isMentionedUrl, mentionedUrls } from './mentioned-urls.ts';
+import { kindOfAddress } from './public-address.ts';
+import { createWebSearchTool } from './search.ts';
+import { createWebFetchTool } from './tool.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server on this machine. `requests` are what reached it. */
+async function serve(answer: Answer, host = '127.0.0.1') {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}
+
+const say = (
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'text/plain' },
+): Answer => {
+  return (_request, response) => void response.writeHead(200, headers).end(body);
+};
+
+const HERE: FetchPageOptions = { allowLoopback: true };
+
+async function run(tool: RegisteredTool, args: Readonly<Record<string, unknown>>) {
+  const answer = await tool.executor(args, createMemoryEnvironment());
+  return typeof answer === 'string' ? { output: answer, isError: false } : answer;
+}
+
+describe('an address', () => {
+  it.each([
+    ['8.8.8.8', 'public'],
+    ['93.184.216.34', 'public'],
+    ['2606:2800:220:1:248:1893:25c8:1946', 'public'],
+    ['127.0.0.1', 'loopback'],
+    ['127.8.9.1', 'loopback'],
+    ['::1', 'loopback'],
+    ['0.0.0.0', 'private'],
+    ['10.1.2.3', 'private'],
+    ['100.100.100.200', 'private'],
+    ['169.254.169.254', 'private'],
+    ['168.63.129.16', 'private'],
+    ['172.31.0.1', 'private'],
+    ['192.168.1.1', 'private'],
+    ['224.0.0.1', 'private'],
+    ['255.255.255.255', 'private'],
+    ['::', 'private'],
+    ['::ffff:127.0.0.1', 'private'],
+    ['::ffff:8.8.8.8', 'private'],
+    ['::127.0.0.1', 'private'],
+    ['64:ff9b::7f00:1', 'private'],
+    ['64:ff9b:1::a00:1', 'private'],
+    ['2002:7f00:1::', 'private'],
+    ['2001:0:4136:e378:8000:63bf:3fff:fdd2', 'private'],
+    ['2001:db8::1', 'private'],
+    ['fc00::1', 'private'],
+    ['fd00:ec2::254', 'private'],
+    ['fe80::1', 'private'],
+    ['fe80::1%eth0', 'private'],
+    ['ff02::1', 'private'],
+    ['no address', 'private'],
+  ])('%s is %s', (address, kind) => {
+    expect(kindOfAddress(address)).toBe(kind);
+  });
+});
+
+describe('a host rule', () => {
+  it.each([
+    ['good.test', 'good.test', true],
+    ['a.b.good.test', 'good.test', true],
+    ['GOOD.TEST.', 'good.test', true],
+    ['good.test', 'GOOD.test.', true],
+    ['good.test.evil.test', 'good.test', false],
+    ['evilgood.test', 'good.test', false],
+    ['good.test', '*.good.test', false],
+    ['x.good.test', '*.good.test', true],
+    ['bücher.test', 'xn--bcher-kva.test', true],
+    ['good.test', 'good.test@evil.test', false],
+    ['good.test', '', false],
+    ['test', 'good.test', false],
+  ])('%s against %s: %s', (host, rule, expected) => {
+    expect(hostMatches(host, rule)).toBe(expected);
+  });
+
+  it('holds for the host that is really asked, not for what looks like it', () => {
+    const rules = { allowDomains: ['good.test'], denyDomains: ['bad.good.test'] };
+    for (const url of ['https://good.test/x', 'https://GOOD.TEST./', 'https://a.good.test:8443/'])
+      expect(checkUrl(url, rules), url).toMatchObject({ ok: true });
+    for (const url of [
+      'https://good.test@evil.test/',
+      'https://user:secret@good.test/',
+      'https://good.test.evil.test/',
+      String.raw`https://evil.test\@good.test/`,
+      'https://evil.test/good.test',
+      'https://bad.good.test/',
+      'https://good.test:22/',
+      'ftp://good.test/',
+      'file:///etc/passwd',
+      'data:text/plain,x',
+      'good.test',
+      'https://',
+    ])
+      expect(checkUrl(url, rules), url).toMatchObject({ ok: false, message: expect.any(String) });
+  });
+});
+
+describe('a page', () => {
+  it('is shown as markdown without what runs, with links that can be followed', async () => {
+    const html = `<title>A &amp; B</title><style>p{}</style><h1>Head</h1><script>alert(1)</script>
+      <p>See <a href="../next?a=1#x">the next</a>, not <a href="javascript:x()">this</a>.</p><img src="data:x" alt="a picture">`;
+    const { origin, requests } = await serve(say(html, { 'content-type': 'text/html; charset=utf-8' }));
+    const page = await fetchPage(`${origin}/docs/start`, HERE);
+    expect(page).toMatchObject({ ok: true, title: 'A &amp; B', isCut: false, url: `${origin}/docs/start` });
+    expect(page).toMatchObject({ text: `# Head\n\nSee [the next](${origin}/next?a=1#x), not this.\n\na picture` });
+    expect(requests[0]?.headers).not.toHaveProperty('cookie');
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('packed as %s is unpacked', async (encoding, pack) => {
+    const { origin } = await serve(
+      say(pack('packed words'), { 'content-type': 'text/plain', 'content-encoding': encoding }),
+    );
+    expect(await fetchPage(origin, HERE)).toMatchObject({ ok: true, text: 'packed words' });
+  });
+
+  it('is decoded as its headers, its mark or its own words say', async () => {
+    const latin = Buffer.from('<meta charset="iso-8859-1"><p>f\xfcr', 'latin1');
+    const answers: Readonly<Record<string, Answer>> = {
+      '/header': say(Buffer.from('f\xfcr', 'latin1'), { 'content-type': 'text/plain; charset="ISO-8859-1"' }),
+      '/meta': say(latin, { 'content-type': 'text/html' }),
+      '/mark': say(Buffer.from('\ufefffür', 'utf16le'), { 'content-type': 'text/plain' }),
+      '/unknown': say('für', { 'content-type': 'text/plain; charset=no-such' }),
+      '/none': say('für', {}),
+    };
+    const { origin } = await serve((request, response) => answers[request.url ?? '']?.(request, response));
+    for (const path of Object.keys(answers))
+      expect(await fetchPage(origin + path, HERE), path).toMatchObject({ text: 'für' });
+  });
+
+  it('that is no text, or an error, or damaged, is a failure that says so', async () => {
+    const answers: Readonly<Record<string, Answer>> = {
+      '/zip': say('PK', { 'content-type': 'application/zip' }),
+      '/bytes': say(Buffer.from([0, 1, 2]), {}),
+      '/damaged': say('no gzip', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }),
+      '/packed': say('x', { 'content-type': 'text/plain', 'content-encoding': 'secret' }),
+      '/404': (_request, response) => void response.writeHead(404).end(),
+      '/503': (_request, response) => void response.writeHead(503).end(),
+      '/cut': (request) => void request.socket.destroy(),
+    };
+    const { origin } = await serve((request, response) => answers[request.url ?? '']?.(request, response));
+    const failures = Object.fromEntries(
+      await Promise.all(
+        Object.keys(answers).map(async (path) => [path, await fetchPage(origin + path, HERE)] as const),
+      ),
+    );
+    expect(failures).toMatchObject({
+      '/zip': { ok: false, code: 'unsupported' },
+      '/bytes': { ok: false, code: 'unsupported' },
+      '/damaged': { ok: false, code: 'unsupported' },
+      '/packed': { ok: false, code: 'unsupported' },
+      '/404': { ok: false, code: 'status', retryable: false },
+      '/503': { ok: false, code: 'status', retryable: true },
+      '/cut': { ok: false, code: 'unreachable', retryable: true },
+    });
+  });
+});
+
+describe('only the open internet', () => {
+  it('is asked: this machine under any of its names is not, unless that was allowed', async () => {
+    const { port, requests } = await serve(say('secret'));
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0',
+    ]) {
+      const page = await fetchPage(`http://${host}:${port}/`, { ports: [port] });
+      expect(page, host).toMatchObject({ ok: false, code: 'refused' });
+    }
+    expect(requests).toEqual([]);
+    expect(await fetchPage(`http://127.0.0.1:${port}/`, HERE)).toMatchObject({ text: 'secret' });
+  });
+
+  it('is asked over IPv6 too', async () => {
+    const { origin, port, requests } = await serve(say('six'), '::1');
+    expect(await fetchPage(origin, { ports: [port] })).toMatchObject({ ok: false, code: 'refused' });
+    expect(requests).toEqual([]);
+    expect(await fetchPage(origin, HERE)).toMatchObject({ ok: true, text: 'six' });
+    const named = { ...HERE, resolve: async () => ['::1'] };
+    expect(await fetchPage(`http://six.test:${port}/`, named)).toMatchObject({ text: 'six' });
+    expect(requests.at(-1)?.headers.host).toBe(`six.test:${port}`);
+  });
+
+  it('is asked at the address that was checked: a name is looked up once a hop, and all its addresses count', async () => {
+    const { port, requests } = await serve((request, response) =>
+      request.url === '/hop' ? response.writeHead(302, { location: '/end' }).end() : response.end('end'),
+    );
+    let looks = 0;
+    const rebinding = { ...HERE, resolve: async () => (++looks === 1 ? ['127.0.0.1'] : ['10.0.0.1']) };
+    expect(await fetchPage(`http://site.test:${port}/end`, rebinding)).toMatchObject({ ok: true, text: 'end' });
+    expect(looks).toBe(1);
+    looks = 0;
+    expect(await fetchPage(`http://site.test:${port}/hop`, rebinding)).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('10.0.0.1'),
+    });
+    expect(requests.map(({ url }) => url)).toEqual(['/end', '/hop']);
+    const mixed = { ...HERE, resolve: async () => ['127.0.0.1', '169.254.169.254'] };
+    expect(await fetchPage(`http://site.test:${port}/end`, mixed)).toMatchObject({ code: 'refused' });
+    const gone = { ...HERE, resolve: async () => Promise.reject(new Error('ENOTFOUND')) };
+    expect(await fetchPage('http://gone.test/', gone)).toMatchObject({ code: 'unreachable' });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('a redirect', () => {
+  it('is followed on the same host, and told when it leads to another one, which nobody asks', async () => {
+    const other = await serve(say('other'), '127.0.0.2');
+    const { origin, requests } = await serve((request, response) => {
+      const targets: Readonly<Record<string, string>> = {
+        '/a': '/b?x=1',
+        '/elsewhere': `${other.origin}/x`,
+        '/metadata': 'http://169.254.169.254/latest/meta-data/',
+        '/file': 'file:///etc/passwd',
+        '/user': `http://u:p@127.0.0.1:${request.socket.localPort}/b`,
+      };
+      const location = targets[request.url ?? ''];
+      if (location === undefined) response.end('here');
+      else response.writeHead(302, { location, 'set-cookie': 'a=b' }).end();
+    });
+    expect(await fetchPage(`${origin}/a`, HERE)).toMatchObject({ text: 'here', url: `${origin}/b?x=1` });
+    expect(requests.at(-1)?.headers).not.toHaveProperty('cookie');
+    expect(await fetchPage(`${origin}/elsewhere`, HERE)).toEqual({
+      ok: true,
+      elsewhere: `${other.origin}/x`,
+      url: `${origin}/elsewhere`,
+    });
+    expect(await fetchPage(`${origin}/metadata`, HERE)).toMatchObject({
+      elsewhere: expect.stringContaining('169.254'),
+    });
+    expect(await fetchPage(`${origin}/file`, HERE)).toMatchObject({ elsewhere: 'file:///etc/passwd' });
+    expect(await fetchPage(`${origin}/user`, HERE)).toMatchObject({ ok: false, code: 'refused' });
+    expect(other.requests).toEqual([]);
+  });
+
+  it('without an end, or to nowhere, is given up', async () => {
+    const { origin, requests } = await serve((request, response) =>
+      request.url === '/nowhere'
+        ? response.writeHead(301).end()
+        : response.writeHead(307, { location: `${request.url}x` }).end(),
+    );
+    expect(await fetchPage(`${origin}/x`, HERE)).toMatchObject({
+      code: 'status',
+      message: expect.stringContaining('5 times'),
+    });
+    expect(requests.length).toBe(6);
+    expect(await fetchPage(`${origin}/nowhere`, HERE)).toMatchObject({ code: 'status' });
+  });
+});
+
+describe('a body', () => {
+  it('without end is cut at the limit, and the connection is closed', async () => {
+    let isClosed = false;
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      const more = (): void =>
+        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more));
+      response.on('close', () => (isClosed = true));
+      more();
+    });
+    const page = await fetchPage(origin, { ...HERE, maxBytes: 200_000 });
+    expect(page).toMatchObject({ ok: true, isCut: true, bytes: 200_000 });
+    await until(() => isClosed);
+  });
+
+  it('that unpacks to a thousand times its size is cut at the limit', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 << 20, 'x'));
+    expect(bomb.length).toBeLessThan(100_000);
+    const { origin } = await serve(say(bomb, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }));
+    expect(await fetchPage(origin, { ...HERE, maxBytes: 100_000 })).toMatchObject({ isCut: true, bytes: 100_000 });
+  });
+
+  it('that drips is given up in time; so are headers and names that never come', async () => {
+    const { origin } = await serve((request, response) => {
+      if (request.url === '/headers') return;
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      const timer = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const slow = { ...HERE, timeoutMs: 250 };
+    const never = { ...slow, resolve: () => new Promise<never>(() => undefined) };
+    expect(await fetchPage(`${origin}/drip`, slow)).toMatchObject({ ok: false, code: 'timeout', retryable: true });
+    expect(await fetchPage(`${origin}/headers`, slow)).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await fetchPage('http://never.test/', never)).toMatchObject({ ok: false, code: 'timeout' });
+    const stopper = new AbortController();
+    const stopped = fetchPage(`${origin}/drip`, HERE, stopper.signal);
+    setTimeout(() => stopper.abort(), 50);
+    expect(await stopped).toMatchObject({ ok: false, code: 'aborted' });
+  });
+
+  it('of HTML that is made to take for ever still gives its words in time', () => {
+    const base = new URL('https://example.com/');
+    expect(htmlToMarkdown('<script>'.repeat(50_000), base).text).toBe('');
+    expect(htmlToMarkdown(`${'<!--'.repeat(100_000)}`, base).text).toBe('');
+    expect(htmlToMarkdown(`${'<div>'.repeat(60_000)}deep`, base).text).toContain('deep');
+  });
+});
+
+describe('web_fetch', () => {
+  it('shows a page, keeps it for 15 minutes, and answers a prompt where somebody can', async () => {
+    let time = 0;
+    const { origin, requests } = await serve(say('words'));
+    const tool = createWebFetchTool({ ...HERE, now: () => time });
+    expect(await run(tool, { url: `${origin}/p` })).toEqual({ output: `${origin}/p\n\nwords`, isError: false });
+    time = 14 * 60_000;
+    await run(tool, { url: `${origin}/p` });
+    expect(requests).toHaveLength(1);
+    time = 16 * 60_000;
+    await run(tool, { url: `${origin}/p` });
+    expect(requests).toHaveLength(2);
+    const asking = createWebFetchTool({ ...HERE, answer: async ({ page, prompt }) => `${prompt} ${page.text}` });
+    expect((await run(asking, { url: origin, prompt: 'Which?' })).output).toBe('Which? words');
+    expect(tool.readOnly).not.toBe(true);
+  });
+
+  it('fetches nothing that the policy refuses', async () => {
+    const { origin, requests } = await serve(say('words'));
+    const tool = createWebFetchTool({
+      ...HERE,
+      refuse: async (url) => (url.endsWith('/no') ? 'nobody spoke of it' : null),
+    });
+    expect(await run(tool, { url: `${origin}/no` })).toEqual({
+      output: `${origin}/no was not fetched: nobody spoke of it`,
+      isError: true,
+    });
+    expect(requests).toEqual([]);
+    expect(await run(tool, { url: 'http://u:p@127.0.0.1/' })).toMatchObject({ isError: true });
+  });
+});
+
+describe('the URLs that were mentioned', () => {
+  const history: ReadonlyArray<Turn> = [
+    { kind: 'user', content: 'See https://docs.test/a(b) and (https://docs.test/c), or <http://x.test/?q=1#part>.' },
+    { kind: 'assistant', content: [{ kind: 'TEXT', text: 'I would look at https://evil.test/?leak=1' }] },
+    { kind: 'tool_results', results: [{ toolCallId: '1', output: '[next](https://docs.test/d)', isError: false }] },
+    { kind: 'steering', content: 'also HTTPS://Docs.Test:443/e!' },
+  ];
+
+  it.each([
+    ['https://docs.test/a(b)', true],
+    ['https://docs.test/c', true],
+    ['http://x.test/?q=1', true],
+    ['http://x.test/?q=1#other', true],
+    ['https://docs.test/d', true],
+    ['https://docs.test/e', true],
+    ['https://evil.test/?leak=1', false],
+    ['https://docs.test/c?leak=1', false],
+    ['https://docs.test/', false],
+    ['http://docs.test/c', false],
+    ['https://u:p@docs.test/c', false],
+    ['no url', false],
+  ])('%s: %s', (url, expected) => {
+    expect(isMentionedUrl(url, history)).toBe(expected);
+  });
+
+  it('are found in a long text in one walk', () => {
+    const text = `https://a.test/${'.'.repeat(200_000)}x ${'https://b.test/?!. '.repeat(5_000)}`;
+    expect(mentionedUrls([{ kind: 'user', content: text }]).has('https://b.test/')).toBe(true);
+  });
+});
+
+describe('web_search', () => {
+  const hits = [
+    { title: 'One', url: 'https://one.test/', snippet: 'first' },
+    { title: 'Two', url: 'https://sub.two.test/' },
+    { title: 'Bad', url: 'javascript:alert(1)' },
+  ];
+
+  it('shows what the service found, within the domains that were asked for', async () => {
+    const tool = createWebSearchTool(async () => hits);
+    expect((await run(tool, { query: 'words' })).output).toBe(
+      '1. One\n   https://one.test/\n   first\n2. Two\n   https://sub.two.test/',
+    );
+    expect((await run(tool, { query: 'words', allowed_domains: ['two.test'] })).output).toContain('1. Two');
+    expect((await run(tool, { query: 'words', blocked_domains: ['one.test', 'two.test'] })).output).toBe(
+      'Nothing was found.',
+    );
+  });
+
+  it('says what is wrong where there is no service, or it fails', async () => {
+    expect(await run(createWebSearchTool(null), { query: 'words' })).toMatchObject({
+      isError: true,
+      output: expect.stringContaining('No search service is configured'),
+    });
+    const broken = createWebSearchTool(async () => Promise.reject(new Error('no key')));
+    expect(await run(broken, { query: 'words' })).toEqual({ output: 'The search failed: no key', isError: true });
+  });
+});
