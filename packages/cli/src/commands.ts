@@ -6,6 +6,8 @@ export type CommandModule = { readonly define: (command: Command, finish: (exitC
 export type CommandEntry = {
   readonly name: string;
   readonly summary: string;
+  /** Not shown in the help: another program's way in. */
+  readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 };
 
@@ -57,5 +59,21 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     name: 'trust',
     summary: "show, give and take back trust in a repository's configuration",
     load: () => import('./commands/trust.ts'),
+  },
+  {
+    name: 'exec',
+    summary: 'run an agent that a markdown file describes, on any provider',
+    load: () => import('./commands/exec.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'serve the file tools of a folder over the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'file-tools',
+    summary: 'run one file tool in a workspace',
+    hidden: true,
+    load: () => import('./commands/file-tools.ts'),
   },
 ];

@@ -21,7 +21,8 @@ async function defineCommands(
   });
   const called = argv.find((argument) => !argument.startsWith('-'));
   for (const entry of COMMANDS) {
-    const command = quiet(program.command(entry.name).summary(entry.summary).description(entry.summary));
+    const own = program.command(entry.name, { hidden: entry.hidden === true });
+    const command = quiet(own.summary(entry.summary).description(entry.summary));
     if (entry.name === called || called === 'help') (await entry.load()).define(command, finish);
   }
 }

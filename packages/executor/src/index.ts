@@ -1,1 +1,28 @@
-export {};
+export type { Failure, Result } from './result.ts';
+export { FILE_TOOLS, publicName, wireName, type FileToolName } from './file-tools/definitions.ts';
+export { runFileTool, type FileToolAnswer, type FileToolCall } from './file-tools/run.ts';
+export { createBinaryFileTools, createFileTools, type BinaryDoor, type FileTools } from './file-tools/doors.ts';
+export {
+  answerRequest,
+  openWorkspace,
+  type FileToolsRequest,
+  type RequestAnswer,
+} from './file-tools/answer-request.ts';
+export {
+  execute,
+  type Executed,
+  type ExecuteOptions,
+  type ExecutorFailure,
+  type ExecutorErrorCode,
+} from './executor.ts';
+export type * from './provider.ts';
+export type { CanUse } from './run-call.ts';
+export { readSessionFile } from './session-file.ts';
+export type { AgentSpec } from './spec/agent-spec.ts';
+export { loadSpec, type SpecPlaces } from './spec/find-spec.ts';
+export { parseSpec, type SpecFailure, type SpecSource } from './spec/parse-spec.ts';
+export { parseParameters, type Parameters } from './spec/messages.ts';
+export { createLlmProvider, type LlmProviderOptions } from './providers/llm.ts';
+export { CLAUDE_CODE, createClaudeCodeProvider, type ClaudeCodeOptions } from './providers/claude-code.ts';
+export { CLAUDE_SDK_VERSION, findClaudeSdk } from './providers/claude-sdk.ts';
+export { serveFileTools, type Serving } from './serve-file-tools.ts';

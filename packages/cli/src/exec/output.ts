@@ -1,0 +1,75 @@
+import { type DeliveredEvent, truncateToolOutput } from '@attractor/agent';
+import type { Executed, ExecutorFailure, Result } from '@attractor/executor';
+import { type Line, linesOf } from '../headless/event-lines.ts';
+import { resultLine, type Ending } from '../headless/result-line.ts';
+import { count, NOTHING } from '../headless/tally.ts';
+import { readableText } from '../terminal/escape.ts';
+import { createStyle } from '../terminal/style.ts';
+
+export type ExecOutput = {
+  readonly event: (event: DeliveredEvent) => void;
+  readonly end: (outcome: Result<Executed, ExecutorFailure>) => void;
+};
+
+type Beginning = {
+  readonly json: boolean;
+  /** What a person should know before the first answer, a line each. */
+  readonly notes: ReadonlyArray<string>;
+};
+
+/** What a person or a script sees of a run: progress on a terminal's stderr, the result alone on stdout, or events as JSON lines. */
+export function createOutput({ json, notes }: Beginning): ExecOutput {
+  const started = performance.now();
+  const shown = process.stderr.isTTY && !json;
+  let tally = NOTHING;
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) process.stderr.write(notes.map((note) => `${readableText(note)}\n`).join(''));
+    begun = true;
+  };
+  return {
+    event: (event) => {
+      begin();
+      tally = count(tally, event);
+      if (json) linesOf(event, { partial: false, shorten: shortened }).forEach(write);
+      if (shown) showProgress(event);
+    },
+    end: (outcome) => {
+      if (!outcome.ok && !json) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
+      if (outcome.ok && !json) process.stdout.write(`${outcome.value.text}\n`);
+      if (!json) return;
+      const ending: Ending = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
+      const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? '';
+      const message = outcome.ok ? {} : { message: outcome.error.message };
+      const line = resultLine({ ending, sessionId, tally, durationMs: performance.now() - started, ...message });
+      write(outcome.ok ? { ...line, result: outcome.value.text, total_cost_usd: outcome.value.costUsd } : line);
+    },
+  };
+}
+
+const ENDINGS: Readonly<Record<string, Ending>> = { max_turns: 'max_turns', interrupted: 'interrupted' };
+
+function write(line: Line): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function shortened(toolName: string, output: string): string {
+  return truncateToolOutput(output, toolName);
+}
+
+function oneLine({ message, sessionId }: ExecutorFailure): string {
+  const where = sessionId === undefined ? '' : ` (session ${sessionId})`;
+  return readableText(`${message}${where}`).replace(/\s*\n\s*/g, ' ');
+}
+
+function showProgress(event: DeliveredEvent): void {
+  const style = createStyle(process.stderr, process.env);
+  if (event.kind === 'ASSISTANT_TEXT_DELTA') process.stderr.write(readableText(event.text));
+  if (event.kind === 'ASSISTANT_TEXT_END') process.stderr.write('\n');
+  if (event.kind === 'TOOL_CALL_START') {
+    const path = event.args['path'] ?? event.args['pattern'] ?? '';
+    process.stderr.write(style.dim(`  ${event.toolName} ${readableText(typeof path === 'string' ? path : '')}\n`));
+  }
+  if (event.kind === 'TOOL_CALL_END' && event.isError)
+    process.stderr.write(style.bad(`  ${readableText(event.output.slice(0, 200))}\n`));
+}

@@ -1,0 +1,37 @@
+import { fstatSync } from 'node:fs';
+
+/** How long a pipe that nobody has written to yet is waited for. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * What stands on stdin; '' when there is nothing. A terminal is not read, and a pipe that stays open and silent, as some parents leave
+ * it, is given up: parameters are optional, and nobody is kept waiting for them.
+ */
+export async function readParameters(): Promise<string> {
+  if (!hasStdin() || process.stdin.isTTY) return '';
+  const { stdin } = process;
+  const chunks: Buffer[] = [];
+  return new Promise<string>((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      stdin.removeAllListeners().pause();
+      stdin.unref?.();
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    };
+    const timer = setTimeout(finish, PATIENCE_MS);
+    stdin.on('data', (chunk: Buffer) => {
+      clearTimeout(timer);
+      chunks.push(Buffer.from(chunk));
+    });
+    stdin.once('end', finish).once('error', finish);
+  });
+}
+
+function hasStdin(): boolean {
+  try {
+    fstatSync(0);
+    return true;
+  } catch {
+    return false;
+  }
+}

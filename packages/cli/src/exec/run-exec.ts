@@ -1,0 +1,134 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createRedactor, openSessions, type ExecutionEnvironment, secretValues } from '@attractor/agent';
+import {
+  createBinaryFileTools,
+  execute,
+  type ExecutorErrorCode,
+  type FileTools,
+  loadSpec,
+  openWorkspace,
+  parseParameters,
+  readSessionFile,
+} from '@attractor/executor';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import type { ModelFlags } from '../model-flags.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
+import { chooseProvider } from './choose-provider.ts';
+import { createOutput } from './output.ts';
+import { readParameters } from './read-parameters.ts';
+
+export type ExecFlags = ModelFlags & {
+  readonly tools: 'in-process' | 'binary';
+  readonly continue?: boolean;
+  readonly json?: boolean;
+  readonly maxTurns?: number;
+  readonly claudeSdk?: string;
+};
+
+export type ExecInput = {
+  readonly spec: string;
+  readonly workspace: string;
+  readonly sessionId: string | undefined;
+  readonly flags: ExecFlags;
+};
+
+/** `attractor exec`: from the words of the command line to the last words of the agent. */
+export async function runExec(input: ExecInput): Promise<number> {
+  const { flags } = input;
+  const env = process.env;
+  const home = homeFolder(env);
+  const settings = readSettings(home);
+  const spec = must(loadSpec(input.spec, { cwd: process.cwd(), home }), { not_found: EXIT.notFound });
+  const environment = await workspaceOf(input.workspace);
+  const sessions = openSessions({ home });
+  const sessionId = input.sessionId ?? (flags.continue === true ? await remembered(environment) : undefined);
+  const known = sessionId === undefined ? null : sessions.find(sessionId);
+  const owner = known?.ok === true ? known.value.provider : null;
+  const chosen = await chooseProvider({ env, home, settings, flags, spec, owner });
+  const parameters = must(parseParameters(await readParameters()), { invalid_parameters: EXIT.usage });
+  const unused = spec.ignored.length === 0 ? [] : [`not used here: ${spec.ignored.join(', ')}`];
+  const output = createOutput({ json: flags.json === true, notes: [...chosen.notes, ...unused] });
+  const stop = catchStop();
+  const outcome = await execute({
+    spec,
+    environment,
+    provider: chosen.provider,
+    sessions,
+    parameters,
+    signal: stop.signal,
+    onEvent: output.event,
+    redactor: createRedactor({ secrets: secretValues(env) }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(flags.tools === 'binary' ? { tools: binaryTools(environment) } : {}),
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+  });
+  await environment.cleanup();
+  stop.release();
+  output.end(outcome);
+  if (stop.signal.aborted) return stop.exitCode();
+  return outcome.ok ? EXIT.done : EXITS[outcome.error.code];
+}
+
+const EXITS: Readonly<Record<ExecutorErrorCode, ExitCode>> = {
+  AuthenticationError: EXIT.unauthorised,
+  RateLimitError: EXIT.failed,
+  NetworkError: EXIT.failed,
+  InvalidResponseError: EXIT.failed,
+  session_not_found: EXIT.notFound,
+  session_locked: EXIT.refused,
+  session_of_other_provider: EXIT.refused,
+  workspace: EXIT.refused,
+  journal: EXIT.database,
+  max_turns: EXIT.failed,
+  interrupted: EXIT.interrupted,
+};
+
+type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+/** The value, or the end of the command; what is not in the table is refused. */
+function must<Value>(outcome: Outcome<Value>, exits: Readonly<Record<string, ExitCode>>): Value {
+  if (outcome.ok) return outcome.value;
+  throw new CommandFailure(outcome.error.message, exits[outcome.error.code] ?? EXIT.refused);
+}
+
+async function workspaceOf(asked: string): Promise<ExecutionEnvironment> {
+  const folder = resolve(asked);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined)
+    throw new CommandFailure(
+      `there is no workspace ${folder}: make the folder first, for example with mkdir.`,
+      EXIT.notFound,
+    );
+  if (!stats.isDirectory()) throw new CommandFailure(`the workspace ${folder} is not a folder.`, EXIT.refused);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw new CommandFailure(`the workspace ${folder} may not be written: choose one that you own.`, EXIT.refused);
+  }
+  const opened = await openWorkspace(folder);
+  if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.refused);
+  return opened.environment;
+}
+
+async function remembered(environment: ExecutionEnvironment): Promise<string> {
+  const id = await readSessionFile(environment);
+  if (id !== null) return id;
+  const file = join(environment.workingDirectory(), '.session');
+  throw new CommandFailure(
+    `there is no session to go on with: ${file} is missing. Leave --continue out.`,
+    EXIT.notFound,
+  );
+}
+
+/** The program beside this one: the same bundle, called by its other name. */
+function binaryTools(environment: ExecutionEnvironment): FileTools {
+  return createBinaryFileTools({
+    command: [process.execPath, process.argv[1] ?? '', 'file-tools'],
+    workspaceRoot: environment.workingDirectory(),
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+  });
+}

@@ -1,0 +1,64 @@
+import { createLocalExecutionEnvironment, EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
+import { isFields } from './arguments.ts';
+import { runFileTool, type FileToolAnswer } from './run.ts';
+
+export type FileToolsRequest = {
+  readonly workspaceRoot: string;
+  /** `{"tool": name, …arguments}`. */
+  readonly text: string;
+  readonly signal?: AbortSignal;
+};
+
+/** `fault` tells a request that was never run from a tool that failed. */
+export type RequestAnswer = FileToolAnswer & { readonly fault?: 'request' | 'workspace' };
+
+/** What the program `file-tools` answers to one request. */
+export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRequest): Promise<RequestAnswer> {
+  const request = parse(text);
+  if ('problem' in request) return refused('invalid_arguments', request.problem, 'request');
+  const opened = await openWorkspace(workspaceRoot);
+  if ('problem' in opened) return refused('file_not_found', opened.problem, 'workspace');
+  try {
+    const call = { name: request.tool, input: request.input, ...(signal === undefined ? {} : { signal }) };
+    return await runFileTool(call, opened.environment);
+  } finally {
+    await opened.environment.cleanup();
+  }
+}
+
+/** The workspace as file tools see it; nothing leads out of it. */
+export async function openWorkspace(
+  workspaceRoot: string,
+): Promise<{ readonly environment: ExecutionEnvironment } | { readonly problem: string }> {
+  try {
+    const environment = createLocalExecutionEnvironment(workspaceRoot);
+    await environment.initialize();
+    return { environment };
+  } catch (error) {
+    if (error instanceof EnvironmentError) return { problem: error.message };
+    throw error;
+  }
+}
+
+type Parsed =
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
+
+const EXPECTED = 'expected one JSON object such as {"tool":"file.read","path":"README.md"}';
+
+function parse(text: string): Parsed {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isFields(value) || typeof value['tool'] !== 'string')
+      return { problem: `The request has no tool: ${EXPECTED}.` };
+    const { tool, ...input } = value;
+    return { tool, input };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { problem: `The request is not valid JSON (${detail}): ${EXPECTED}.` };
+  }
+}
+
+function refused(error: string, message: string, fault: 'request' | 'workspace'): RequestAnswer {
+  return { output: JSON.stringify({ error, message }), isError: true, fault };
+}

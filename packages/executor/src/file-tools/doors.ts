@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import type { ExecutionEnvironment } from '@attractor/agent';
+import { isFields } from './arguments.ts';
+import { publicName } from './definitions.ts';
+import { runFileTool, type FileToolAnswer, type FileToolCall } from './run.ts';
+
+/** How an executor reaches the six tools: in this process, or through the `file-tools` program. */
+export type FileTools = { readonly run: (call: FileToolCall) => Promise<FileToolAnswer> };
+
+export function createFileTools(environment: ExecutionEnvironment): FileTools {
+  return { run: (call) => runFileTool(call, environment) };
+}
+
+export type BinaryDoor = {
+  /** The program and its first arguments; the workspace and the request come after them. */
+  readonly command: readonly [program: string, ...args: ReadonlyArray<string>];
+  readonly workspaceRoot: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** Linux takes no single argument of 128 KiB or more: a longer request goes in on stdin. */
+const MAX_ARGUMENT_BYTES = 100_000;
+
+export function createBinaryFileTools(door: BinaryDoor): FileTools {
+  return { run: (call) => spawnFileTools(door, call) };
+}
+
+/** The command line of one call, and what it reads on stdin. */
+export function commandLineOf(
+  { command, workspaceRoot }: Pick<BinaryDoor, 'command' | 'workspaceRoot'>,
+  { name, input }: Pick<FileToolCall, 'name' | 'input'>,
+): { readonly argv: readonly [string, ...ReadonlyArray<string>]; readonly stdin: string } {
+  const [program, ...first] = command;
+  const request = JSON.stringify({ tool: publicName(name) ?? name, ...input });
+  const isLong = Buffer.byteLength(request) > MAX_ARGUMENT_BYTES;
+  return {
+    argv: [program, ...first, workspaceRoot, isLong ? '-' : request],
+    stdin: isLong ? request : '',
+  };
+}
+
+async function spawnFileTools(door: BinaryDoor, call: FileToolCall): Promise<FileToolAnswer> {
+  const { argv, stdin } = commandLineOf(door, call);
+  const [program, ...args] = argv;
+  const child = spawn(program, args, {
+    env: door.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  });
+  const streams = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (streams.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (streams.stderr += text));
+  child.stdin.on('error', () => undefined).end(stdin);
+  const problem = await new Promise<string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', () => resolve(null));
+  });
+  if (call.signal?.aborted === true) return failure('cancelled', 'The call was cancelled before it was done.');
+  return answerOf(streams.stdout) ?? failure('tool_failed', problem ?? noAnswer(streams.stderr));
+}
+
+/** Null when it is no answer of the program. */
+export function answerOf(stdout: string): FileToolAnswer | null {
+  try {
+    const output = stdout.trimEnd();
+    const value: unknown = JSON.parse(output);
+    return isFields(value) ? { output, isError: typeof value['error'] === 'string' } : null;
+  } catch {
+    return null;
+  }
+}
+
+function noAnswer(stderr: string): string {
+  return `file-tools gave no answer: ${stderr.trim().slice(0, 500) || 'it said nothing'}.`;
+}
+
+function failure(error: string, message: string): FileToolAnswer {
+  return { output: JSON.stringify({ error, message }), isError: true };
+}

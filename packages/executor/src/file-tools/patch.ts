@@ -1,0 +1,85 @@
+import { type ExecutionEnvironment, planEdit } from '@attractor/agent';
+import { isFields, optionalCount, requiredText, type Arguments } from './arguments.ts';
+import { FileToolError } from './failure.ts';
+
+export type FilePatched = { readonly success: true; readonly patches_applied: number };
+
+type Patch = { readonly find: string; readonly replace: string; readonly startLine: number };
+
+/**
+ * All patches or none: they are applied to the text one after the other, and the file is replaced once, and only if it is still the
+ * one that was read.
+ */
+export async function patchFile(
+  args: Arguments,
+  env: ExecutionEnvironment,
+  signal: AbortSignal | undefined,
+): Promise<FilePatched> {
+  const path = requiredText(args, 'path');
+  const patches = patchesOf(args['patches']);
+  const version = (await env.fileVersion?.(path)) ?? undefined;
+  const text = await env.readText(path, signal === undefined ? {} : { signal });
+  const patched = patches.reduce(
+    (current, patch, index) => apply(current, patch, `patches[${index}] of ${path}`),
+    text,
+  );
+  await env.writeFile(path, patched, {
+    ...(version === undefined ? {} : { expectedVersion: version }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return { success: true, patches_applied: patches.length };
+}
+
+function patchesOf(value: unknown): ReadonlyArray<Patch> {
+  const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [];
+  if (items.length === 0) throw new FileToolError('invalid_arguments', 'patches must hold at least one patch.');
+  return items.map((item) => {
+    const fields = isFields(item) ? item : {};
+    return {
+      find: requiredText(fields, 'find'),
+      replace: requiredText(fields, 'replace'),
+      startLine: optionalCount(fields, 'startLine', 1) ?? 1,
+    };
+  });
+}
+
+function apply(text: string, { find, replace, startLine }: Patch, name: string): string {
+  const from = startOfLine(text, startLine, name);
+  const head = text.slice(0, from);
+  const tail = text.slice(from);
+  const edit = { oldText: find, newText: replace };
+  const planned = planEdit(tail, { ...edit, count: 1 });
+  if (planned.ok) return head + planned.content;
+  const meant = startLine > 1 ? firstLineMatch(tail, find) : null;
+  if (meant !== null) return head + tail.slice(0, meant) + replace + tail.slice(meant + find.length);
+  const isThere = planEdit(tail, { ...edit, count: 'all' }).ok;
+  const reason = planned.reason
+    .replaceAll('old_string', 'find')
+    .replaceAll('new_string', 'replace')
+    .replace(/, or say that all are meant \([^)]*\)/, ', or say where with startLine')
+    .replace('; use write_file for a new file', '; use file.write for a new file');
+  throw new FileToolError(codeOf(find, isThere), `Nothing was changed: ${name}: ${reason}`);
+}
+
+function codeOf(find: string, isThere: boolean): string {
+  if (isThere) return 'find_not_unique';
+  return find === '' || !find.isWellFormed() ? 'invalid_arguments' : 'find_not_found';
+}
+
+/** Where the text begins on the first line, if it does. */
+function firstLineMatch(tail: string, find: string): number | null {
+  const at = find === '' ? -1 : tail.indexOf(find);
+  const end = tail.indexOf('\n');
+  return at >= 0 && (end < 0 || at <= end) ? at : null;
+}
+
+function startOfLine(text: string, line: number, name: string): number {
+  let from = 0;
+  for (let at = 1; at < line; at++) {
+    const end = text.indexOf('\n', from);
+    if (end < 0)
+      throw new FileToolError('find_not_found', `Nothing was changed: ${name}: the file has only ${at} lines.`);
+    from = end + 1;
+  }
+  return from;
+}

@@ -1,0 +1,52 @@
+import { EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
+import { optionalCount, requiredText, type Arguments } from './arguments.ts';
+
+const DEFAULT_LINES = 2_000;
+/** Of the numbered text: beyond it whole lines are left out, so that the answer stays one that a model can take. */
+const MAX_CHARS = 40_000;
+
+/** `total_lines` is null where the file is too large to be counted. */
+export type FileRead = {
+  readonly content: string;
+  readonly total_lines: number | null;
+  readonly truncated: boolean;
+};
+
+export async function readFile(
+  args: Arguments,
+  env: ExecutionEnvironment,
+  signal: AbortSignal | undefined,
+): Promise<FileRead> {
+  const path = requiredText(args, 'path');
+  const offset = optionalCount(args, 'offset', 0) ?? 0;
+  const limit = optionalCount(args, 'limit', 1) ?? DEFAULT_LINES;
+  const options = signal === undefined ? {} : { signal };
+  const shown = fitting(await env.readFile(path, offset, limit, options));
+  const total = await countLines(env, path, signal);
+  const lines = shown === '' ? 0 : shown.split('\n').length;
+  return { content: shown, total_lines: total, truncated: offset > 0 || total === null || lines < total };
+}
+
+function fitting(content: string): string {
+  if (content.length <= MAX_CHARS) return content;
+  const end = content.lastIndexOf('\n', MAX_CHARS);
+  return end > 0
+    ? content.slice(0, end)
+    : content.slice(0, content.indexOf('\n') < 0 ? undefined : content.indexOf('\n'));
+}
+
+async function countLines(
+  env: ExecutionEnvironment,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  try {
+    const bytes = await env.readBytes(path, signal === undefined ? {} : { signal });
+    let lines = 0;
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+    return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.code === 'too_large') return null;
+    throw error;
+  }
+}
