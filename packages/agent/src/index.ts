@@ -16,3 +16,4 @@ export * from './truncation/index.ts';
 export * from './undo/index.ts';
 export * from './trust/index.ts';
 export * from './settings/index.ts';
+export * from './sandbox/index.ts';
