@@ -98,7 +98,7 @@ export type Sessions = {
   readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;
   readonly fork: (id: string, options?: ForkOptions) => SessionsResult<Forked>;
   readonly rewind: (id: string, options: RewindOptions) => SessionsResult<Rewound>;
-  /** The lines of a file that holds all of the session. */
+  /** The lines of a file that holds all of the session, its subagents too. Snapshots for undo and kept outputs stay on the machine. */
   readonly export: (id: string) => SessionsResult<Iterable<string>>;
   /** The session that such lines hold, whole or not at all. When its id is taken it gets a new one. */
   readonly import: (lines: Iterable<string>) => SessionsResult<{ readonly id: string }>;

@@ -3,32 +3,50 @@ import path from 'node:path';
 import { codeOf, realDisk } from '../journal/disk.ts';
 import { journalLines } from '../journal/journal-lines.ts';
 import { sideFolder } from '../journal/side-files.ts';
+import { subagentJournal } from '../subagent/journals-beside.ts';
+import { subagentNames } from './subagent-names.ts';
 
 /**
  * A session as one file of JSON lines: `{"attractor":"session","v":1,"id"}`, the large strings as `{"blob":sha256,"data":base64}` (several
- * lines for one make it up in order), the journal's records byte for byte, and `{"end":true,"records","blobs"}`. What was damaged is left out.
- * The same session always gives the same bytes.
+ * lines for one make it up in order), the journal's records byte for byte; then, for each subagent that has a journal, `{"subagent":name}`
+ * and the same of it; and `{"end":true,"records","blobs","subagents"}` with the sums. What was damaged is left out.
+ * The same session always gives the same bytes. Snapshots for undo and kept outputs of commands are not part of it.
  */
 export function* exportLines(journal: string, id: string): Generator<string, void> {
+  const sums: Sums = { records: 0, blobs: 0 };
   yield line({ attractor: 'session', v: 1, id });
-  const blobs = new Set<string>();
+  yield* journalPart(journal, new Set(), sums);
+  const shared = new Set<string>();
+  const names = subagentNames(journal);
+  for (const name of names) {
+    yield line({ subagent: name });
+    yield* journalPart(subagentJournal(journal, name), shared, sums);
+  }
+  yield line({ end: true, ...sums, ...(names.length === 0 ? {} : { subagents: names.length }) });
+}
+
+type Sums = { records: number; blobs: number };
+
+/** `blobs`: those that were given already and lie in the same folder. */
+function* journalPart(journal: string, blobs: Set<string>, sums: Sums): Generator<string, void> {
   for (const { record } of journalLines(realDisk, journal)) {
     for (const { sha256 } of record?.side ?? []) {
       if (blobs.has(sha256)) continue;
       const parts = [...blobLines(path.join(sideFolder(journal), sha256), sha256)];
-      if (parts.length > 0) blobs.add(sha256);
+      if (parts.length > 0) {
+        blobs.add(sha256);
+        sums.blobs++;
+      }
       yield* parts;
     }
   }
-  let records = 0;
   let last = -1;
   for (const { record, text } of journalLines(realDisk, journal)) {
     if (record === null || record.seq <= last) continue;
     last = record.seq;
-    records++;
+    sums.records++;
     yield `${text}\n`;
   }
-  yield line({ end: true, records, blobs: blobs.size });
 }
 
 const PART_BYTES = 3 << 18;

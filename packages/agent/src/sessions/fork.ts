@@ -5,21 +5,24 @@ import { codeOf, realDisk } from '../journal/disk.ts';
 import { journalLines } from '../journal/journal-lines.ts';
 import { livenessOf, readRewinds } from '../journal/live-records.ts';
 import { readRecords } from '../journal/read-journal.ts';
-import { encodeRecord } from '../journal/record.ts';
+import { encodeRecord, type StoredRecord } from '../journal/record.ts';
 import { sideFolder } from '../journal/side-files.ts';
+import { subagentJournal } from '../subagent/journals-beside.ts';
 import type { Forked, ForkOptions, SessionAbout, SessionsResult } from './contract.ts';
 import { lineFor } from './copy-lines.ts';
 import { headerOf } from './header.ts';
 import { inputState } from './input-state.ts';
 import { failure, folderOf, isSessionId, journalOf } from './place.ts';
 import { pointAt, type Point } from './point.ts';
+import { subagentNames } from './subagent-names.ts';
 import { draftSession, type SessionDraft } from './write-session.ts';
 
 export type Source = { readonly home: string; readonly id: string; readonly about: SessionAbout };
 
 /**
  * A session of its own that shares the past with another up to a turn. Records are copied byte for byte, so that the model is sent the
- * same prefix; large strings are shared. It is idle: nothing that the other had begun goes on here.
+ * same prefix; large strings are shared. The subagents of that past come along as they are now, also if they were given more to do later.
+ * It is idle: nothing that the other had begun goes on here. Snapshots for undo and kept outputs stay with the other.
  */
 export function forkSession(source: Source, options: ForkOptions): SessionsResult<Forked> {
   const { home } = source;
@@ -49,6 +52,7 @@ function copyInto(
   const journal = journalOf(home, from);
   const isLive = livenessOf(readRewinds(realDisk, journal).filter(({ seq }) => seq <= lastSeq));
   const state = inputState();
+  const children: string[] = [];
   let last = 0;
   draft.write(encodeRecord(headerOf(id, { ...about, forkedFrom: { sessionId: from, turn } })));
   for (const { record, text } of journalLines(realDisk, journal)) {
@@ -57,12 +61,37 @@ function copyInto(
     for (const { sha256 } of record.side ?? [])
       share(path.join(sideFolder(journal), sha256), path.join(draft.blobs, sha256));
     state.see(record);
+    children.push(...childOf(record));
     draft.write(lineFor(id, text));
   }
   if (state.isOpen()) {
     const end = { v: 1, seq: last + 1, at: new Date().toISOString(), event: { kind: 'PROCESSING_END' } };
     draft.write(encodeRecord(end));
   }
+  copySubagents(draft, journal, children);
+}
+
+/** A subagent's own subagents lie beside it. */
+function copySubagents(draft: SessionDraft, journal: string, named: ReadonlyArray<string>): void {
+  const known = new Set(subagentNames(journal));
+  const left = [...named];
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    if (!known.delete(name)) continue;
+    const file = subagentJournal(journal, name);
+    const copy = draft.subagent(name);
+    for (const { record, text } of journalLines(realDisk, file)) {
+      if (record === null) continue;
+      for (const { sha256 } of record.side ?? [])
+        share(path.join(sideFolder(file), sha256), path.join(copy.blobs, sha256));
+      left.push(...childOf(record));
+      copy.write(`${text}\n`);
+    }
+  }
+}
+
+function childOf({ event }: StoredRecord): ReadonlyArray<string> {
+  const { kind, childSessionId } = event;
+  return kind === 'SUBAGENT_START' && typeof childSessionId === 'string' ? [childSessionId] : [];
 }
 
 /** Files of content never change: one is enough for both. A lost one stays lost. */

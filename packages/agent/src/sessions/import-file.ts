@@ -8,12 +8,24 @@ import type { SessionsResult } from './contract.ts';
 import { lineFor } from './copy-lines.ts';
 import { headerOf } from './header.ts';
 import { failure, folderOf, isSessionId } from './place.ts';
-import { draftSession, type SessionDraft } from './write-session.ts';
+import { isSubagentName } from './subagent-names.ts';
+import { draftSession, type JournalDraft, type SessionDraft } from './write-session.ts';
 
 /** Takes in what `exportLines` gave, all of it or nothing. Every record, every large string and the count of both are checked. */
 export function importLines(home: string, lines: Iterable<string>): SessionsResult<{ readonly id: string }> {
   const draft = draftSession(home);
-  const intake: Intake = { home, draft, id: null, next: 0, records: 0, blob: null, blobs: new Set(), ended: false };
+  const intake: Intake = {
+    home,
+    draft,
+    part: draft,
+    blobs: new Set(),
+    subagents: new Set(),
+    sums: { records: 0, blobs: 0 },
+    id: null,
+    next: 0,
+    blob: null,
+    ended: false,
+  };
   try {
     let number = 0;
     for (const line of lines) {
@@ -35,12 +47,16 @@ export function importLines(home: string, lines: Iterable<string>): SessionsResu
 type Intake = {
   readonly home: string;
   readonly draft: SessionDraft;
+  /** The journal that is being taken in: the session's own first, then those of its subagents. */
+  part: JournalDraft;
+  /** By folder and hash. */
   readonly blobs: Set<string>;
+  readonly subagents: Set<string>;
+  readonly sums: { records: number; blobs: number };
   id: string | null;
   /** Records come in order: the next has at least this `seq`. */
   next: number;
-  records: number;
-  blob: { readonly sha256: string; readonly fd: number } | null;
+  blob: { readonly file: string; readonly sha256: string; readonly fd: number } | null;
   ended: boolean;
 };
 
@@ -52,6 +68,7 @@ function take(intake: Intake, line: string): string | null {
   if (value === null) return 'is no JSON object';
   if (intake.id === null) return takeHead(intake, value);
   if (typeof value['blob'] === 'string') return takeBlob(intake, value['blob'], value['data']);
+  if (typeof value['subagent'] === 'string') return takeSubagent(intake, value['subagent']);
   return takeEnd(intake, value);
 }
 
@@ -63,13 +80,25 @@ function takeHead(intake: Intake, value: Readonly<Record<string, unknown>>): str
   return null;
 }
 
+function takeSubagent(intake: Intake, name: string): string | null {
+  const problem = endBlob(intake);
+  if (problem !== null) return problem;
+  if (!isSubagentName(name)) return 'names no valid subagent';
+  if (intake.subagents.has(name)) return 'repeats a subagent';
+  intake.subagents.add(name);
+  intake.part = intake.draft.subagent(name);
+  intake.next = 0;
+  return null;
+}
+
 function takeBlob(intake: Intake, sha256: string, data: unknown): string | null {
   if (!/^[0-9a-f]{64}$/.test(sha256) || typeof data !== 'string') return 'is no part of a large string';
   if (intake.blob?.sha256 !== sha256) {
     const problem = endBlob(intake);
     if (problem !== null) return problem;
-    if (intake.blobs.has(sha256)) return 'repeats a large string';
-    intake.blob = { sha256, fd: openSync(path.join(intake.draft.blobs, sha256), 'wx', 0o600) };
+    const file = path.join(intake.part.blobs, sha256);
+    if (intake.blobs.has(file)) return 'repeats a large string';
+    intake.blob = { file, sha256, fd: openSync(file, 'wx', 0o600) };
   }
   writeAll(realDisk, intake.blob.fd, Buffer.from(data, 'base64'));
   return null;
@@ -77,14 +106,13 @@ function takeBlob(intake: Intake, sha256: string, data: unknown): string | null 
 
 function endBlob(intake: Intake): string | null {
   if (intake.blob === null) return null;
-  const { sha256, fd } = intake.blob;
+  const { file, sha256, fd } = intake.blob;
   intake.blob = null;
   realDisk.sync(fd);
   closeSync(fd);
-  intake.blobs.add(sha256);
-  const found = createHash('sha256')
-    .update(readFileSync(path.join(intake.draft.blobs, sha256)))
-    .digest('hex');
+  intake.blobs.add(file);
+  intake.sums.blobs++;
+  const found = createHash('sha256').update(readFileSync(file)).digest('hex');
   return found === sha256 ? null : 'follows a large string that is damaged';
 }
 
@@ -94,10 +122,12 @@ function takeRecord(intake: Intake, line: string): string | null {
   const record = decodeRecord(line);
   if (record === null) return 'is a damaged record';
   if (record.seq < intake.next) return 'is out of order';
-  if (record.seq > 0 && intake.next === 0) intake.draft.write(encodeRecord(headerOf(intake.id ?? '', { cwd: '' })));
+  const isOwn = intake.part === intake.draft;
+  if (isOwn && record.seq > 0 && intake.next === 0)
+    intake.draft.write(encodeRecord(headerOf(intake.id ?? '', { cwd: '' })));
   intake.next = record.seq + 1;
-  intake.records++;
-  intake.draft.write(lineFor(intake.id ?? '', line));
+  intake.sums.records++;
+  intake.part.write(isOwn ? lineFor(intake.id ?? '', line) : `${line}\n`);
   return null;
 }
 
@@ -105,7 +135,10 @@ function takeEnd(intake: Intake, value: Readonly<Record<string, unknown>>): stri
   const problem = endBlob(intake);
   if (problem !== null) return problem;
   if (value['end'] !== true) return 'is of an unknown kind';
-  if (value['records'] !== intake.records || value['blobs'] !== intake.blobs.size) return 'counts more than there was';
+  const { records, blobs, subagents = 0 } = value;
+  const { sums } = intake;
+  if (records !== sums.records || blobs !== sums.blobs || subagents !== intake.subagents.size)
+    return 'counts more than there was';
   intake.ended = true;
   return null;
 }

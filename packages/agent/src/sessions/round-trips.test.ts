@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../journal/read-journal.ts';
 import { replay } from '../session/replay.ts';
+import { journalsBeside } from '../subagent/journals-beside.ts';
 import { eventsOf, type MadeConversation } from '../test-support/conversation-events.ts';
 import { anyConversation } from '../test-support/conversations.ts';
 import { runs } from '../test-support/runs.ts';
 import { makeFolder } from '../test-support/world.ts';
-import type { Turn } from '../types/index.ts';
+import type { DeliveredEvent, Turn } from '../types/index.ts';
 import type { Sessions, SessionsResult } from './contract.ts';
 import { openSessions } from './open-sessions.ts';
 
@@ -23,6 +24,48 @@ const store = (sessions: Sessions, conversation: MadeConversation): string => {
   journal.close();
   return id;
 };
+
+/** Subagents of a session: which of them (or the session, -1) started each, how far along, and what it said. */
+const anyFamily = fc.array(
+  fc.record({ parent: fc.integer({ min: -1, max: 2 }), place: fc.nat(), said: anyConversation }),
+  { maxLength: 3 },
+);
+type Family = typeof anyFamily extends fc.Arbitrary<infer Value> ? Value : never;
+
+const storeFamily = (sessions: Sessions, home: string, made: { said: MadeConversation; family: Family }): string => {
+  const { id, journal } = value(sessions.create({ cwd: '/work', provider: 'anthropic' }));
+  const names = made.family.map((_, index) => `${id}-child-${index}`);
+  const withStarts = (own: number, events: ReadonlyArray<DeliveredEvent>): ReadonlyArray<DeliveredEvent> => {
+    const all = [...events];
+    for (const [index, { parent, place }] of made.family.entries()) {
+      const starter = parent < index ? parent : -1;
+      const start = { kind: 'SUBAGENT_START', subagentId: `sub_${index}`, childSessionId: names[index] ?? '' } as const;
+      const event = { ...start, instruction: 'Go.', seq: 0, at: '2026-01-01T00:00:00.000Z', sessionId: id };
+      if (starter === own) all.splice(1 + (place % all.length), 0, event);
+    }
+    return all.map((event, index) => ({ ...event, seq: index + 1 }));
+  };
+  for (const event of withStarts(-1, eventsOf(id, made.said))) journal.append(event);
+  journal.close();
+  for (const [index, { said }] of made.family.entries()) {
+    const child = journalsBeside(fileOf(home, id))(names[index] ?? '');
+    for (const event of withStarts(index, eventsOf(names[index] ?? '', said))) child.append(event);
+    child.close();
+  }
+  return id;
+};
+
+/** Every file of a session but its leases and its cache. */
+const filesOf = (home: string, id: string): ReadonlyMap<string, Buffer> => {
+  const folder = path.join(home, 'sessions', id);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(^|\/)[\w-]+(\.jsonl)?$/.test(name) && statSync(path.join(folder, name)).isFile(),
+  );
+  return new Map(names.toSorted().map((name) => [name, readFileSync(path.join(folder, name))]));
+};
+
+const subagentsOf = (files: ReadonlyMap<string, Buffer>): ReadonlyArray<string> =>
+  [...files.keys()].flatMap((name) => /subagents\/(.+)\.jsonl$/.exec(name)?.[1] ?? []);
 
 const fileOf = (home: string, id: string): string => path.join(home, 'sessions', id, 'journal.jsonl');
 const viewOf = (home: string, id: string) => replay(readRecords(fileOf(home, id)), {}).view;
@@ -129,10 +172,46 @@ describe('round trips of any conversation', () => {
     );
   });
 
+  it('subagents travel with their session, with their own and with all that they keep', () => {
+    const [home, other] = [makeFolder(), makeFolder()];
+    const [here, there] = [openSessions({ home }), openSessions({ home: other })];
+    fc.assert(
+      fc.property(anyConversation, anyFamily, anyTurn, (said, family, wish) => {
+        const id = storeFamily(here, home, { said, family });
+        const lines = [...value(here.export(id))];
+        const original = filesOf(home, id);
+        expect(subagentsOf(original)).toHaveLength(family.length);
+        expect(value(there.import(lines))).toEqual({ id });
+        expect(filesOf(other, id)).toEqual(original);
+        expect([...value(there.export(id))]).toEqual(lines);
+        there.delete(id, { forever: true });
+
+        const fork = value(here.fork(id, { turn: wish % (historyOf(home, id).length + 1) })).id;
+        const copied = filesOf(home, fork);
+        const told = [...copied]
+          .filter(([name]) => name.endsWith('.jsonl'))
+          .flatMap(([, bytes]) =>
+            [...bytes.toString().matchAll(/"childSessionId":"([^"]+)"/g)].map((found) => found[1]),
+          );
+        expect(subagentsOf(copied)).toEqual(told.toSorted());
+        for (const name of subagentsOf(copied)) {
+          const file = `journal.subagents/${name}.jsonl`;
+          expect(copied.get(file)).toEqual(original.get(file));
+        }
+        for (const [name, bytes] of copied) if (name.includes('blobs/')) expect(bytes).toEqual(original.get(name));
+        here.delete(id, { forever: true });
+        here.delete(fork, { forever: true });
+      }),
+      { numRuns: runs(10, 1_000) },
+    );
+  });
+
   it('a damaged export is refused whole, and leaves nothing behind', () => {
     const [home, other] = [makeFolder(), makeFolder()];
     const [here, there] = [openSessions({ home }), openSessions({ home: other })];
-    const lines = [...value(here.export(store(here, [{ text: 'go', rounds: [[40_000, 300]] }])))];
+    const said = [{ text: 'go', rounds: [[40_000, 300]] }];
+    const family = [{ parent: -1, place: 3, said }];
+    const lines = [...value(here.export(storeFamily(here, home, { said, family })))];
     const damage = fc.oneof(
       fc.record({ how: fc.constant('drop' as const), line: fc.nat() }),
       fc.record({ how: fc.constant('twice' as const), line: fc.nat() }),

@@ -2,12 +2,17 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'n
 import path from 'node:path';
 import { realDisk, writeAll } from '../journal/disk.ts';
 import { newId } from '../id.ts';
+import { sideFolder } from '../journal/side-files.ts';
+import { subagentJournal } from '../subagent/journals-beside.ts';
 import { folderOf, journalOf, sessionsFolder } from './place.ts';
 
+/** A journal in the making, and the folder for its large strings. */
+export type JournalDraft = { readonly blobs: string; readonly write: (line: string) => void };
+
 /** A session in the making: in a folder of its own that gets its name only when all is written and synced. */
-export type SessionDraft = {
-  readonly blobs: string;
-  readonly write: (line: string) => void;
+export type SessionDraft = JournalDraft & {
+  /** The journal of a subagent. Those that were begun before are written. */
+  readonly subagent: (name: string) => JournalDraft;
   /** Gives it its place. Throws EEXIST or ENOTEMPTY when the id was taken meanwhile. */
   readonly publish: (id: string) => void;
   /** Takes away what was written, unless it was published. */
@@ -18,9 +23,43 @@ const BUFFER_BYTES = 1 << 20;
 
 export function draftSession(home: string): SessionDraft {
   const folder = path.join(sessionsFolder(home), `.${newId('new')}`);
-  const blobs = path.join(folder, 'blobs');
+  const file = path.join(folder, path.basename(journalOf(home, 'any')));
+  const own = draftJournal(file);
+  let child: OpenJournal | null = null;
+  const endChild = (): void => {
+    child?.finish();
+    child?.close();
+    child = null;
+  };
+  return {
+    blobs: own.blobs,
+    write: own.write,
+    subagent: (name) => {
+      endChild();
+      child = draftJournal(subagentJournal(file, name));
+      return child;
+    },
+    publish: (id) => {
+      endChild();
+      own.finish();
+      realDisk.syncFolder(folder);
+      renameSync(folder, folderOf(home, id));
+      realDisk.syncFolder(sessionsFolder(home));
+    },
+    discard: () => {
+      child?.close();
+      own.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type OpenJournal = JournalDraft & { readonly finish: () => void; readonly close: () => void };
+
+function draftJournal(file: string): OpenJournal {
+  const blobs = sideFolder(file);
   mkdirSync(blobs, { recursive: true, mode: 0o700 });
-  const fd = openSync(path.join(folder, path.basename(journalOf(home, 'any'))), 'wx', 0o600);
+  const fd = openSync(file, 'wx', 0o600);
   let waiting: string[] = [];
   let size = 0;
   let open = true;
@@ -36,18 +75,15 @@ export function draftSession(home: string): SessionDraft {
       size += line.length;
       if (size > BUFFER_BYTES) flush();
     },
-    publish: (id) => {
+    finish: () => {
       flush();
       fsyncSync(fd);
       realDisk.syncFolder(blobs);
-      realDisk.syncFolder(folder);
-      renameSync(folder, folderOf(home, id));
-      realDisk.syncFolder(sessionsFolder(home));
+      realDisk.syncFolder(path.dirname(file));
     },
-    discard: () => {
+    close: () => {
       if (open) closeSync(fd);
       open = false;
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
