@@ -13,6 +13,8 @@ import { openUndo } from './undo.ts';
 export type SnapshotKeeper = {
   /** Wraps the session's own approval: what is allowed waits until the files as they are now are kept. */
   readonly guard: (approve: Approve) => Approve;
+  /** Resolves once the files as they are now are kept: a change may begin. */
+  readonly beforeChange: (toolName: string) => Promise<void>;
   readonly see: (event: DeliveredEvent) => void;
   /** The first thing that went wrong, if any; work goes on without snapshots then. */
   readonly failure: () => UndoFailure | null;
@@ -52,15 +54,18 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
     if (waiting !== null) clearTimeout(waiting.timer);
     waiting = { request, timer: setTimeout(flush, PAUSE_MS) };
   };
+  const beforeChange = async (toolName: string): Promise<void> => {
+    takePersons();
+    if (toolName !== SHELL) flush();
+    await taker.idle();
+  };
   return {
     guard: (approve) => async (request) => {
       const answer = await approve(request);
-      if (!answer.allowed) return answer;
-      takePersons();
-      if (request.toolName !== SHELL) flush();
-      await taker.idle();
+      if (answer.allowed) await beforeChange(request.toolName);
       return answer;
     },
+    beforeChange,
     see: (event) => {
       moment = { turn: moment.turn + (event.kind === 'ASSISTANT_MESSAGE' ? 1 : 0), seq: event.seq };
       if (event.kind === 'USER_INPUT') input = moment;

@@ -11,7 +11,7 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type HeadlessFlags } from './flags.ts';
-import { readAllowedTools } from './permissions.ts';
+import { rulesOfFlags } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { readPrompts } from './prompts.ts';
 import { openSessionPlace } from './session-place.ts';
@@ -28,12 +28,13 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 const EXAMPLES = `
-Nobody is asked: what is not allowed beforehand is denied. The last line of json and stream-json is always the result.
+Nobody is asked: what is not allowed beforehand is denied; commands that only read run. The last line of json and stream-json is always the result.
 Exit code 0 on success, 1 on an error result, 130 and 143 when interrupted or terminated.
 
 Examples:
   attractor -p "what does this project do?"
   attractor -p "fix the typo in README.md" --permission-mode acceptEdits --output-format stream-json
+  attractor -p "run the tests and explain" --allowed-tools "Bash(npm test),Bash(git log *)"
   attractor -p "and now the tests" --continue`;
 
 async function headless(prompt: string | undefined, flags: HeadlessFlags): Promise<number> {
@@ -41,8 +42,8 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
   const settings = readSettings(home);
   const cwd = existingFolder('--cwd', flags.cwd ?? process.cwd());
   const furtherFolders = flags.addDir.map((folder) => existingFolder('--add-dir', folder));
-  const allowed = readAllowedTools(flags.allowedTools);
-  refuseUnsafe(flags, allowed.patterns);
+  const rules = rulesOfFlags(flags, cwd);
+  refuseUnsafe(flags);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
@@ -62,7 +63,7 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
     place,
     cwd,
     furtherFolders,
-    allowedTools: allowed.names,
+    rules,
     write,
   });
   process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
@@ -83,15 +84,10 @@ function existingFolder(flag: string, asked: string): string {
 }
 
 /** Nothing runs unasked that a person did not clearly allow. */
-function refuseUnsafe(flags: HeadlessFlags, patterns: ReadonlyArray<string>): void {
+function refuseUnsafe(flags: HeadlessFlags): void {
   if (flags.permissionMode === 'bypassPermissions' && flags.allowUnsandboxed !== true)
     throw new CommandFailure(
       'bypassPermissions runs everything unasked. There is no sandbox yet: add --allow-unsandboxed if this machine may be changed at will.',
-      EXIT.refused,
-    );
-  if (patterns.length > 0)
-    throw new CommandFailure(
-      `--allowed-tools: ${patterns.join(', ')}: rules with a pattern are not understood yet. Name whole tools, such as Bash or Edit.`,
       EXIT.refused,
     );
 }

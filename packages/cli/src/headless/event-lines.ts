@@ -58,6 +58,16 @@ const LINES: {
     partial ? [delta(event, { type: 'text_delta', text: event.text })] : [],
   THINKING_DELTA: (event, { partial }) =>
     partial ? [delta(event, { type: 'thinking_delta', thinking: event.text })] : [],
+  PERMISSION_DENIED: (event) => [
+    {
+      type: 'system',
+      subtype: 'permission_denied',
+      tool_name: event.toolName,
+      tool_use_id: event.toolCallId,
+      message: event.reason,
+      session_id: event.sessionId,
+    },
+  ],
   WARNING: (event) => [
     { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
   ],

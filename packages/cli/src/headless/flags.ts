@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ProfileId } from '@attractor/agent';
+import type { PermissionMode, ProfileId } from '@attractor/agent';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
-import { PERMISSION_MODES, type PermissionMode } from './permissions.ts';
+import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
@@ -19,6 +19,7 @@ export type HeadlessFlags = ModelFlags & {
   readonly maxBudgetUsd?: number;
   readonly permissionMode: PermissionMode;
   readonly allowedTools: ReadonlyArray<string>;
+  readonly disallowedTools: ReadonlyArray<string>;
   readonly allowUnsandboxed?: boolean;
   readonly jsonSchema?: object;
   readonly appendSystemPrompt?: string;
@@ -48,11 +49,26 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--add-dir <folder>', 'a further folder that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model', positive)
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
-    .addOption(
-      new Option('--permission-mode <mode>', 'what may run unasked').choices([...PERMISSION_MODES]).default('default'),
+    .option(
+      '--permission-mode <mode>',
+      `what may run unasked: ${PERMISSION_MODES.join(', ')}`,
+      permissionMode,
+      'default',
     )
-    .option('--allowed-tools <names>', 'tools that may run unasked, such as "Bash,Edit" (may be repeated)', collect, [])
-    .addOption(new Option('--allowedTools <names>').argParser(collect).default([]).hideHelp())
+    .option(
+      '--allowed-tools <rules>',
+      'what may run unasked, such as "Bash(npm test),Edit" (may be repeated)',
+      collect,
+      [],
+    )
+    .addOption(new Option('--allowedTools <rules>').argParser(collect).default([]).hideHelp())
+    .option(
+      '--disallowed-tools <rules>',
+      'what may never run, such as "Bash(curl *),WebFetch" (may be repeated)',
+      collect,
+      [],
+    )
+    .addOption(new Option('--disallowedTools <rules>').argParser(collect).default([]).hideHelp())
     .option('--allow-unsandboxed', 'let bypassPermissions run without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')
@@ -61,6 +77,13 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--fork-session', 'with --resume or --continue: work on a copy')
     .option('--session-id <id>', 'the id of the new session')
     .option('--config <json>', 'any field of SessionConfig', jsonObject, {});
+}
+
+/** `manual` is what other agents call `default`. */
+function permissionMode(text: string): PermissionMode {
+  const mode = text === 'manual' ? 'default' : text;
+  if (!isPermissionMode(mode)) throw new InvalidArgumentError(`expected one of ${PERMISSION_MODES.join(', ')}`);
+  return mode;
 }
 
 function positive(text: string): number {

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import {
   createLocalExecutionEnvironment,
+  createPolicy,
   createSession,
   createProfile,
   type DeliveredEvent,
@@ -9,6 +11,7 @@ import {
   journalsBeside,
   keepSnapshots,
   outputFolder,
+  type PermissionRule,
   type ProviderProfile,
   resumeSession,
   type Session,
@@ -23,7 +26,6 @@ import { catchStop } from '../terminal/stop-signal.ts';
 import { initLine } from './init-line.ts';
 import { type Line, linesOf } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
-import { headlessApproval, type PermissionMode } from './permissions.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
@@ -38,7 +40,7 @@ export type HeadlessInput = {
   readonly place: HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
-  readonly allowedTools: ReadonlyArray<string>;
+  readonly rules: ReadonlyArray<PermissionRule>;
   readonly write: (line: Line) => void;
 };
 
@@ -104,7 +106,6 @@ function openSession(input: HeadlessInput, { client, keeper, environment }: Mean
     ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
     ...(flags.appendSystemPrompt === undefined ? {} : { userInstruction: flags.appendSystemPrompt }),
   };
-  const mode = (): PermissionMode => flags.permissionMode;
   const options = {
     profile: input.profile,
     environment,
@@ -114,7 +115,16 @@ function openSession(input: HeadlessInput, { client, keeper, environment }: Mean
     journalFor: journalsBeside(place.journal.path),
     profiles: PROFILES.map(createProfile),
     sessionId: place.id,
-    approve: keeper.guard(headlessApproval({ mode, allowedTools: input.allowedTools })),
+    // Nobody is there to be asked: what the policy asks about is denied.
+    policy: createPolicy({
+      rules: input.rules,
+      mode: flags.permissionMode,
+      root: input.cwd,
+      home: homedir(),
+      additionalDirectories: input.furtherFolders,
+      sandboxed: flags.allowUnsandboxed === true,
+    }),
+    beforeChange: keeper.beforeChange,
   };
   return place.isNew ? createSession(options) : resumeSession(options);
 }

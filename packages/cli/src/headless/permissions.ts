@@ -1,47 +1,50 @@
-import type { Approve } from '@attractor/agent';
+import { type Decision, parseRule, type PermissionMode, type PermissionRule } from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
 
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
-
-/** The names that people write in their rules, and the tools they stand for here. */
-const ALIASES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  Bash: ['shell'],
-  Edit: ['edit_file', 'write_file', 'apply_patch'],
-  MultiEdit: ['edit_file', 'apply_patch'],
-  Write: ['write_file'],
-  Read: ['read_file'],
-  Grep: ['grep'],
-  Glob: ['glob'],
-  LS: ['list_dir'],
-};
-
-const EDITS = new Set(['edit_file', 'write_file', 'apply_patch']);
-
-/** Nobody is there to be asked: what is not allowed beforehand is denied, with a reason that the model can act on. */
-export function headlessApproval(input: {
-  readonly mode: () => PermissionMode;
-  readonly allowedTools: ReadonlyArray<string>;
-}): Approve {
-  const allowed = new Set(input.allowedTools.flatMap((name) => [name, ...(ALIASES[name] ?? [])]));
-  return async ({ toolName }) => {
-    const mode = input.mode();
-    if (mode === 'bypassPermissions') return { allowed: true };
-    if (mode === 'plan')
-      return { allowed: false, reason: `Denied: ${toolName} may change something, and this session only plans.` };
-    if (allowed.has(toolName) || (mode === 'acceptEdits' && EDITS.has(toolName))) return { allowed: true };
-    return {
-      allowed: false,
-      reason: `Denied: ${toolName} needs a person's approval, and nobody can be asked here. Go on without it, or say what you would need.`,
-    };
-  };
+/** The rules of `--allowed-tools` and `--disallowed-tools`. A rule that is not understood ends the command: it could be one that denies. */
+export function rulesOfFlags(
+  flags: { readonly allowedTools: ReadonlyArray<string>; readonly disallowedTools: ReadonlyArray<string> },
+  root: string,
+): ReadonlyArray<PermissionRule> {
+  return [
+    ...readRules('--allowed-tools', flags.allowedTools, { behavior: 'allow', root }),
+    ...readRules('--disallowed-tools', flags.disallowedTools, { behavior: 'deny', root }),
+  ];
 }
 
-/** Splits `Bash,Edit Read`; a rule with a pattern needs the permission policy and is told apart. */
-export function readAllowedTools(values: ReadonlyArray<string>): {
-  readonly names: ReadonlyArray<string>;
-  readonly patterns: ReadonlyArray<string>;
-} {
-  const words = values.flatMap((value) => value.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []);
-  return { names: words.filter((word) => !word.includes('(')), patterns: words.filter((word) => word.includes('(')) };
+type Meant = { readonly behavior: Decision; readonly root: string };
+
+function readRules(
+  flag: string,
+  values: ReadonlyArray<string>,
+  { behavior, root }: Meant,
+): ReadonlyArray<PermissionRule> {
+  return values.flatMap(splitRules).map((text) => {
+    const parsed = parseRule(text, behavior, { scope: 'flag', file: flag, line: null, root });
+    if (!parsed.ok) throw new CommandFailure(`${flag}: ${parsed.error.message}`, EXIT.usage);
+    return parsed.rule;
+  });
+}
+
+/** `Bash(git log *),Edit Read`: commas and blanks part rules, unless they stand between parentheses. */
+function splitRules(value: string): ReadonlyArray<string> {
+  const rules: string[] = [];
+  let depth = 0;
+  let rule = '';
+  for (const character of `${value},`) {
+    if (depth === 0 && /[\s,]/.test(character)) {
+      if (rule !== '') rules.push(rule);
+      rule = '';
+      continue;
+    }
+    depth += character === '(' ? 1 : character === ')' && depth > 0 ? -1 : 0;
+    rule += character;
+  }
+  return rule === '' ? rules : [...rules, rule.slice(0, -1)];
+}
+
+export function isPermissionMode(text: string): text is PermissionMode {
+  return PERMISSION_MODES.some((mode) => mode === text);
 }

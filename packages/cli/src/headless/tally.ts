@@ -41,6 +41,8 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
       return { ...tally, asked: { ...tally.asked, [event.toolCallId]: { tool: event.toolName, input: event.args } } };
     case 'APPROVAL_ANSWERED':
       return countAnswered(tally, event);
+    case 'PERMISSION_DENIED':
+      return { ...tally, denials: [...tally.denials, denialOf(event)] };
     case 'TURN_LIMIT':
       return { ...tally, limit: event.reason };
     case 'ERROR':
@@ -61,6 +63,7 @@ function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPRO
 /** A child's answers cost too, but its turns and words are its own. */
 function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
+  if (event.kind === 'PERMISSION_DENIED') return { ...tally, denials: [...tally.denials, denialOf(event)] };
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
   return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text };
 }
@@ -84,6 +87,10 @@ function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTA
 
 function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
+}
+
+function denialOf(event: Extract<SessionEvent, { kind: 'PERMISSION_DENIED' }>): Tally['denials'][number] {
+  return { tool_name: event.toolName, tool_use_id: event.toolCallId, tool_input: event.args };
 }
 
 function denial(tally: Tally, toolCallId: string): Tally['denials'][number] {
