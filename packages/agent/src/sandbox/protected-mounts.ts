@@ -17,13 +17,13 @@ const MAX_FOLDERS = 2_000;
 const PASSED_OVER = new Set(['node_modules', 'target', 'dist', 'build', 'vendor', '.venv', 'venv', '__pycache__']);
 
 export type ProtectOptions = {
-  readonly home: string;
+  readonly homes: ReadonlyArray<string>;
   /** Absent names are masked: only at the root, because packages bring editor settings of their own into
    * folders below. */
   readonly nested: ReadonlyArray<string>;
 };
 
-export function protectedMounts(root: string, { home, nested }: ProtectOptions): ProtectedNames {
+export function protectedMounts(root: string, { homes, nested }: ProtectOptions): ProtectedNames {
   const there = new Map(entriesOf(root).map((entry) => [entry.name, entry]));
   const mounts: Mount[] = [];
   const watched: string[] = [];
@@ -32,7 +32,7 @@ export function protectedMounts(root: string, { home, nested }: ProtectOptions):
     const entry = there.get(name);
     if (entry === undefined || (entry.isDirectory() && isPlaceholder(at))) {
       if (RARE_NAMES.has(name)) watched.push(at);
-      else if (!HOME_NAMES.has(name) || root === home) mounts.push({ at, as: 'masked' });
+      else if (!HOME_NAMES.has(name) || homes.includes(root)) mounts.push({ at, as: 'masked' });
     } else if (entry.isSymbolicLink()) watched.push(at);
     else if (name === '.git') add(gitMounts(root), { mounts, watched });
     else mounts.push({ at, as: 'read-only' });

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { signalGroup } from '../execution/child.ts';
@@ -20,8 +20,8 @@ export type SandboxPolicy = {
   readonly bubblewrap: Bubblewrap;
   /** Folders that commands may change; the first is the workspace. */
   readonly roots: ReadonlyArray<string>;
-  /** Absent: the home folder of this user. */
-  readonly home?: string;
+  /** Absent: the home folder of this user, by the environment and by the system's word. */
+  readonly homes?: ReadonlyArray<string>;
   /** Further files and folders that can't be read. */
   readonly denyRead?: ReadonlyArray<string>;
   /** Absent, empty, or without a domain: no network at all. */
@@ -66,14 +66,14 @@ const LOOK_AGAIN_MS = 30_000;
 
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
-  const home = realOr(policy.home ?? homedir());
+  const homes = [...new Set((policy.homes ?? [homedir(), userInfo().homedir]).map(realOr))];
   const placeholders = createPlaceholders();
-  const secrets = once(() => findSecrets(home, policy.denyRead?.map(realOr)));
+  const secrets = once(() => findSecrets(homes, policy.denyRead?.map(realOr)));
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
   const made = once(() => makeThings(policy));
   const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
     const { folder, bound, gate } = made();
-    const names = nested().map(([root, below]) => protectedMounts(root, { home, nested: below }));
+    const names = nested().map(([root, below]) => protectedMounts(root, { homes, nested: below }));
     const watch = watchNames(names.flatMap(({ watched }) => watched));
     const protectedNames = names.flatMap(({ mounts }) => mounts);
     const held = new Set(placeholders.hold(masksOf(protectedNames)));

@@ -174,19 +174,25 @@ const SYSTEM_SECRETS = [
 export type Secrets = { readonly hidden: ReadonlyArray<string>; readonly stillRead: ReadonlyArray<string> };
 
 /** The secrets that exist on this machine, as absolute paths. */
-export function findSecrets(home: string, further: ReadonlyArray<string> = []): Secrets {
-  const named = HOME_SECRETS.map((name) => path.join(home, name));
-  const told = ['', '.config'].flatMap((folder) =>
-    namesIn(path.join(home, folder))
+export function findSecrets(homes: ReadonlyArray<string>, further: ReadonlyArray<string> = []): Secrets {
+  const below = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+    homes.flatMap((home) => names.map((name) => path.join(home, name)));
+  const told = below(['.', '.config']).flatMap((folder) =>
+    namesIn(folder)
       .filter((name) => TELLING_NAME.test(name))
-      .map((name) => path.join(home, folder, name)),
+      .map((name) => path.join(folder, name)),
   );
   const hostKeys = namesIn('/etc/ssh')
     .filter((name) => /^ssh_host_.*_key$/.test(name))
     .map((name) => path.join('/etc/ssh', name));
   return {
-    hidden: realPaths([...named, ...told, ...further, ...[...SYSTEM_SECRETS, ...hostKeys].filter(isReadable)]),
-    stillRead: realPaths(STILL_READ.map((name) => path.join(home, name))),
+    hidden: realPaths([
+      ...below(HOME_SECRETS),
+      ...told,
+      ...further,
+      ...[...SYSTEM_SECRETS, ...hostKeys].filter(isReadable),
+    ]),
+    stillRead: realPaths(below(STILL_READ)),
   };
 }
 

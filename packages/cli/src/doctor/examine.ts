@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runGit } from '@attractor/agent';
+import { findSandbox, runGit } from '@attractor/agent';
 import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
 import { CommandFailure } from '../exit.ts';
 import { type Environment, readSettings } from '../settings.ts';
@@ -24,6 +24,7 @@ export async function examine(place: Place): Promise<ReadonlyArray<Finding>> {
 const LOOKS: ReadonlyArray<(place: Place) => Finding | Promise<Finding>> = [
   node,
   git,
+  sandbox,
   home,
   configuration,
   database,
@@ -38,6 +39,15 @@ async function git(): Promise<Finding> {
   const result = await runGit(['--version'], { cwd: process.cwd() });
   if (result.exitCode === 0) return { what: 'git', state: 'well', found: result.stdout.trim() };
   return { what: 'git', state: 'missing', found: 'not found', remedy: 'Install git (Debian: apt-get install git).' };
+}
+
+/** Not required: a person may work without, and unattended runs say what they need. */
+async function sandbox(): Promise<Finding> {
+  const found = await findSandbox({ roots: [process.cwd()] });
+  if (!found.available)
+    return { what: 'sandbox', state: 'optional', found: `none: ${found.reason}`, remedy: found.remedy };
+  const lacks = found.lacks.length === 0 ? '' : ` (an old version, without ${found.lacks.join(', ')})`;
+  return { what: 'sandbox', state: 'well', found: `bubblewrap at ${found.path}${lacks}` };
 }
 
 function home({ home: folder }: Place): Finding {
