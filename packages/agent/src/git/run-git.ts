@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { superviseChild } from '../execution/child.ts';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
 import { findGit } from './git-path.ts';
-import { FIXED_CONFIG, gitVariables, neutralised } from './hardening.ts';
+import { FIXED_CONFIG, gitVariables, neutralised, remoteProgram } from './hardening.ts';
+import { type GitSubcommand, subcommandOf } from './subcommand.ts';
 
 export type GitPerson = {
   readonly name: string;
@@ -46,30 +49,6 @@ export type GitResult = {
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 << 20;
 
-/** These neither read a working tree through filters nor merge, so the repository's own program keys can't matter. */
-const PLUMBING = new Set([
-  'branch',
-  'cat-file',
-  'check-ref-format',
-  'commit-tree',
-  'config',
-  'for-each-ref',
-  'init',
-  'ls-files',
-  'ls-tree',
-  'merge-base',
-  'read-tree',
-  'rev-list',
-  'rev-parse',
-  'show-ref',
-  'symbolic-ref',
-  'update-ref',
-  'version',
-  'write-tree',
-]);
-
-const SHOWS_DIFFS = new Set(['diff', 'diff-tree', 'diff-index', 'diff-files', 'log', 'show']);
-
 /**
  * Runs git: the one way this product does. The arguments are a vector, never a string for a shell; the program is found outside `cwd`;
  * nothing that the repository configures is executed. Never rejects.
@@ -78,22 +57,68 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
   const host = options.host ?? hostVariables();
   const git = findGit(host['PATH'] ?? '', options.cwd);
   if (git === null) return failed('not_installed', 'git was not found: install git and put it on PATH');
-  const keys = PLUMBING.has(args[0] ?? '') ? [] : await configuredKeys(git, host, options);
-  return execute(git, withSafeDiff(args), { ...options, host, keys });
+  const command = subcommandOf(args);
+  const { stdin: _stdin, ...quiet } = options;
+  const found = command.isPlumbing ? { keys: [] } : await configuredKeys(command, { ...quiet, git, host });
+  if ('exitCode' in found) return found;
+  const program = command.talks ? remoteProgram(found.keys) : null;
+  if (program !== null)
+    return failed('not_started', `${program} names a program: remove it from the repository's configuration first`);
+  return execute(withSafeFlags(args, command), { ...options, git, host, keys: found.keys, talks: command.talks });
 }
 
-type Execution = GitOptions & { readonly host: Variables; readonly keys: ReadonlyArray<string> };
+type Place = GitOptions & { readonly git: string; readonly host: Variables };
+type Execution = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
+type Keys = { readonly keys: ReadonlyArray<string> };
 
-async function configuredKeys(git: string, host: Variables, options: GitOptions): Promise<ReadonlyArray<string>> {
-  const { stdin: _stdin, ...rest } = options;
-  const listed = await execute(git, ['config', '--list', '--name-only', '-z'], { ...rest, host, keys: [] });
-  return listed.exitCode === 0 ? listed.stdout.split('\0').filter(Boolean) : [];
+const MAX_SUBMODULES = 200;
+const MAX_INDEX_BYTES = 512 << 20;
+
+/** The names of all configuration keys that count for a command, those of submodules it may enter included. Without them it must not run. */
+async function configuredKeys(command: GitSubcommand, place: Place): Promise<Keys | GitResult> {
+  const keys = new Set<string>();
+  const folders = [place.cwd];
+  for (const folder of folders) {
+    const inner = { ...place, cwd: folder, ...(folder === place.cwd ? {} : { variables: {} }), keys: [], talks: false };
+    const listed = await execute(['config', '--list', '--name-only', '-z'], inner);
+    if (listed.exitCode !== 0) return listed;
+    for (const key of listed.stdout.split('\0')) if (key !== '') keys.add(key);
+    if (!command.entersSubmodules) break;
+    const files = await execute(['ls-files', '--stage', '-z', '--', ':/'], {
+      ...inner,
+      maxOutputBytes: MAX_INDEX_BYTES,
+    });
+    const names = submodules(files.stdout);
+    const top = names.length === 0 ? '' : await topOf(inner);
+    folders.push(...names.map((name) => path.join(top, name)).filter((submodule) => isNewCheckout(submodule, folders)));
+    if (files.truncated || folders.length > MAX_SUBMODULES)
+      return failed('not_started', `${place.cwd} has too many files or submodules to look through before git may run`);
+  }
+  return { keys: [...keys] };
 }
 
-async function execute(git: string, args: ReadonlyArray<string>, run: Execution): Promise<GitResult> {
-  const child = spawn(git, ['--no-pager', ...args], {
+async function topOf(place: Execution): Promise<string> {
+  return (await execute(['rev-parse', '--show-toplevel'], place)).stdout.replace(/\n$/, '');
+}
+
+const SUBMODULE = /^160000 [0-9a-f]+ \d\t(.+)$/s;
+
+function submodules(listed: string): ReadonlyArray<string> {
+  if (!listed.includes('160000 ')) return [];
+  return listed.split('\0').flatMap((line) => SUBMODULE.exec(line)?.[1] ?? []);
+}
+
+/** In a submodule that is not checked out git runs nothing. */
+function isNewCheckout(folder: string, known: ReadonlyArray<string>): boolean {
+  return !known.includes(folder) && existsSync(path.join(folder, '.git'));
+}
+
+async function execute(args: ReadonlyArray<string>, run: Execution): Promise<GitResult> {
+  const config = configOf(run);
+  const surroundings = { host: run.host, config, outside: run.cwd, talks: run.talks };
+  const child = spawn(run.git, ['--no-pager', ...args], {
     cwd: run.cwd,
-    env: { ...gitVariables(run.host, configOf(run)), ...people(run), ...run.variables },
+    env: { ...gitVariables(surroundings), ...people(run), ...run.variables },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
@@ -131,9 +156,15 @@ function person(role: 'AUTHOR' | 'COMMITTER', who: GitPerson | undefined): Recor
   return { [`GIT_${role}_NAME`]: who.name, [`GIT_${role}_EMAIL`]: who.email, ...date };
 }
 
-function withSafeDiff(args: ReadonlyArray<string>): ReadonlyArray<string> {
-  const [command = '', ...rest] = args;
-  return SHOWS_DIFFS.has(command) ? [command, '--no-ext-diff', '--no-textconv', ...rest] : args;
+function withSafeFlags(
+  args: ReadonlyArray<string>,
+  { at, showsDiffs, comparesTree }: GitSubcommand,
+): ReadonlyArray<string> {
+  const flags = [
+    ...(showsDiffs ? ['--no-ext-diff', '--no-textconv'] : []),
+    ...(comparesTree ? ['--ignore-submodules=dirty'] : []),
+  ];
+  return [...args.slice(0, at + 1), ...flags, ...args.slice(at + 1)];
 }
 
 function failed(failure: NonNullable<GitResult['failure']>, stderr: string): GitResult {

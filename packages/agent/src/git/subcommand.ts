@@ -1,0 +1,88 @@
+/** What a git command may do, as far as hardening must know. */
+export type GitSubcommand = {
+  readonly name: string;
+  /** Where its name stands among the arguments. */
+  readonly at: number;
+  /** It neither reads a working tree through filters nor merges, so the repository's own program keys can't matter. */
+  readonly isPlumbing: boolean;
+  readonly showsDiffs: boolean;
+  /** It compares the working tree and can be told to leave the inside of submodules alone. */
+  readonly comparesTree: boolean;
+  /** It may run git inside submodules, and can't be told not to. */
+  readonly entersSubmodules: boolean;
+  /** It reaches other repositories. */
+  readonly talks: boolean;
+};
+
+export function subcommandOf(args: ReadonlyArray<string>): GitSubcommand {
+  const at = positionOf(args);
+  const name = args[at] ?? '';
+  const isPlumbing = PLUMBING.has(name) && !(name === 'read-tree' && args.some((arg) => /^-\w*u/.test(arg)));
+  return {
+    name,
+    at,
+    isPlumbing,
+    showsDiffs: SHOWS_DIFFS.has(name),
+    comparesTree: COMPARES_TREE.has(name),
+    entersSubmodules: !isPlumbing && !COMPARES_TREE.has(name) && !STAYS_OUT.has(name),
+    talks: TALKS.has(name),
+  };
+}
+
+const TAKES_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env', '--exec-path']);
+
+function positionOf(args: ReadonlyArray<string>): number {
+  let at = 0;
+  while ((args[at] ?? '').startsWith('-')) at += TAKES_VALUE.has(args[at] ?? '') ? 2 : 1;
+  return at;
+}
+
+const PLUMBING = new Set([
+  '',
+  'branch',
+  'cat-file',
+  'check-ref-format',
+  'commit-tree',
+  'config',
+  'for-each-ref',
+  'init',
+  'ls-files',
+  'ls-tree',
+  'merge-base',
+  'read-tree',
+  'rev-list',
+  'rev-parse',
+  'show-ref',
+  'symbolic-ref',
+  'update-ref',
+  'version',
+  'write-tree',
+]);
+
+const SHOWS_DIFFS = new Set(['diff', 'diff-tree', 'diff-index', 'diff-files', 'log', 'show']);
+
+const COMPARES_TREE = new Set(['status', 'diff', 'diff-index', 'diff-files']);
+
+const TALKS = new Set(['clone', 'fetch', 'ls-remote', 'pull', 'push', 'remote', 'submodule']);
+
+/** Seen not to look into submodules while `submodule.recurse` is off; anything that is not named here is taken to. */
+const STAYS_OUT = new Set([
+  'check-ignore',
+  'checkout-index',
+  'clean',
+  'count-objects',
+  'diff-tree',
+  'fetch',
+  'hash-object',
+  'log',
+  'ls-remote',
+  'prune',
+  'push',
+  'reflog',
+  'repack',
+  'reset',
+  'show',
+  'tag',
+  'update-index',
+  'worktree',
+]);
