@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Simulator } from '@attractor/simulator';
+import { describe, it } from 'vitest';
+import type { ProviderFactory } from '../provider.ts';
+import { claudeTestVariables, installedClaudeSdk } from '../test-support/claude-sdk.ts';
+import { startContractModel, startFailingModel } from '../test-support/contract-model.ts';
+import { providerContract, type ProviderWorld } from '../testing/index.ts';
+import { createClaudeCodeProvider } from './claude-code.ts';
+
+const sdk = await installedClaudeSdk();
+
+async function makeWorld(folder: string): Promise<ProviderWorld> {
+  const home = mkdtempSync(path.join(tmpdir(), 'claude-home-'));
+  const servers = await Promise.all([
+    startContractModel('mcp__files__file_read'),
+    startFailingModel({ kind: 'unauthorized', times: 'forever' }),
+    startFailingModel({ kind: 'rate_limit', times: 'forever' }),
+    startFailingModel({ kind: 'not_found', times: 'forever' }),
+    startFailingModel({ kind: 'stall', headers: 'held', times: 'forever' }),
+  ]);
+  const provider = (baseUrl: string): ProviderFactory =>
+    createClaudeCodeProvider({
+      sdkFolders: [folder],
+      env: claudeTestVariables(home, baseUrl),
+      model: 'claude-sonnet-4-5-20250929',
+    });
+  const [model, refusing, limiting, unknown, silent] = servers.map((server: Simulator) =>
+    provider(server.baseUrls.anthropic),
+  );
+  if (!model || !refusing || !limiting || !unknown || !silent) throw new Error('a server is missing');
+  return {
+    provider: model,
+    failing: {
+      AuthenticationError: refusing,
+      RateLimitError: limiting,
+      NetworkError: provider('http://127.0.0.1:9'),
+      InvalidResponseError: unknown,
+    },
+    silent,
+    dispose: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+describe('the claude-code provider with the real SDK', () => {
+  if ('missing' in sdk) it(`is not tried here: ${sdk.missing}`, () => undefined);
+  else for (const { name, run } of providerContract(() => makeWorld(sdk.folder))) it(name, run);
+});
