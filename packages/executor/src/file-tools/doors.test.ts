@@ -1,0 +1,174 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Door, DOORS, openDoor } from '../test-support/door-world.ts';
+import { buildPathCase, type PathCase, pathCases } from '../test-support/path-cases.ts';
+import { answerOf, commandLineOf } from './doors.ts';
+import type { FileToolAnswer } from './run.ts';
+
+type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
+
+const LONG = 'long line\n'.repeat(30_000);
+
+/** Every tool, each kind of failure, and both spellings of arguments: what is asked of a workspace in this order. */
+const CALLS: ReadonlyArray<Call> = [
+  ['file.list', {}],
+  ['file.list', { path: 'src', pattern: '**/*.ts' }],
+  ['file.read', { path: 'src/a.ts' }],
+  ['file.read', { path: 'src/a.ts', offset: 1, limit: 1 }],
+  ['file_read', { path: 'ümlaut.txt' }],
+  ['file.search', { pattern: 'export', contextLines: 1 }],
+  ['file.search', { pattern: 'EXPORT', case_sensitive: false, max_results: 1, glob: '*.ts' }],
+  ['file.write', { path: 'new/deep/file.txt', content: 'made 🙂\n' }],
+  ['file.write', { path: 'long.txt', content: LONG }],
+  ['file.read', { path: 'long.txt', limit: 3 }],
+  ['file.patch', { path: 'src/a.ts', patches: [{ find: 'a - b', replace: 'a + b' }] }],
+  ['file.patch', { path: 'src/a.ts', patches: [{ find: 'return', replace: 'yield', start_line: 6 }] }],
+  [
+    'file.patch',
+    {
+      path: 'src/a.ts',
+      patches: [
+        { find: 'return', replace: 'x' },
+        { find: 'nowhere', replace: 'y' },
+      ],
+    },
+  ],
+  ['file.patch', { path: 'src/a.ts', patches: [{ find: 'number', replace: 'x' }] }],
+  ['file.delete', { path: 'new/deep/file.txt' }],
+  ['file.delete', { path: 'src' }],
+  ['file.delete', { path: 'none.txt' }],
+  ['file.read', { path: 'none.txt' }],
+  ['file.read', { path: 'src' }],
+  ['file.read', { path: '../outside.txt' }],
+  ['file.read', { path: 'binary' }],
+  ['file.list', { path: 'src/a.ts' }],
+  ['file.list', { path: 'none' }],
+  ['file.search', { pattern: '(' }],
+  ['file.read', {}],
+  ['file.read', { path: 5 }],
+  ['file.read', { path: 'src/a.ts', offset: -1 }],
+  ['file.patch', { path: 'src/a.ts', patches: [] }],
+  ['file.write', { path: '.git/config', content: 'x' }],
+];
+
+function makeWorkspace(): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'doors-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(path.join(root, 'src'));
+  writeFileSync(
+    path.join(root, 'src/a.ts'),
+    'export function sub(a: number, b: number) {\n  return a - b;\n}\n\nexport function* one() {\n  return 1;\n}\n',
+  );
+  writeFileSync(path.join(root, 'ümlaut.txt'), 'ä\r\nö');
+  writeFileSync(path.join(root, 'binary'), Buffer.from([1, 0, 2]));
+  for (const name of ['src/a.ts', 'ümlaut.txt', 'binary', 'src'])
+    utimesSync(path.join(root, name), 1_700_000_000, 1_700_000_000);
+  return root;
+}
+
+async function answersOf(door: Door): Promise<ReadonlyArray<string>> {
+  const root = makeWorkspace();
+  const tools = await openDoor(door, root);
+  const answers: string[] = [];
+  for (const [name, input] of CALLS) {
+    const { output, isError } = await tools.run({ name, input });
+    answers.push(`${name} ${isError ? 'failed' : 'done'} ${output.replaceAll(root, 'ROOT')}`);
+  }
+  await tools.close();
+  answers.push(readFileSync(path.join(root, 'src/a.ts'), 'utf8'), String(statSync(path.join(root, 'long.txt')).size));
+  return answers;
+}
+
+describe('the three doors to the file tools', () => {
+  it('give the same bytes, call for call', { timeout: 120_000 }, async () => {
+    const [inProcess, mcp, binary] = await Promise.all(DOORS.map(answersOf));
+    expect(mcp).toEqual(inProcess);
+    expect(binary).toEqual(inProcess);
+    expect(inProcess).toHaveLength(CALLS.length + 2);
+  });
+
+  it('build the command line of the program from the workspace and one JSON object', () => {
+    const door = { command: ['file-tools'] as const, workspaceRoot: '/w' };
+    expect(commandLineOf(door, { name: 'file_read', input: { path: 'a b.txt' } })).toEqual({
+      argv: ['file-tools', '/w', '{"tool":"file.read","path":"a b.txt"}'],
+      stdin: '',
+    });
+    const long = commandLineOf(door, { name: 'file.write', input: { path: 'a', content: LONG } });
+    expect(long.argv).toEqual(['file-tools', '/w', '-']);
+    expect(JSON.parse(long.stdin)).toMatchObject({ tool: 'file.write', path: 'a' });
+  });
+
+  it('read success, failure and nonsense from what the program prints', () => {
+    expect(answerOf('{"success":true}\n')).toEqual({ output: '{"success":true}', isError: false });
+    expect(answerOf('{"error":"file_not_found","message":"m"}\n')).toMatchObject({ isError: true });
+    for (const nonsense of ['', 'Segmentation fault', '[1]', '{"a":']) expect(answerOf(nonsense)).toBeNull();
+  });
+
+  it('stop a program that is cancelled', async () => {
+    const tools = await openDoor('binary', makeWorkspace());
+    const answer = await tools.run({ name: 'file.list', input: {}, signal: AbortSignal.abort() });
+    expect(answer).toMatchObject({ isError: true, output: expect.stringContaining('"cancelled"') });
+  });
+});
+
+/** The programs of many cases at once would wait for each other on a small machine. */
+const LANES = 4;
+
+describe('no door leads out of the workspace', () => {
+  it('and every kind of case in the list is known', () => {
+    expect(pathCases().unknown).toEqual([]);
+  });
+
+  it.each(DOORS)('in any case of the list: %s', { timeout: 300_000 }, async (door) => {
+    const cases = [...pathCases().cases];
+    expect(cases.length).toBeGreaterThan(50);
+    const broken: string[] = [];
+    const lane = async (): Promise<void> => {
+      for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
+        const problem = await tryCase(one, door);
+        if (problem !== null) broken.push(`${one.id} ${one.op} ${one.why}: ${problem}`);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    expect(broken).toEqual([]);
+  });
+
+  it('a link that was planted as the way to a new file is not followed', async () => {
+    const root = makeWorkspace();
+    const target = mkdtempSync(path.join(tmpdir(), 'doors-target-'));
+    onTestFinished(() => rmSync(target, { recursive: true, force: true }));
+    symlinkSync(target, path.join(root, 'way'));
+    const tools = await openDoor('in process', root);
+    const answer = await tools.run({ name: 'file.write', input: { path: 'way/file', content: 'x' } });
+    expect(JSON.parse(answer.output)).toMatchObject({ error: 'path_outside_workspace' });
+  });
+});
+
+async function tryCase(one: PathCase, door: Door): Promise<string | null> {
+  const world = buildPathCase(one);
+  try {
+    const before = world.outside();
+    const tools = await openDoor(door, world.root);
+    const answers: FileToolAnswer[] = [];
+    for (const call of world.calls) answers.push(await tools.run(call));
+    await tools.close();
+    const told = answers.map(({ output }) => output).join('\n');
+    if (answers.some(({ isError }) => isError) === one.allowed && one.acceptEither === undefined)
+      return `answered ${told}`;
+    if (!one.allowed && /secret/.test(told.replaceAll('secret.txt', ''))) return 'told what is outside';
+    return JSON.stringify(before) === JSON.stringify(world.outside()) ? null : 'changed what is outside';
+  } finally {
+    world.remove();
+  }
+}
