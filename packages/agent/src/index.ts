@@ -17,3 +17,5 @@ export * from './undo/index.ts';
 export * from './trust/index.ts';
 export * from './settings/index.ts';
 export * from './sandbox/index.ts';
+export { loadShellPolicy, type ShellPolicy } from './policy/shell/load.ts';
+export type { ShellPart, ShellReading } from './policy/types.ts';

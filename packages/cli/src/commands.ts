@@ -76,4 +76,9 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     hidden: true,
     load: () => import('./commands/file-tools.ts'),
   },
+  {
+    name: 'policy',
+    summary: 'judge shell commands without running them',
+    load: () => import('./commands/policy.ts'),
+  },
 ];

@@ -74,6 +74,10 @@ export type ShellPart = {
   readonly targets: ReadonlyArray<ShellTarget>;
   readonly effect: ShellEffect;
   readonly reason: string;
+  /** What runs it, when another part does (`bash -c`, `xargs`, `find`): such a part is looked at by deny and ask rules only. */
+  readonly via?: string;
+  /** As `argv`, with what is only known at run time as it was written: for what must be denied. */
+  readonly words?: ReadonlyArray<string>;
 };
 
 /** `problem`: what could not be understood; then nothing of it is allowed unasked, but what was read is still denied if it must be. */

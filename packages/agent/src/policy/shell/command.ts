@@ -1,0 +1,179 @@
+import { parse, type Assignment, type Command, type Redirected, type Redirection } from 'unbash';
+import { isHarmlessAssignment } from './assignments.ts';
+import { isOwnFile } from './changes.ts';
+import { disarms, writesDoor } from './destructive/doors.ts';
+import { factsOf, isInterpreter } from './destructive/secrets.ts';
+import { worsen, type Draft } from './draft.ts';
+import { judgeInner } from './flows.ts';
+import { insideOf } from './inside.ts';
+import { judgeCommand } from './judge-command.ts';
+import { moveFolder } from './move-folder.ts';
+import { absolutePath, openRedirection, type Opened } from './redirections.ts';
+import { DEEPEST, excerpt, MOST_PARTS, scopeOf, type Outcome, type State, type Walk } from './walk-state.ts';
+import { speakWord, unknown, type Scope, type Spoken } from './words.ts';
+import { unwrap } from './wrappers.ts';
+
+/** A simple command: its words, what it opens, what runs inside its words, and where it leaves the shell. */
+export function understandCommand(node: Command, state: State, walk: Walk): Outcome {
+  walk.seen.commands += 1;
+  const scope = scopeOf(state, walk);
+  const words = wordsOf(node, scope);
+  const from = walk.drafts.length;
+  const expands = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix].map((child) =>
+    walk.into.expansions(child, state, walk),
+  );
+  const inner = walk.drafts.slice(from);
+  const draft = understandWords(words, { state, walk, node });
+  if (expands.includes(true)) worsen(draft, 'unknown', 'runs a command inside a word');
+  for (const child of node.prefix) if (child.type === 'Assignment') judgeAssignment(child, scope, draft);
+  for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
+  judgeInner(draft, inner, { walk, interprets: isInterpreter(baseName(draft.words)) });
+  return moveFolder(draft, state, walk);
+}
+
+/** Redirections of a group hold for everything in it. */
+export function understandRedirects(
+  node: Redirected,
+  inner: ReadonlyArray<Draft>,
+  { state, walk }: { readonly state: State; readonly walk: Walk },
+): void {
+  const scope = scopeOf(state, walk);
+  const draft = newDraft([], { state, walk, node, assigns: [] });
+  draft.effect = 'read';
+  draft.reason = 'only joins or discards streams';
+  for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
+  const secret = inner.some(({ facts }) => facts.secret) && draft.facts.network;
+  if (secret) worsen(draft, 'destructive', 'sends credentials to the network');
+  if (draft.facts.network && inner.some(({ facts }) => facts.interprets))
+    worsen(draft, 'destructive', 'opens a lasting door: a shell for another machine');
+}
+
+type Place = {
+  readonly state: State;
+  readonly walk: Walk;
+  readonly node: { readonly pos: number; readonly end: number };
+};
+
+/** Words of a command that another command runs: of `xargs rm`, of `find -exec`. */
+export function understandWords(words: ReadonlyArray<Spoken>, place: Place): Draft {
+  const { state, walk } = place;
+  const unwrapped = unwrap(words);
+  const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];
+  if (unwrapped.trust !== 'never') {
+    const draft = newDraft(unwrapped.words, { ...place, assigns, stripped: unwrapped.trust === 'stripped' });
+    if (unwrapped.trust === 'stripped')
+      worsen(draft, 'unknown', `${unwrapped.wrappers.join(', ')} changes how it runs`);
+    finish(draft, place);
+    return draft;
+  }
+  const outer = newDraft(words, { ...place, assigns });
+  finish(outer, place);
+  if (state.depth < DEEPEST)
+    understandWords(unwrapped.words, {
+      ...place,
+      state: { ...state, via: unwrapped.wrappers.join(' '), depth: state.depth + 1 },
+    });
+  else walk.problems.push({ reason: 'is nested too deeply', part: outer.text });
+  return outer;
+}
+
+function finish(draft: Draft, { state, walk }: Place): void {
+  judgeCommand(draft, { ground: walk.ground, moved: state.moved, brief: walk.seen.commands > MOST_PARTS });
+  walkInside(draft, state, walk);
+}
+
+function walkInside(draft: Draft, state: State, walk: Walk): void {
+  const name = baseName(draft.words);
+  const { scripts, commands } = insideOf(name, draft.words.slice(1));
+  if (scripts.length + commands.length === 0) return;
+  if (state.depth >= DEEPEST) {
+    walk.problems.push({ reason: 'is nested too deeply', part: draft.text });
+    return;
+  }
+  const inner: State = { ...state, via: draft.via === null ? name : `${draft.via} ${name}`, depth: state.depth + 1 };
+  for (const text of scripts) walk.into.script(parse(text), inner, { ...walk, source: text });
+  for (const command of commands) understandWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
+}
+
+function newDraft(
+  words: ReadonlyArray<Spoken>,
+  place: Place & { readonly assigns: ReadonlyArray<string>; readonly stripped?: boolean },
+): Draft {
+  const { state, walk, node } = place;
+  const text = excerpt(walk, node);
+  const draft: Draft = {
+    text:
+      state.via === null
+        ? text
+        : words
+            .map((word) => word.text)
+            .join(' ')
+            .slice(0, 2_000),
+    words,
+    assigns: place.assigns,
+    cwds: state.cwds,
+    via: state.via,
+    stripped: place.stripped === true,
+    targets: [],
+    facts: factsOf(baseName(words), words.slice(1), text),
+    effect: 'read',
+    reason: 'only reads',
+  };
+  walk.drafts.push(draft);
+  return draft;
+}
+
+function baseName(words: ReadonlyArray<Spoken>): string {
+  const name = words[0]?.text ?? '';
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function prefixNames(node: object): ReadonlyArray<string> {
+  const prefix = 'prefix' in node && Array.isArray(node.prefix) ? node.prefix : [];
+  return prefix.flatMap((child: Assignment | Redirection) => (child.type === 'Assignment' ? [child.name] : []));
+}
+
+function wordsOf(node: Command, scope: Scope): ReadonlyArray<Spoken> {
+  const name = node.name === undefined ? [] : speakWord(node.name, scope);
+  const rest = node.args.flatMap((argument) =>
+    argument.type === 'Word' ? speakWord(argument, scope) : [unknown(argument.text)],
+  );
+  return [...name, ...rest];
+}
+
+function judgeAssignment(node: Assignment, scope: Scope, draft: Draft): void {
+  const value =
+    node.value.type === 'Word' && node.index === undefined && node.append !== true ? speakWord(node.value, scope) : [];
+  const known = value.length === 1 && value[0]?.known === true && !value[0].glob ? value[0].text : null;
+  if (disarms(node.name)) worsen(draft, 'destructive', "turns off the agent's own guard");
+  if (!isHarmlessAssignment(node.name, known))
+    worsen(draft, 'unknown', `sets ${node.name}, which may change what runs`);
+}
+
+function judgeRedirect(
+  redirect: Redirection,
+  draft: Draft,
+  { state, walk, scope }: { readonly state: State; readonly walk: Walk; readonly scope: Scope },
+): void {
+  const opened = openRedirection(redirect, scope, state.cwds, walk.ground);
+  if (!('word' in opened)) return;
+  const path = absolutePath(opened.word, state.cwds);
+  draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });
+  judgeOpened(opened, draft, { cwds: state.cwds, ground: walk.ground });
+}
+
+function judgeOpened(
+  opened: Extract<Opened, { word: unknown }>,
+  draft: Draft,
+  ground: { readonly cwds: ReadonlyArray<string>; readonly ground: Walk['ground'] },
+): void {
+  if (opened.kind === 'read') {
+    if (opened.refused !== null) worsen(draft, 'unknown', opened.refused);
+    return;
+  }
+  if (opened.kind === 'unknown') return worsen(draft, 'unknown', 'a redirection is only known when it runs');
+  const door = writesDoor(opened.word, ground.cwds, ground.ground);
+  if (door !== null) worsen(draft, 'destructive', door);
+  else if (isOwnFile(opened.word, ground)) worsen(draft, 'change', `writes ${opened.word.text}`);
+  else worsen(draft, 'unknown', `writes ${opened.word.text}, which is not a plain file of the workspace`);
+}

@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import { isInside, type Ground } from '../paths.ts';
+import type { Spoken } from '../words.ts';
+
+/** Folders whose loss, or whose change, breaks the machine or the person's home. */
+const SYSTEM = [
+  '/bin',
+  '/boot',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/proc',
+  '/root',
+  '/sbin',
+  '/sys',
+  '/usr',
+  '/var',
+  '/System',
+  '/Library',
+  '/private/etc',
+  '/private/var',
+];
+
+/** Streams that happen to lie in /dev. */
+const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/\d+|shm\/.*)$/;
+
+/** Whether losing this is losing the machine, the home folder, or all of the workspace. */
+export function isGrave(word: Spoken, cwds: ReadonlyArray<string>, ground: Ground): boolean {
+  if (/^(?:~|\$\{?HOME\b)/.test(word.text)) return true;
+  const { folder, everything } = split(word);
+  if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), ground));
+  return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), ground));
+}
+
+/** Whether changing this file or folder changes the running system. */
+export function isSystem(path: string, ground: Ground): boolean {
+  if (isInside(path, ground.root) || isInside(path, '/var/tmp') || STREAMS.test(path)) return false;
+  if (isInside(path, ground.home) && path !== ground.home) return false;
+  return path === '/' || SYSTEM.some((folder) => isInside(path, folder));
+}
+
+export function isDevice(path: string): boolean {
+  return path.startsWith('/dev/') && !STREAMS.test(path) && !/^\/dev\/(?:tcp|udp)\//.test(path);
+}
+
+/** `*`, `./*` and `x/.*` mean all of a folder; other globs some of it. */
+function split(word: Spoken): { readonly folder: string; readonly everything: boolean } {
+  const first = word.glob ? word.text.search(/[*?[{]/) : -1;
+  if (first < 0) return { folder: word.text.replace(/\/(?:\.?\{[^/]*|\.)$/, '') || '/', everything: true };
+  const slash = word.text.lastIndexOf('/', first);
+  const folder = slash < 0 ? '.' : word.text.slice(0, slash + 1);
+  return {
+    folder,
+    everything:
+      /^\.?(?:\*+|\?\*|\[[^\]]*\]\*?|\?\?\*)/.test(word.text.slice(slash + 1)) && /[*\]?]\/?$/.test(word.text),
+  };
+}
+
+function isGraveFolder(path: string, ground: Ground): boolean {
+  if (isInside(ground.root, path)) return true;
+  if (isInside(path, ground.root)) return false;
+  if (isInside(ground.home, path)) return true;
+  if (isInside(path, ground.home)) return posix.dirname(path) === ground.home;
+  return posix.dirname(path) === '/' || isSystem(path, ground);
+}

@@ -1,0 +1,69 @@
+import type { Spoken } from '../words.ts';
+
+/** The files that a command changes, as far as its words name them: where copies go, what is edited, removed or made. */
+export function writtenBy(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
+  const rule = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  return rule === undefined ? [] : rule(words);
+}
+
+type Rule = (words: ReadonlyArray<Spoken>) => ReadonlyArray<Spoken>;
+
+const all: Rule = (words) => words.filter(({ text }) => !text.startsWith('-'));
+
+/** `-t DIR` names the folder first; else the last operand is where it goes. */
+const lastOperand: Rule = (words) => {
+  const at = words.findIndex(({ text }) => text === '-t' || text === '--target-directory');
+  const folder = at < 0 ? undefined : words[at + 1];
+  return folder === undefined ? all(words).slice(-1) : [folder];
+};
+
+/** Moving takes away as well. */
+const moved: Rule = (words) => all(words);
+
+const edited: Rule = (words) =>
+  words.some(({ text }) => /^-[a-zA-Z]*i|^--in-place/.test(text)) ? all(words).slice(-1) : [];
+
+const downloads: Rule = (words) =>
+  words.flatMap((word, at) => {
+    const joined = /^(?:-[oO]|--output=|--output-document=|--output-file=)(.+)$/.exec(word.text)?.[1];
+    if (joined !== undefined && !word.text.startsWith('-O-')) return [{ ...word, text: joined }];
+    const next = words[at + 1];
+    return /^(?:-[sSLfk]*o|-O|--output|--output-document)$/.test(word.text) &&
+      next !== undefined &&
+      !next.text.startsWith('-')
+      ? [next]
+      : [];
+  });
+
+const WRITERS: Readonly<Record<string, Rule>> = {
+  chattr: all,
+  chgrp: all,
+  chmod: (words) => all(words).slice(1),
+  chown: (words) => all(words).slice(1),
+  cp: lastOperand,
+  curl: downloads,
+  dd: (words) =>
+    words.filter(({ text }) => text.startsWith('of=')).map((word) => ({ ...word, text: word.text.slice(3) })),
+  ed: all,
+  ex: all,
+  install: lastOperand,
+  ln: lastOperand,
+  mkdir: all,
+  mv: moved,
+  nano: all,
+  patch: all,
+  perl: edited,
+  rm: all,
+  rmdir: all,
+  rsync: lastOperand,
+  scp: lastOperand,
+  sed: edited,
+  shred: all,
+  tee: all,
+  touch: all,
+  truncate: all,
+  unlink: all,
+  vi: all,
+  vim: all,
+  wget: downloads,
+};

@@ -1,0 +1,43 @@
+import type { ShellEffect, ShellTarget } from '../types.ts';
+import type { Ground } from './paths.ts';
+import type { Spoken } from './words.ts';
+
+/** What matters of a command beyond its own effect: where its data comes from and where it can go. */
+export type Facts = {
+  /** Talks to another machine. */
+  readonly network: boolean;
+  /** Fetches something that could be run. */
+  readonly fetches: boolean;
+  /** Gives out credentials: a file, a variable, the whole environment. */
+  readonly secret: boolean;
+  /** Runs what it reads. */
+  readonly interprets: boolean;
+};
+
+/** A part while it is being understood. `effect` only ever gets worse. */
+export type Draft = {
+  readonly text: string;
+  readonly words: ReadonlyArray<Spoken>;
+  readonly assigns: ReadonlyArray<string>;
+  readonly cwds: ReadonlyArray<string>;
+  readonly via: string | null;
+  readonly stripped: boolean;
+  readonly targets: ShellTarget[];
+  readonly facts: Facts;
+  effect: ShellEffect;
+  reason: string;
+};
+
+export type Setting = {
+  readonly ground: Ground;
+  /** Limits that hold for the whole command. */
+  readonly limits: { readonly parts: number; readonly depth: number };
+};
+
+const ORDER: ReadonlyArray<ShellEffect> = ['read', 'change', 'unknown', 'destructive'];
+
+export function worsen(draft: Draft, effect: ShellEffect, reason: string): void {
+  if (ORDER.indexOf(effect) <= ORDER.indexOf(draft.effect)) return;
+  draft.effect = effect;
+  draft.reason = reason;
+}

@@ -1,0 +1,46 @@
+import { worsen, type Draft } from './draft.ts';
+import type { Walk } from './walk-state.ts';
+
+const EXFILTRATES = 'sends credentials to the network';
+const RUNS_DOWNLOAD = 'runs what it fetched from the network';
+const REMOTE_SHELL = 'opens a lasting door: a shell for another machine';
+
+/** What goes through a pipeline: secrets to the network, a download or a connection to an interpreter. */
+export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk: Walk): void {
+  let secret = false;
+  let fetched = false;
+  let shell = false;
+  let connected = false;
+  for (const drafts of members) {
+    for (const draft of drafts) {
+      const { facts } = draft;
+      if (secret && facts.network) worsen(draft, 'destructive', EXFILTRATES);
+      if (fetched && facts.interprets) worsen(draft, 'destructive', RUNS_DOWNLOAD);
+      if ((shell && facts.network) || (connected && facts.interprets)) worsen(draft, 'destructive', REMOTE_SHELL);
+    }
+    secret ||= drafts.some(({ facts }) => facts.secret);
+    fetched ||= drafts.some(({ facts }) => facts.fetches);
+    shell ||= drafts.some(({ facts }) => facts.interprets);
+    connected ||= drafts.some(({ facts, words }) => facts.network && words[0]?.text !== 'gh');
+  }
+  if (
+    secret &&
+    members.some((drafts) => drafts.some(({ targets }) => targets.some(({ access }) => access === 'write')))
+  )
+    walk.seen.secretStored = true;
+}
+
+/** What a command is given by the commands inside its words. */
+export function judgeInner(
+  draft: Draft,
+  inner: ReadonlyArray<Draft>,
+  { walk, interprets }: { readonly walk: Walk; readonly interprets: boolean },
+): void {
+  const { facts } = draft;
+  if (facts.network && (facts.secret || walk.seen.secretStored || inner.some((one) => one.facts.secret)))
+    worsen(draft, 'destructive', EXFILTRATES);
+  if (interprets && inner.some((one) => one.facts.fetches)) worsen(draft, 'destructive', RUNS_DOWNLOAD);
+  if (interprets && facts.network) worsen(draft, 'destructive', REMOTE_SHELL);
+  const keeps = draft.words.length === 0 || draft.targets.some(({ access }) => access === 'write');
+  if (keeps && (facts.secret || inner.some((one) => one.facts.secret))) walk.seen.secretStored = true;
+}

@@ -1,0 +1,2 @@
+export { allowsPart, matchShellPattern, restrictsPart, suggestRule } from './match-rule.ts';
+export { readShell, type ShellContext } from './read-shell.ts';

@@ -1,0 +1,53 @@
+import type { Spoken } from './words.ts';
+
+export type Inside = {
+  readonly scripts: ReadonlyArray<string>;
+  readonly commands: ReadonlyArray<ReadonlyArray<Spoken>>;
+};
+
+/** Commands that a command is given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
+export function insideOf(name: string, words: ReadonlyArray<Spoken>): Inside {
+  const executes = name === 'find' || name === 'fd' || name === 'fdfind';
+  return { scripts: scriptsOf(name, words), commands: executes ? executedBy(words) : [] };
+}
+
+const SHELLS = /^(?:ba|z|da|k|mk|a|fi)?sh$/;
+
+function scriptsOf(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<string> {
+  if (SHELLS.test(name) || name === 'su' || name === 'script' || name === 'flock')
+    return after(words, /^-[a-zA-Z]*c$|^--command$/);
+  if (name === 'eval') return [words.map(({ text }) => text).join(' ')];
+  if (name === 'trap') return words.slice(0, 1).map(({ text }) => text);
+  if (name === 'emulate') return after(words, /^-c$/);
+  if (name === 'env')
+    return [...after(words, /^-[a-z]*S$|^--split-string$/), ...joined(words, /^(?:-[a-z]*S|--split-string=)(.+)$/)];
+  if (name === 'watch')
+    return [
+      words
+        .filter(({ text }) => !text.startsWith('-'))
+        .map(({ text }) => text)
+        .join(' '),
+    ];
+  return [];
+}
+
+function after(words: ReadonlyArray<Spoken>, option: RegExp): ReadonlyArray<string> {
+  const at = words.findIndex(({ text }) => option.test(text));
+  const text = at < 0 ? undefined : words.slice(at + 1).find((word) => !/^[-+][a-zA-Z]+$/.test(word.text));
+  return text === undefined ? [] : [text.text];
+}
+
+function joined(words: ReadonlyArray<Spoken>, option: RegExp): ReadonlyArray<string> {
+  return words.flatMap(({ text }) => option.exec(text)?.[1] ?? []);
+}
+
+/** The words between `-exec` and `;` or `+`. */
+function executedBy(words: ReadonlyArray<Spoken>): ReadonlyArray<ReadonlyArray<Spoken>> {
+  return words.flatMap(({ text }, at) => {
+    if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) return [];
+    const rest = words.slice(at + 1);
+    const end = rest.findIndex((word) => word.text === ';' || word.text === '+');
+    const command = end < 0 ? rest : rest.slice(0, end);
+    return command.length === 0 ? [] : [command];
+  });
+}

@@ -1,0 +1,55 @@
+import { isOrdinaryChange } from './changes.ts';
+import { writesDoor, opensDoor } from './destructive/doors.ts';
+import { destroysMachine, type Deed } from './destructive/machine.ts';
+import { answersApproval, isHostileCode } from './destructive/secrets.ts';
+import { writtenBy } from './destructive/writes.ts';
+import { worsen, type Draft } from './draft.ts';
+import type { Ground } from './paths.ts';
+import { judgeReading } from './reads/index.ts';
+import { absolutePath } from './redirections.ts';
+
+export type Circumstances = {
+  readonly ground: Ground;
+  /** A `cd` came before. */
+  readonly moved: boolean;
+  /** Only look for what must be denied: there are too many commands to allow any of it. */
+  readonly brief: boolean;
+};
+
+/** The effect of the words of one command, by the tables: what destroys, what only reads, what is an ordinary change. */
+export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
+  const [name, ...words] = draft.words;
+  if (name === undefined) return;
+  judgeDestruction(draft, circumstances.ground);
+  if (draft.effect === 'destructive') return;
+  if (circumstances.brief) return worsen(draft, 'unknown', 'one of too many commands');
+  if (!name.known || name.glob || !name.plain)
+    return worsen(draft, 'unknown', 'which program runs is only known when it runs');
+  if (name.text === 'cd' || name.text === 'pushd' || name.text === 'popd') return;
+  if (draft.cwds.length === 0) return worsen(draft, 'unknown', 'where it runs is not known');
+  const call = { name: name.text, words, cwds: draft.cwds, ground: circumstances.ground, moved: circumstances.moved };
+  const reading = judgeReading(call);
+  if ('reads' in reading) {
+    for (const path of reading.reads) draft.targets.push({ path, access: 'read', via: 'argument' });
+    return;
+  }
+  for (const word of writtenBy(name.text, words))
+    draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'argument' });
+  worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', reading.refused);
+}
+
+/** Looked at for every command, also where a word is not known: what can be seen is enough. */
+function judgeDestruction(draft: Draft, ground: Ground): void {
+  const [first, ...words] = draft.words;
+  if (first === undefined) return;
+  const name = first.text.slice(first.text.lastIndexOf('/') + 1);
+  const deed: Deed = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, ground };
+  const reasons = [
+    destroysMachine(deed),
+    opensDoor(deed),
+    isHostileCode(name, words),
+    answersApproval(name, draft.text) ? "turns off the agent's own guard" : null,
+  ];
+  for (const word of writtenBy(name, words)) reasons.push(writesDoor(word, deed.cwds, ground));
+  for (const reason of reasons) if (reason !== null) worsen(draft, 'destructive', reason);
+}

@@ -1,0 +1,73 @@
+import type { ShellPart } from '../types.ts';
+import { isHarmlessName } from './assignments.ts';
+import { escapesRule } from './escaping-options.ts';
+
+/**
+ * The content of a `Bash(…)` rule. `*` stands for any text; a trailing ` *` or `:*` also for none, after a whole word:
+ * `git *` is `git` and `git log`, never `gitk`. Without a star it is the whole text.
+ */
+export function matchShellPattern(pattern: string, text: string): boolean {
+  const { stem, open } = readPattern(pattern);
+  if (!open) return matchStars(stem, text);
+  return matchStars(stem, text) || matchStars(`${stem} *`, text);
+}
+
+/**
+ * Whether a rule allows this part. Only what is known beforehand is matched, after wrappers that change nothing and
+ * harmless assignments were taken off. A part that another part runs is covered by that one. Options that make a reader
+ * write or run something are only covered by a rule that names them.
+ */
+export function allowsPart(pattern: string, part: ShellPart): boolean {
+  if (part.via !== undefined) return true;
+  if (part.argv === null || part.argv.length === 0 || !part.assigns.every(isHarmlessName)) return false;
+  const matched = [part.argv.join(' '), part.text].some((text) => matchShellPattern(pattern, text));
+  return matched && !escapesRule(pattern, part.argv);
+}
+
+/** Whether a deny or ask rule means this part: after any assignment and wrapper, by its path or its plain name. */
+export function restrictsPart(pattern: string, part: ShellPart): boolean {
+  const words = part.argv ?? part.words ?? [];
+  const [name = '', ...rest] = words;
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  return [words.join(' '), [base, ...rest].join(' '), part.text].some(
+    (text) => text !== '' && matchShellPattern(pattern, text),
+  );
+}
+
+/** The smallest rule that allows a part: its exact words. Null when no rule can, since something is only known when it runs. */
+export function suggestRule(part: ShellPart): string | null {
+  if (part.effect === 'destructive' || part.via !== undefined || part.argv === null || part.argv.length === 0)
+    return null;
+  const content = part.argv.join(' ');
+  return /[()\n]/.test(content) || !allowsPart(content, part) ? null : `Bash(${content})`;
+}
+
+function readPattern(pattern: string): { readonly stem: string; readonly open: boolean } {
+  const trimmed = pattern.trim();
+  const stem = /^(.*?)(?: |:)\*$/s.exec(trimmed)?.[1];
+  return stem === undefined ? { stem: trimmed, open: false } : { stem, open: true };
+}
+
+/** Stars match greedily from the left, and the last one steps back: linear in text times stars. */
+function matchStars(pattern: string, text: string): boolean {
+  let at = 0;
+  let inPattern = 0;
+  let star = -1;
+  let mark = 0;
+  while (at < text.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern;
+      mark = at;
+      inPattern += 1;
+    } else if (pattern[inPattern] === text[at]) {
+      inPattern += 1;
+      at += 1;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      mark += 1;
+      at = mark;
+    } else return false;
+  }
+  while (pattern[inPattern] === '*') inPattern += 1;
+  return inPattern === pattern.length;
+}

@@ -1,0 +1,38 @@
+import { posix } from 'node:path';
+import { worsen, type Draft } from './draft.ts';
+import { isInside, placeInside } from './paths.ts';
+import { stay, type Outcome, type State, type Walk } from './walk-state.ts';
+
+/** Where `cd`, `pushd` and `popd` leave the shell; every other command leaves it where it was. */
+export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
+  const name = draft.words[0];
+  if (name === undefined || !MOVERS.has(name.text)) return stay(state);
+  const lost: State = { ...state, cwds: [], moved: true };
+  const [target, ...others] = draft.words
+    .slice(1)
+    .filter(({ text }) => text !== '--' && text !== '-P' && text !== '-L');
+  if (name.text === 'popd' || others.length > 0 || (target === undefined && name.text === 'pushd')) {
+    worsen(draft, 'unknown', 'where it goes is not known');
+    return { ok: lost, bad: state };
+  }
+  const to = target?.text ?? walk.ground.home;
+  if (
+    target !== undefined &&
+    (!target.known || target.glob || /^[-+]/.test(to) || to === '' || state.cwds.length === 0)
+  ) {
+    worsen(draft, 'unknown', 'where it goes is not known');
+    return { ok: lost, bad: state };
+  }
+  const cwds = [...new Set(state.cwds.map((cwd) => posix.resolve(cwd, to)))];
+  const outside = cwds.find((cwd) => !isInside(cwd, walk.ground.root));
+  if (outside !== undefined) worsen(draft, 'unknown', `goes to ${outside}, outside the workspace`);
+  else if (target !== undefined)
+    for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.ground));
+  return { ok: { ...state, cwds, moved: true }, bad: state };
+}
+
+const MOVERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
+
+function refuseLinks(draft: Draft, place: ReturnType<typeof placeInside>): void {
+  if ('refused' in place) worsen(draft, 'unknown', place.refused);
+}

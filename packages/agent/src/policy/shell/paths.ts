@@ -1,0 +1,69 @@
+import { posix } from 'node:path';
+import { isSecretName, secretGlob } from './secret-names.ts';
+import type { Spoken } from './words.ts';
+
+/** Where paths of a command are looked up. `realpath` follows links where there is a disk to ask; null: no such path. */
+export type Ground = {
+  readonly root: string;
+  readonly home: string;
+  readonly realpath: ((path: string) => string | null) | null;
+};
+
+export type Place = { readonly path: string } | { readonly refused: string };
+
+/** Where a path that is only read lies, or why it may not be read unasked. */
+export function placeToRead(word: Spoken, cwd: string, ground: Ground): Place {
+  const place = placeInside(word, cwd, ground);
+  if ('refused' in place || place.path === '/dev/null') return place;
+  const below = place.path.slice(ground.root.length);
+  if (below.split('/').some(isSecretName)) return { refused: `${word.text} usually holds secrets` };
+  if (word.glob && secretGlob(word.text)) return { refused: `${word.text} can mean a file with secrets` };
+  return place;
+}
+
+/** The same for looking at names and sizes only: what is inside may be a secret. */
+export function placeInside(word: Spoken, cwd: string, ground: Ground): Place {
+  if (!word.known) return { refused: `${word.text} is only known when it runs` };
+  if (word.text.includes('\0')) return { refused: 'a path holds a NUL' };
+  const named = word.glob ? beforeGlob(word.text) : word.text;
+  if (word.glob && /(?:^|\/)\.\.?(?:[^/]*[*?[])/.test(word.text))
+    return { refused: `${word.text} can mean hidden files` };
+  const path = posix.resolve(cwd, named);
+  if (path === '/dev/null') return { path };
+  if (ground.root === '/' && (posix.isAbsolute(named) || /^\/(?:dev|etc|home|proc|root|sys|var)\b/.test(path))) {
+    return { refused: `${word.text} is a path of the whole machine` };
+  }
+  if (!isInside(path, ground.root)) return { refused: `${word.text} is outside the workspace` };
+  if (word.glob && /\/\.\.(?:\/|$)/.test(word.text.slice(named.length))) return { refused: `${word.text} climbs` };
+  const real =
+    ground.realpath === null ? path : walkLinks(posix.isAbsolute(named) ? named : `${cwd}/${named}`, ground.realpath);
+  const root = ground.realpath?.(ground.root) ?? ground.root;
+  if (!isInside(real, root) && !isInside(real, ground.root))
+    return { refused: `${word.text} leads outside the workspace` };
+  return { path };
+}
+
+export function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
+}
+
+/** The folder that every expansion of a glob lies under. */
+function beforeGlob(text: string): string {
+  const first = text.search(/[*?[]/);
+  const slash = text.lastIndexOf('/', first);
+  return slash < 0 ? '.' : text.slice(0, slash + 1);
+}
+
+/** As the kernel walks: `..` after a link leaves the link's target, not the link. */
+function walkLinks(path: string, realpath: (path: string) => string | null): string {
+  let at = '/';
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..') at = posix.dirname(at);
+    else {
+      const next = posix.join(at, name);
+      at = realpath(next) ?? next;
+    }
+  }
+  return at;
+}

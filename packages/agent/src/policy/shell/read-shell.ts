@@ -1,0 +1,71 @@
+import { posix } from 'node:path';
+import { parse } from 'unbash';
+import type { ShellPart, ShellReading } from '../types.ts';
+import type { Draft } from './draft.ts';
+import { screenText } from './screen-text.ts';
+import { MOST_PARTS, type Walk } from './walk-state.ts';
+import { walkExpansions, walkScript } from './walk.ts';
+
+/** `realpath` follows links where there is a disk to ask; without it paths are judged by their words alone. */
+export type ShellContext = {
+  readonly cwd: string;
+  readonly root: string;
+  readonly home?: string;
+  readonly realpath?: (path: string) => string | null;
+};
+
+/**
+ * Understands a command for bash without running any of it. Never throws. What can't be understood is a `problem`: then
+ * nothing of it is allowed unasked, while the parts that were understood are still there to be denied.
+ */
+export function readShell(command: string, context: ShellContext): ShellReading {
+  const ground = {
+    root: posix.resolve('/', context.root),
+    home: posix.resolve('/', context.home ?? '/~'),
+    realpath: context.realpath ?? null,
+  };
+  const walk: Walk = {
+    source: command,
+    ground,
+    drafts: [],
+    problems: [],
+    seen: { commands: 0, secretStored: false },
+    into: { script: walkScript, expansions: walkExpansions },
+  };
+  const screened = screenText(command);
+  if (screened !== null) walk.problems.push({ reason: screened, part: shown(command) });
+  try {
+    walkScript(
+      parse(command),
+      { cwds: [posix.resolve('/', context.cwd)], moved: false, bindings: new Map(), via: null, depth: 0 },
+      walk,
+    );
+  } catch {
+    walk.problems.push({ reason: UNREADABLE, part: shown(command) });
+  }
+  if (walk.seen.commands > MOST_PARTS)
+    walk.problems.push({ reason: `holds more than ${MOST_PARTS} commands`, part: shown(command) });
+  return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
+}
+
+/** A bug of ours or of the grammar; the command then asks. */
+export const UNREADABLE = 'could not be read';
+
+function partOf(draft: Draft): ShellPart {
+  const [cwd, ...others] = draft.cwds;
+  return {
+    text: draft.text,
+    argv: draft.words.every(({ known }) => known) ? draft.words.map(({ text }) => text) : null,
+    assigns: draft.assigns,
+    cwd: others.length > 0 ? null : (cwd ?? null),
+    targets: draft.targets,
+    effect: draft.effect,
+    reason: draft.reason,
+    ...(draft.via === null ? {} : { via: draft.via }),
+    ...(draft.words.length === 0 ? {} : { words: draft.words.map(({ text }) => text) }),
+  };
+}
+
+function shown(command: string): string {
+  return command.length > 200 ? `${command.slice(0, 200)}…` : command;
+}

@@ -1,0 +1,42 @@
+import { judgeRead, type Call, type Given, type Reader, type ReadVerdict } from './arguments.ts';
+
+const UNZIP: Reader = {
+  short: 'lvqZ1',
+  operands: 'paths',
+  most: 1,
+  least: 1,
+  check: ({ options }) => (options.has('l') || options.has('v') || options.has('Z') ? null : 'unzip writes'),
+};
+const LIST: Reader = {
+  short: 'tvzjJ',
+  shortValue: 'f',
+  long: ['list', 'verbose', 'gzip', 'file='],
+  paths: ['f', 'file'],
+  operands: 'none',
+  check: isLocal,
+};
+const SHOW: Reader = { operands: 'paths', least: 1 };
+
+/** Listing what an archive holds; a helper program, another folder or unpacking is not in the table. */
+export const ARCHIVES: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
+  unzip: (call) => judgeRead(UNZIP, call),
+  zipinfo: (call) => judgeRead({ ...SHOW, short: '12slvhmtT', most: 1 }, call),
+  zcat: (call) => judgeRead(SHOW, call),
+  tar: tarLists,
+};
+
+/** `host:file` is fetched from that host. */
+function isLocal({ options }: Given): string | null {
+  const files = [...(options.get('f') ?? []), ...(options.get('file') ?? [])];
+  return files.some((file) => file.includes(':')) ? 'tar would ask another machine' : null;
+}
+
+/** `tar tf x` is `tar -t -f x`. */
+function tarLists(call: Call): ReadVerdict {
+  const [first, ...rest] = call.words;
+  if (first === undefined) return { refused: 'tar without arguments' };
+  const old = /^[tvzjJf]+$/.test(first.text) && first.plain;
+  const words = old ? [{ ...first, text: `-${first.text}` }, ...rest] : call.words;
+  const lists = words.some(({ text }) => /^-[vzjJ]*t/.test(text) || text === '--list');
+  return lists ? judgeRead(LIST, { ...call, words }) : { refused: 'tar writes' };
+}

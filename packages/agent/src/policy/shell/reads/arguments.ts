@@ -1,0 +1,183 @@
+import { placeInside, placeToRead, type Ground } from '../paths.ts';
+import type { Spoken } from '../words.ts';
+
+/**
+ * The forms of a command that only read. Everything not named here is not known, and so is not a read:
+ * - `short`: letters of options without a value; `shortValue`: letters whose value is the rest of the word or the next one
+ * - `long`: names without dashes; `name=` takes a value, `name=?` takes one only after an equals sign
+ * - `paths`: options among them whose value is a path that is read
+ * - `operands`: what the other words are; `textThenPaths`: the first is a text unless one of `patterns` was given
+ */
+export type Reader = {
+  readonly short?: string;
+  readonly shortValue?: string;
+  /** Letters that take a value only within the same word. */
+  readonly shortMaybe?: string;
+  readonly long?: ReadonlyArray<string>;
+  readonly paths?: ReadonlyArray<string>;
+  readonly patterns?: ReadonlyArray<string>;
+  readonly operands: 'paths' | 'names' | 'text' | 'none' | 'textThenPaths';
+  /** `-20` is a number of lines. */
+  readonly number?: boolean;
+  readonly most?: number;
+  readonly least?: number;
+  /** A bare `*` may stand for a file name that begins with a dash: fit only where no option does harm. */
+  readonly bareGlob?: boolean;
+  /** What the table can't say. Answers why it is no read. */
+  readonly check?: (given: Given) => string | null;
+};
+
+export type Given = {
+  readonly options: ReadonlyMap<string, ReadonlyArray<string>>;
+  readonly operands: ReadonlyArray<Spoken>;
+};
+
+export type Call = {
+  readonly name: string;
+  /** The words after the name. */
+  readonly words: ReadonlyArray<Spoken>;
+  /** Every folder it may run in. */
+  readonly cwds: ReadonlyArray<string>;
+  readonly ground: Ground;
+  /** Whether a `cd` came before it. */
+  readonly moved: boolean;
+};
+
+export type ReadVerdict = { readonly refused: string } | { readonly reads: ReadonlyArray<string> };
+
+export function judgeRead(reader: Reader, call: Call): ReadVerdict {
+  const given = parseArguments(reader, call.words);
+  if ('refused' in given) return given;
+  const { least = 0, most = Infinity } = reader;
+  if (given.operands.length < least) return { refused: `${call.name} without operands does something else` };
+  if (given.operands.length > most) return { refused: `${call.name} may write to its last operand` };
+  const refused = reader.check?.(given) ?? null;
+  if (refused !== null) return { refused };
+  return placePaths(reader, given, call);
+}
+
+type Parsed = Given & { readonly pathValues: ReadonlyArray<Spoken> };
+
+/** GNU order: options may follow operands, until `--`. */
+export function parseArguments(reader: Reader, words: ReadonlyArray<Spoken>): Parsed | { readonly refused: string } {
+  const options = new Map<string, string[]>();
+  const operands: Spoken[] = [];
+  const pathValues: Spoken[] = [];
+  const note = (name: string, value: Spoken | null): void => {
+    options.set(name, [...(options.get(name) ?? []), value?.text ?? '']);
+    if (value !== null && reader.paths?.includes(name)) pathValues.push(value);
+  };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (!word.known && !(word.harmless && reader.operands === 'text'))
+      return { refused: `${word.text} is only known when it runs` };
+    if (word.text === '--' && word.known) {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    if (word.glob && mayBeOption(word.text) && reader.bareGlob !== true)
+      return { refused: `${word.text} may stand for an option` };
+    if (!word.text.startsWith('-') || word.text === '-') operands.push(word);
+    else {
+      const taken = takeOption({ reader, word, next: words[at + 1], note });
+      if ('refused' in taken) return taken;
+      at += taken.used;
+    }
+  }
+  const dynamic = operands.find((word) => !word.known && !(word.harmless && reader.operands === 'text'));
+  return dynamic === undefined
+    ? { options, operands, pathValues }
+    : { refused: `${dynamic.text} is only known when it runs` };
+}
+
+function mayBeOption(glob: string): boolean {
+  return /^[*?[-]/.test(glob);
+}
+
+type Taking = {
+  readonly reader: Reader;
+  readonly word: Spoken;
+  readonly next: Spoken | undefined;
+  readonly note: (name: string, value: Spoken | null) => void;
+};
+type Taken = { readonly refused: string } | { readonly used: number };
+
+function takeOption(taking: Taking): Taken {
+  const { text } = taking.word;
+  if (taking.word.glob) return { refused: `${text} may stand for an option` };
+  if (text.startsWith('--')) return takeLong(taking);
+  if (taking.reader.number === true && /^-\d+$/.test(text)) {
+    taking.note('number', null);
+    return { used: 0 };
+  }
+  return takeShort(taking);
+}
+
+/** Only whole names: an abbreviation may mean another option in another version. */
+function takeLong({ reader, word, next, note }: Taking): Taken {
+  const equals = word.text.indexOf('=');
+  const name = word.text.slice(2, equals < 0 ? undefined : equals);
+  const long = reader.long ?? [];
+  if (equals >= 0) {
+    if (!long.includes(`${name}=`) && !long.includes(`${name}=?`))
+      return { refused: `--${name}=… is not known to only read` };
+    note(name, { ...word, text: word.text.slice(equals + 1) });
+    return { used: 0 };
+  }
+  if (long.includes(name) || long.includes(`${name}=?`)) {
+    note(name, null);
+    return { used: 0 };
+  }
+  if (!long.includes(`${name}=`)) return { refused: `--${name} is not known to only read` };
+  if (next === undefined || !next.known || next.glob) return { refused: `the value of --${name} is not known` };
+  note(name, next);
+  return { used: 1 };
+}
+
+function takeShort({ reader, word, next, note }: Taking): Taken {
+  for (let at = 1; at < word.text.length; at += 1) {
+    const letter = word.text.charAt(at);
+    if (reader.shortMaybe?.includes(letter) === true) {
+      note(letter, { ...word, text: word.text.slice(at + 1) });
+      return { used: 0 };
+    }
+    if (reader.shortValue?.includes(letter) === true) {
+      const rest = word.text.slice(at + 1);
+      if (rest !== '') {
+        note(letter, { ...word, text: rest });
+        return { used: 0 };
+      }
+      if (next === undefined || !next.known || next.glob) return { refused: `the value of -${letter} is not known` };
+      note(letter, next);
+      return { used: 1 };
+    }
+    if (reader.short?.includes(letter) !== true) return { refused: `-${letter} is not known to only read` };
+    note(letter, null);
+  }
+  return { used: 0 };
+}
+
+function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
+  const texts = reader.operands === 'textThenPaths' && !hasPattern(reader, given) ? 1 : 0;
+  const paths = reader.operands === 'text' || reader.operands === 'none' ? [] : given.operands.slice(texts);
+  if (reader.operands === 'none' && given.operands.length > 0)
+    return { refused: `${call.name} with operands does something else` };
+  if (given.operands.slice(0, texts).some(({ glob }) => glob))
+    return { refused: 'the text to look for may become file names' };
+  const place = reader.operands === 'names' ? placeInside : placeToRead;
+  const reads = new Set<string>();
+  for (const word of [...paths, ...given.pathValues]) {
+    if (word.text === '-' || word.text === '') continue;
+    for (const cwd of call.cwds) {
+      const at = place(word, cwd, call.ground);
+      if ('refused' in at) return at;
+      reads.add(at.path);
+    }
+  }
+  return { reads: [...reads] };
+}
+
+function hasPattern(reader: Reader, given: Given): boolean {
+  return reader.patterns?.some((name) => given.options.has(name)) === true;
+}

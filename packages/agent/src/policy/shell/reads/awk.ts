@@ -1,0 +1,87 @@
+import { judgeRead, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+
+const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths' };
+
+/** awk that prints: only a field separator as option, and a program of the words below. */
+export function awkReads(call: Call): ReadVerdict {
+  const verdict = judgeRead(AWK, call);
+  if ('refused' in verdict) return verdict;
+  const [program, ...operands] = call.words.filter((word, at) => !isSeparator(call, at) && word.text !== '--');
+  if (program === undefined || !awkPrints(program.text))
+    return { refused: 'the awk program is not known to only print' };
+  return operands.some(({ text }) => text.includes('='))
+    ? { refused: 'awk takes name=value as an assignment' }
+    : verdict;
+}
+
+/** The program is text; a pipe, a redirection, a call or a loop that we don't know makes it unknown. */
+export function awkPrints(program: string): boolean {
+  let depth = 0;
+  let previous = '';
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < program.length) {
+    const at = TOKEN.lastIndex;
+    if (program.charAt(at) === '/' && !divides(previous)) {
+      const regex = startsRegex(previous) ? REGEX.exec(program.slice(at)) : null;
+      if (regex === null) return false;
+      TOKEN.lastIndex = at + regex[0].length;
+      previous = 'a regex';
+      continue;
+    }
+    const token = TOKEN.exec(program)?.[0];
+    if (token === undefined) return false;
+    if (token.trim() === '') {
+      if (token.includes('\n')) previous = ';';
+      continue;
+    }
+    if (token === '{') depth += 1;
+    if (token === '}') depth -= 1;
+    if (depth < 0 || !fits(token, { depth, rest: program.slice(TOKEN.lastIndex), previous })) return false;
+    previous = token;
+  }
+  return depth === 0;
+}
+
+const TOKEN =
+  /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[<>=!]=|!~|\+\+|--|[+*/%-]=|[{}()[\];,$+*/%!~<>=?:-]/y;
+const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]/\\\n]*\])+\//;
+
+/** A slash is a division after a value, a regular expression where a value may begin; after anything else awks differ. */
+function divides(previous: string): boolean {
+  return previous === ']' || (/^\w+$/.test(previous) && !WORDS.has(previous) && !FUNCTIONS.has(previous));
+}
+
+function startsRegex(previous: string): boolean {
+  return previous === '' || WORDS.has(previous) || /^(?:[{};(,!~]|&&|\|\||!~)$/.test(previous);
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  'length substr index split sub gsub match sprintf tolower toupper int sqrt'.split(' '),
+);
+const WORDS: ReadonlySet<string> = new Set('BEGIN END print printf next exit if else in delete'.split(' '));
+const NEVER: ReadonlySet<string> = new Set(
+  'system getline close fflush ENVIRON PROCINFO SYMTAB FUNCTAB ARGV ARGC ARGIND BINMODE function func while for do nextfile return switch case default break continue strftime systime and eval include load namespace srand rand'.split(
+    ' ',
+  ),
+);
+
+/** `for (name in array)` is the one loop that ends. */
+const FOR_IN = /^\s*\(\s*[A-Za-z_]\w*\s+in\s+[A-Za-z_]\w*\s*\)/;
+
+function fits(
+  token: string,
+  { depth, rest, previous }: { readonly depth: number; readonly rest: string; readonly previous: string },
+): boolean {
+  if (token === '>' || token === '<') return depth === 0;
+  if (token === ':' && previous === ':') return false;
+  if (!/^[A-Za-z_]/.test(token)) return true;
+  if (token === 'for') return FOR_IN.test(rest);
+  if (NEVER.has(token)) return false;
+  return WORDS.has(token) || FUNCTIONS.has(token) || !/^\s*\(/.test(rest);
+}
+
+function isSeparator(call: Call, at: number): boolean {
+  const text = call.words[at]?.text ?? '';
+  const before = call.words[at - 1]?.text;
+  return text.startsWith('-F') || before === '-F';
+}

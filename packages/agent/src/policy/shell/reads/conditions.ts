@@ -1,0 +1,53 @@
+import { placeInside } from '../paths.ts';
+import type { Call, ReadVerdict } from './arguments.ts';
+
+const FILE_TESTS: ReadonlySet<string> = new Set(
+  '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S'.split(' '),
+);
+const TEXT_TESTS: ReadonlySet<string> = new Set(['-n', '-z', '-t']);
+const COMPARISONS: ReadonlySet<string> = new Set('= == != -eq -ne -lt -le -gt -ge'.split(' '));
+
+/** `test` and `[` in the forms that every shell reads alike; `-v` and `-R` evaluate the name they are given. */
+export function testReads(call: Call): ReadVerdict {
+  const words = call.name === '[' ? closed(call.words) : call.words;
+  if (words === null) return { refused: '[ is not closed by ]' };
+  const [first, ...others] = words;
+  const rest = first?.text === '!' ? others : words;
+  if (rest.some(({ known, glob }) => !known || glob))
+    return { refused: 'a word of the test is only known when it runs' };
+  const [left, middle, right] = rest;
+  if (left === undefined || rest.length > 3) return { refused: 'a test of this form is not known' };
+  if (rest.length === 1) return { reads: [] };
+  if (rest.length === 3)
+    return middle !== undefined && COMPARISONS.has(middle.text) && right !== undefined
+      ? { reads: [] }
+      : { refused: `${middle?.text} is no known comparison` };
+  if (TEXT_TESTS.has(left.text)) return { reads: [] };
+  if (!FILE_TESTS.has(left.text) || middle === undefined) return { refused: `${left.text} is no known test` };
+  const places = call.cwds.map((cwd) => placeInside(middle, cwd, call.ground));
+  const refused = places.find((place) => 'refused' in place);
+  return refused ?? { reads: [] };
+}
+
+function closed(words: Call['words']): Call['words'] | null {
+  return words.at(-1)?.text === ']' ? words.slice(0, -1) : null;
+}
+
+/** `expr` without regular expressions that could take forever. */
+export function exprReads(call: Call): ReadVerdict {
+  if (call.words.some(({ known, glob }) => !known || glob)) return { refused: 'a word is only known when it runs' };
+  return call.words.some(({ text }) => text === ':' || text === 'match')
+    ? { refused: 'expr matches an expression' }
+    : { reads: [] };
+}
+
+/** `command -v name` looks a name up; everything else of it runs a command and was taken off before. */
+export function commandReads(call: Call): ReadVerdict {
+  const [option, ...names] = call.words;
+  const looksUp = option?.text === '-v' || option?.text === '-V';
+  if (!looksUp || call.words.some(({ known, glob }) => !known || glob))
+    return { refused: 'command runs what follows it' };
+  return names.every(({ text }) => /^[\w.+-]+$/.test(text))
+    ? { reads: [] }
+    : { refused: 'command -v looks up more than names' };
+}

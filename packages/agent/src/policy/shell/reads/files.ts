@@ -1,0 +1,226 @@
+import type { Given, Reader } from './arguments.ts';
+
+/** Commands that print, count, compare or hash files and name no program and no file to write. */
+export const FILE_READERS: Readonly<Record<string, Reader>> = {
+  ls: {
+    short: 'aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1',
+    shortValue: 'ITw',
+    long: 'all almost-all author escape ignore-backups color=? directory dired classify=? file-type format= full-time group-directories-first no-group human-readable si hide= inode ignore= kibibytes numeric-uid-gid literal indicator-style= quote-name quoting-style= reverse recursive size sort= time= time-style= width= zero version help'.split(
+      ' ',
+    ),
+    operands: 'names',
+    bareGlob: true,
+  },
+  cat: {
+    short: 'AbeEnstTuv',
+    long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting version help'.split(' '),
+    operands: 'paths',
+  },
+  tac: { short: 'br', shortValue: 's', long: ['before', 'regex', 'separator=', 'version', 'help'], operands: 'paths' },
+  rev: { operands: 'paths' },
+  head: {
+    short: 'qvz',
+    shortValue: 'nc',
+    long: 'bytes= lines= quiet silent verbose zero-terminated version help'.split(' '),
+    operands: 'paths',
+    number: true,
+  },
+  tail: {
+    short: 'qvz',
+    shortValue: 'nc',
+    long: 'bytes= lines= quiet silent verbose zero-terminated version help'.split(' '),
+    operands: 'paths',
+    number: true,
+  },
+  nl: {
+    short: 'p',
+    shortValue: 'bdfhilnsvw',
+    long: 'body-numbering= number-format= number-separator= number-width= starting-line-number= version help'.split(
+      ' ',
+    ),
+    operands: 'paths',
+  },
+  wc: { short: 'clmLw', long: 'bytes chars lines max-line-length words version help'.split(' '), operands: 'paths' },
+  cut: {
+    short: 'nsz',
+    shortValue: 'bcdf',
+    long: 'bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated version help'.split(
+      ' ',
+    ),
+    operands: 'paths',
+  },
+  paste: {
+    short: 'sz',
+    shortValue: 'd',
+    long: ['delimiters=', 'serial', 'zero-terminated', 'version', 'help'],
+    operands: 'paths',
+  },
+  join: {
+    short: 'iz',
+    shortValue: 'aejotv12',
+    long: ['ignore-case', 'check-order', 'nocheck-order', 'header', 'version', 'help'],
+    operands: 'paths',
+  },
+  comm: {
+    short: '123z',
+    long: 'check-order nocheck-order output-delimiter= total zero-terminated version help'.split(' '),
+    operands: 'paths',
+  },
+  cmp: {
+    short: 'bls',
+    shortValue: 'in',
+    long: 'print-bytes ignore-initial= verbose bytes= quiet silent version help'.split(' '),
+    operands: 'paths',
+    most: 4,
+  },
+  diff: {
+    short: 'abBcdeEiNpqrstTuwyZ',
+    shortValue: 'CUWIxF',
+    long: 'brief report-identical-files context=? unified=? side-by-side width= left-column suppress-common-lines show-c-function recursive no-dereference new-file ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= text strip-trailing-cr exclude= color=? minimal normal version help'.split(
+      ' ',
+    ),
+    operands: 'paths',
+    most: 2,
+  },
+  diff3: { short: 'aeEimTxX3A', operands: 'paths', most: 3 },
+  sort: {
+    short: 'bcCdfghiMmnRrsuVz',
+    shortValue: 'kSt',
+    long: 'ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check=? key= merge stable buffer-size= field-separator= unique zero-terminated version help'.split(
+      ' ',
+    ),
+    operands: 'paths',
+  },
+  uniq: {
+    short: 'cdDiuz',
+    shortValue: 'fsw',
+    long: 'count repeated all-repeated=? skip-fields= group=? ignore-case skip-chars= unique zero-terminated check-chars= version help'.split(
+      ' ',
+    ),
+    operands: 'paths',
+    most: 1,
+  },
+  tr: {
+    short: 'cCdst',
+    long: ['complement', 'delete', 'squeeze-repeats', 'truncate-set1', 'version', 'help'],
+    operands: 'text',
+    most: 2,
+  },
+  fold: { short: 'bs', shortValue: 'w', long: ['bytes', 'spaces', 'width=', 'version', 'help'], operands: 'paths' },
+  fmt: {
+    short: 'cstu',
+    shortValue: 'wgp',
+    long: ['width=', 'split-only', 'uniform-spacing', 'version', 'help'],
+    operands: 'paths',
+    number: true,
+  },
+  expand: { short: 'i', shortValue: 't', long: ['initial', 'tabs=', 'version', 'help'], operands: 'paths' },
+  unexpand: { short: 'a', shortValue: 't', long: ['all', 'first-only', 'tabs=', 'version', 'help'], operands: 'paths' },
+  column: {
+    short: 'txL',
+    shortValue: 'csoNRHTW',
+    long: 'table separator= output-separator= table-columns= fillrows output-width= version help'.split(' '),
+    operands: 'paths',
+  },
+  pr: { short: 'adfFmtTn', shortValue: 'hlowW', operands: 'paths', number: true },
+  strings: {
+    short: 'afow',
+    shortValue: 'ent',
+    long: ['all', 'bytes=', 'radix=', 'encoding=', 'version', 'help'],
+    operands: 'paths',
+  },
+  od: {
+    short: 'abcdfilosxv',
+    shortValue: 'AjNt',
+    shortMaybe: 'w',
+    long: 'address-radix= skip-bytes= read-bytes= format= output-duplicates width=? version help'.split(' '),
+    operands: 'paths',
+  },
+  hexdump: {
+    short: 'bcCdovx',
+    shortValue: 'ens',
+    long: ['canonical', 'length=', 'skip=', 'no-squeezing'],
+    operands: 'paths',
+  },
+  hd: { shortValue: 'ns', operands: 'paths' },
+  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1 },
+  base64: {
+    short: 'di',
+    shortValue: 'w',
+    long: ['decode', 'ignore-garbage', 'wrap=', 'version', 'help'],
+    operands: 'paths',
+    most: 1,
+  },
+  base32: {
+    short: 'di',
+    shortValue: 'w',
+    long: ['decode', 'ignore-garbage', 'wrap=', 'version', 'help'],
+    operands: 'paths',
+    most: 1,
+  },
+  ...hashes(),
+  stat: {
+    short: 'ftL',
+    shortValue: 'c',
+    long: ['dereference', 'file-system', 'format=', 'printf=', 'terse', 'version', 'help'],
+    operands: 'names',
+  },
+  file: {
+    short: 'bEhiklnNrv0',
+    shortValue: 'eFP',
+    long: 'brief no-dereference keep-going mime mime-type mime-encoding no-pad raw extension version help'.split(' '),
+    operands: 'paths',
+    check: fileReads,
+  },
+  du: {
+    short: '0abchkmsSx',
+    shortValue: 'dtB',
+    long: 'all apparent-size bytes total human-readable max-depth= summarize one-file-system separate-dirs threshold= exclude= si null time=? time-style= version help'.split(
+      ' ',
+    ),
+    operands: 'names',
+  },
+  df: {
+    short: 'ahHiklPT',
+    shortValue: 'tBx',
+    long: 'all human-readable si inodes local portability print-type type= exclude-type= total version help output=?'.split(
+      ' ',
+    ),
+    operands: 'names',
+  },
+  tree: {
+    short: 'adfiqNQpugshDFrtcUSnCAJXv',
+    shortValue: 'LPI',
+    long: 'noreport charset= filelimit= gitignore matchdirs ignore-case prune dirsfirst sort= du si metafirst version help'.split(
+      ' ',
+    ),
+    operands: 'names',
+  },
+  readlink: {
+    short: 'efmnqsvz',
+    long: 'canonicalize canonicalize-existing canonicalize-missing no-newline version help'.split(' '),
+    operands: 'names',
+  },
+  realpath: {
+    short: 'emLPqsz',
+    long: 'canonicalize-existing canonicalize-missing logical physical quiet strip no-symlinks relative-to= relative-base= version help'.split(
+      ' ',
+    ),
+    operands: 'names',
+    least: 1,
+  },
+};
+
+function hashes(): Record<string, Reader> {
+  const names = ['md5sum', 'sha1sum', 'sha224sum', 'sha256sum', 'sha384sum', 'sha512sum', 'b2sum', 'cksum', 'sum'];
+  const reader: Reader = { short: 'bt', long: ['binary', 'text', 'tag', 'zero', 'version', 'help'], operands: 'paths' };
+  return Object.fromEntries([
+    ...names.map((name) => [name, reader]),
+    ['shasum', { short: 'bt', shortValue: 'a', operands: 'paths' }],
+  ]);
+}
+
+/** `-C` compiles and writes a magic file; a file named with `-m` or `-f` is obeyed. Neither is in the table. */
+function fileReads({ operands }: Given): string | null {
+  return operands.length === 0 ? 'file without operands only prints its help' : null;
+}

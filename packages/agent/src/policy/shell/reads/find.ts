@@ -1,0 +1,61 @@
+import { placeInside, placeToRead } from '../paths.ts';
+import type { Call, ReadVerdict } from './arguments.ts';
+
+/** Tests and actions of find that only look and print, with the number of words that each takes. */
+const FIND_WORDS: Readonly<Record<string, 0 | 1>> = {
+  ...words(
+    0,
+    '! ( ) , -a -and -not -o -or -daystart -depth -d -mount -xdev -noleaf -ignore_readdir_race -empty -executable -false -nogroup -nouser -readable -true -writable -ls -print -print0 -prune -quit',
+  ),
+  ...words(
+    1,
+    '-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -printf',
+  ),
+};
+
+/** Tests that look at one more file. */
+const FIND_FILES: ReadonlySet<string> = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
+
+/** find [paths] [expression]: a read while every word of the expression is known to look and print only. */
+export function findReads(call: Call): ReadVerdict {
+  const reads: string[] = [];
+  let at = 0;
+  let expression = false;
+  while (at < call.words.length) {
+    const word = call.words[at];
+    if (word === undefined) break;
+    if (!word.known) return { refused: `${word.text} is only known when it runs` };
+    const arity = expression || isExpression(word.text) ? FIND_WORDS[word.text] : undefined;
+    if (arity !== undefined) {
+      const value = call.words[at + 1];
+      if (arity === 1 && (value === undefined || !value.known || value.glob))
+        return { refused: `what follows ${word.text} is not known` };
+      expression = true;
+      at += 1 + arity;
+    } else if (FIND_FILES.has(word.text) || !isExpression(word.text)) {
+      if (expression && !FIND_FILES.has(word.text)) return { refused: `${word.text} is no test that only looks` };
+      const path = FIND_FILES.has(word.text) ? call.words[at + 1] : word;
+      if (path === undefined || (path.glob && /^[*?[-]/.test(path.text)))
+        return { refused: `${word.text} may stand for an action` };
+      for (const cwd of call.cwds) {
+        const place = FIND_FILES.has(word.text)
+          ? placeInside(path, cwd, call.ground)
+          : placeToRead(path, cwd, call.ground);
+        if ('refused' in place) return place;
+        reads.push(place.path);
+      }
+      if (FIND_FILES.has(word.text)) expression = true;
+      at += FIND_FILES.has(word.text) ? 2 : 1;
+    } else return { refused: `${word.text} is not known to only look` };
+  }
+  return { reads };
+}
+
+/** What begins with a dash, a bracket or an exclamation mark ends the list of paths. */
+function isExpression(text: string): boolean {
+  return /^(?:-.|[(!,)]$)/.test(text);
+}
+
+function words<Arity extends 0 | 1>(arity: Arity, list: string): Record<string, Arity> {
+  return Object.fromEntries(list.split(' ').map((word) => [word, arity]));
+}

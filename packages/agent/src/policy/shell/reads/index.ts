@@ -1,0 +1,57 @@
+import { ARCHIVES } from './archives.ts';
+import { judgeRead, type Call, type ReadVerdict } from './arguments.ts';
+import { awkReads } from './awk.ts';
+import { commandReads, exprReads, testReads } from './conditions.ts';
+import { FILE_READERS } from './files.ts';
+import { findReads } from './find.ts';
+import { gitReads } from './git.ts';
+import { jqReads } from './jq.ts';
+import { SEARCHERS } from './search.ts';
+import { sedReads } from './sed.ts';
+import { SYSTEM_READERS } from './system.ts';
+
+/** Whether a command only reads, and inside the workspace; otherwise why that is not known. */
+export function judgeReading(call: Call): ReadVerdict {
+  const version = isVersionQuery(call) ? own(TABLES, call.name) : undefined;
+  const special = own(SPECIAL, call.name);
+  if (special !== undefined && version === undefined) return special(call);
+  const reader = own(TABLES, call.name);
+  return reader === undefined ? { refused: `${call.name} is not known to only read` } : judgeRead(reader, call);
+}
+
+/** Whether the name is that of a reader at all: an option that makes it write is then the option's doing. */
+export function isReader(name: string): boolean {
+  return (
+    own(SPECIAL, name) !== undefined || own(FILE_READERS, name) !== undefined || own(SEARCHERS, name) !== undefined
+  );
+}
+
+const SPECIAL: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
+  ...ARCHIVES,
+  awk: awkReads,
+  gawk: awkReads,
+  mawk: awkReads,
+  nawk: awkReads,
+  command: commandReads,
+  expr: exprReads,
+  find: findReads,
+  git: gitReads,
+  jq: jqReads,
+  sed: sedReads,
+  test: testReads,
+  '[': testReads,
+};
+
+const TABLES: Readonly<Record<string, (typeof SYSTEM_READERS)[string]>> = {
+  ...FILE_READERS,
+  ...SEARCHERS,
+  ...SYSTEM_READERS,
+};
+
+function isVersionQuery(call: Call): boolean {
+  return call.words.length === 1 && call.words[0]?.text === '--version';
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,37 @@
+import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+
+const JQ: Reader = {
+  short: 'rcsSejanMC',
+  long: 'raw-output compact-output slurp sort-keys exit-status join-output ascii-output null-input monochrome-output color-output tab raw-input indent= version help'.split(
+    ' ',
+  ),
+  operands: 'textThenPaths',
+};
+
+/** jq that picks and shapes: no module, no file of its own, no environment, nothing that may not end. */
+export function jqReads(call: Call): ReadVerdict {
+  const given = parseArguments(JQ, call.words);
+  if ('refused' in given) return given;
+  if (given.options.has('version')) return judgeRead(JQ, call);
+  const filter = given.operands[0];
+  if (filter === undefined || !jqOnlyShapes(filter.text))
+    return { refused: 'the jq filter is not known to only read its input' };
+  return judgeRead(JQ, call);
+}
+
+export function jqOnlyShapes(filter: string): boolean {
+  const code = filter.replaceAll(/"(?:[^"\\\n]|\\["\\/bfnrtu])*"/g, '""');
+  if (/["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
+  const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
+  if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
+  const words = code.replaceAll(VARIABLE, '').matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);
+  return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));
+}
+
+const VARIABLE = /\$[A-Za-z]\w*/g;
+
+const WORDS: ReadonlySet<string> = new Set(
+  'add all any arrays as ascii_downcase ascii_upcase booleans ceil contains del elif else empty end endswith first flatten floor from_entries fromjson group_by has if in index indices inside join keys keys_unsorted last length limit ltrimstr map map_values max max_by min min_by not null nulls numbers objects or and paths pick reverse round rtrimstr scalars select sort sort_by split startswith strings test then to_entries todate tojson tonumber tostring transpose true false type unique unique_by values with_entries reduce try catch error iterables leaf_paths'.split(
+    ' ',
+  ),
+);

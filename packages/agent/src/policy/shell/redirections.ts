@@ -1,0 +1,56 @@
+import { posix } from 'node:path';
+import type { Redirection } from 'unbash';
+import { placeToRead, type Ground } from './paths.ts';
+import { speakWord, type Scope, type Spoken } from './words.ts';
+
+/** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or text that is given. */
+export type Opened =
+  | { readonly kind: 'descriptor' | 'nothing' }
+  | { readonly kind: 'read'; readonly word: Spoken; readonly refused: string | null }
+  | { readonly kind: 'write'; readonly word: Spoken }
+  | { readonly kind: 'unknown'; readonly word: Spoken };
+
+export function openRedirection(
+  redirection: Redirection,
+  scope: Scope,
+  cwds: ReadonlyArray<string>,
+  ground: Ground,
+): Opened {
+  if (redirection.type === 'HereDoc' || redirection.type === 'HereString') return { kind: 'nothing' };
+  const target = redirection.target;
+  const words = target === undefined ? [] : speakWord(target, scope);
+  const word = words[0];
+  if (target === undefined || word === undefined || words.length > 1)
+    return { kind: 'unknown', word: noWord(target?.text) };
+  if (redirection.descriptor?.type === 'FileDescriptorVariable') return { kind: 'unknown', word };
+  const joins = redirection.operator === '>&' || redirection.operator === '<&';
+  if (joins && word.known && /^(?:\d+-?|-)$/.test(word.text)) return { kind: 'descriptor' };
+  if (redirection.operator === '<&') return { kind: 'unknown', word };
+  if (redirection.operator !== '<')
+    return word.known && word.text === '/dev/null' ? { kind: 'nothing' } : { kind: 'write', word };
+  if (word.glob) return { kind: 'unknown', word };
+  const places = cwds.map((cwd) => placeToRead(word, cwd, ground));
+  const refused = places.find((place) => 'refused' in place);
+  return {
+    kind: 'read',
+    word,
+    refused:
+      refused !== undefined && 'refused' in refused
+        ? refused.refused
+        : cwds.length === 0
+          ? 'where it runs is not known'
+          : null,
+  };
+}
+
+/** The absolute path of a word, where that can be told. */
+export function absolutePath(word: Spoken, cwds: ReadonlyArray<string>): string | null {
+  const [cwd, ...others] = cwds;
+  if (!word.known || word.glob) return null;
+  if (posix.isAbsolute(word.text)) return posix.normalize(word.text);
+  return cwd === undefined || others.length > 0 ? null : posix.resolve(cwd, word.text);
+}
+
+function noWord(text: string | undefined): Spoken {
+  return { text: text ?? '', known: false, harmless: false, glob: false, plain: false };
+}

@@ -1,0 +1,112 @@
+/** Whether a file or folder of this name normally holds secrets; what lies in such a folder counts as well. */
+export function isSecretName(name: string): boolean {
+  const plain = name.toLowerCase();
+  return SECRET_NAMES.has(plain) || (SECRET_SHAPES.test(plain) && !SAMPLES.test(plain));
+}
+
+/** Whether a text names such a file anywhere: `@.env`, `f=@~/.aws/credentials`, `--data-binary=@id_rsa`. */
+export function namesSecretFile(text: string): boolean {
+  return (
+    text.split(/[\s/\\@=:,;'"<>()|&]+/).some((name) => name !== '' && name !== '.git' && isSecretName(name)) ||
+    SYSTEM_SECRETS.test(text)
+  );
+}
+
+/** Whether a glob could choose such a file, though it does not name it. */
+export function secretGlob(glob: string): boolean {
+  return glob
+    .split('/')
+    .some((name) => /[*?[]/.test(name) && looksAimed(name) && SECRET_SAMPLES.some((sample) => matches(name, sample)));
+}
+
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  '.aws',
+  '.azure',
+  '.attractor',
+  '.bash_history',
+  '.boto',
+  '.docker',
+  '.dockercfg',
+  '.envrc',
+  '.git',
+  '.git-credentials',
+  '.gnupg',
+  '.htpasswd',
+  '.kube',
+  '.my.cnf',
+  '.netrc',
+  '.node_repl_history',
+  '.npmrc',
+  '.pgpass',
+  '.psql_history',
+  '.pypirc',
+  '.python_history',
+  '.s3cfg',
+  '.ssh',
+  '.vault-token',
+  '.yarnrc.yml',
+  '.zsh_history',
+  '_netrc',
+  'application_default_credentials.json',
+  'auth.json',
+  'credentials',
+  'credentials.json',
+  'hosts.yml',
+  'known_hosts',
+  'master.key',
+  'secrets',
+  'terraform.tfstate',
+  'token.json',
+  'wallet.dat',
+]);
+
+const SECRET_SHAPES =
+  /^\.env(?:\..*|rc)?$|^\.env[-_].*|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|tfvars|ovpn)$|^secrets?\.(?:ya?ml|json|toml|env|ini|txt)$|^service[-_]?account.*\.json$|^credentials\..*|_history$|^\.?passwords?(?:\.|$)/;
+
+/** Shared on purpose, with nothing in them. */
+const SAMPLES = /\.(?:example|sample|template|dist|pub)$/;
+
+const SYSTEM_SECRETS =
+  /\/etc\/(?:shadow|gshadow|sudoers|passwd|ssh\/|ssl\/private)|\/proc\/[^/]+\/(?:environ|mem)|\/run\/secrets/;
+
+const SECRET_SAMPLES = [
+  'id_rsa',
+  'id_ed25519',
+  'server.pem',
+  'private.key',
+  'a.p12',
+  'a.pfx',
+  'credentials',
+  'secrets.yml',
+];
+
+/** `*` and `*.ts` are meant for everything of a kind; three letters of a name are meant for that name. */
+function looksAimed(glob: string): boolean {
+  return glob.replaceAll(/[*?]|\[[^\]]*\]/g, '').length >= 2 && !/^\*?\.?\*$/.test(glob);
+}
+
+/** Every state a glob can be in after each character: no backtracking. */
+function matches(glob: string, name: string): boolean {
+  const pieces = glob.match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
+  let states = skipStars(new Set([0]), pieces);
+  for (const character of name) {
+    const next = new Set<number>();
+    for (const state of states) {
+      const piece = pieces[state];
+      if (piece === '*') next.add(state);
+      else if (piece !== undefined && fits(piece, character)) next.add(state + 1);
+    }
+    states = skipStars(next, pieces);
+  }
+  return states.has(pieces.length);
+}
+
+function skipStars(states: Set<number>, pieces: ReadonlyArray<string>): Set<number> {
+  for (const state of states) if (pieces[state] === '*') states.add(state + 1);
+  return states;
+}
+
+/** A set in brackets is taken to hold the character: ranges and classes differ by locale. */
+function fits(piece: string, character: string): boolean {
+  return piece === '?' || piece.startsWith('[') || piece === character;
+}

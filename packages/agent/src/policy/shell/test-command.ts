@@ -1,0 +1,56 @@
+import { forEachChild, type SyntaxNode, type TestCommand, type Word } from 'unbash';
+import { worsen, type Draft } from './draft.ts';
+import { placeInside } from './paths.ts';
+import { excerpt, scopeOf, type State, type Walk } from './walk-state.ts';
+import { speakWord } from './words.ts';
+
+const FILE_TESTS = /^-[abcdefghkprsuwxGLNOS]$/;
+
+/** `[[ … ]]`: texts and files are compared; names and numbers would be evaluated, and an index can run a command. */
+export function judgeTest(node: TestCommand, state: State, walk: Walk): void {
+  const draft: Draft = {
+    text: excerpt(walk, node),
+    words: [],
+    assigns: [],
+    cwds: state.cwds,
+    via: state.via,
+    stripped: false,
+    targets: [],
+    facts: { network: false, fetches: false, secret: false, interprets: false },
+    effect: 'read',
+    reason: 'only tests a condition',
+  };
+  walk.drafts.push(draft);
+  judgeExpression(node.expression, draft, { state, walk });
+}
+
+function judgeExpression(
+  node: SyntaxNode,
+  draft: Draft,
+  { state, walk }: { readonly state: State; readonly walk: Walk },
+): void {
+  if (node.type === 'TestUnary') judgeWord(node.operand, draft, { state, walk, file: FILE_TESTS.test(node.operator) });
+  if (node.type === 'TestUnary' && !FILE_TESTS.test(node.operator) && !/^-[nz]$/.test(node.operator))
+    worsen(draft, 'unknown', `[[ ${node.operator} ]] evaluates what it is given`);
+  if (node.type === 'TestBinary') {
+    judgeWord(node.left, draft, { state, walk, file: false });
+    judgeWord(node.right, draft, { state, walk, file: false });
+    if (!/^(?:==?|!=)$/.test(node.operator))
+      worsen(draft, 'unknown', `[[ ${node.operator} ]] evaluates what it is given`);
+  }
+  if (node.type === 'Word') return;
+  forEachChild(node, (child) => judgeExpression(child, draft, { state, walk }));
+}
+
+function judgeWord(
+  word: Word,
+  draft: Draft,
+  { state, walk, file }: { readonly state: State; readonly walk: Walk; readonly file: boolean },
+): void {
+  if (walk.into.expansions(word, state, walk)) worsen(draft, 'unknown', 'runs a command inside a word');
+  for (const spoken of speakWord(word, scopeOf(state, walk))) {
+    if (!spoken.known) worsen(draft, 'unknown', `${spoken.text} is only known when it runs`);
+    const places = file ? state.cwds.map((cwd) => placeInside(spoken, cwd, walk.ground)) : [];
+    for (const place of places) if ('refused' in place) worsen(draft, 'unknown', place.refused);
+  }
+}

@@ -1,0 +1,66 @@
+import type { ParsedScript, SyntaxNode } from 'unbash';
+import type { Draft } from './draft.ts';
+import type { Ground } from './paths.ts';
+import type { Scope, Spoken } from './words.ts';
+
+/** Where the reader of a script stands. A shell that starts another gives it a copy: nothing comes back. */
+export type State = {
+  /** Every folder that the next command may run in; none: not known. */
+  readonly cwds: ReadonlyArray<string>;
+  readonly moved: boolean;
+  readonly bindings: ReadonlyMap<string, Spoken>;
+  /** What runs this, when another part does: `bash -c`, `xargs`. Such parts are looked at for what must be denied. */
+  readonly via: string | null;
+  readonly depth: number;
+};
+
+/** Where a command leaves the shell: `ok` when it succeeds, `bad` when it does not. */
+export type Outcome = { readonly ok: State; readonly bad: State };
+
+/** What is collected on the way. `source` is the text that positions refer to. */
+export type Walk = {
+  readonly source: string;
+  readonly ground: Ground;
+  readonly drafts: Draft[];
+  readonly problems: { readonly reason: string; readonly part: string }[];
+  readonly seen: { commands: number; secretStored: boolean };
+  /** How a command goes on into what it holds: a script given as text, and the expansions of a word. */
+  readonly into: {
+    readonly script: (script: ParsedScript, state: State, walk: Walk) => void;
+    readonly expansions: (node: SyntaxNode, state: State, walk: Walk) => boolean;
+  };
+};
+
+/** From here on a command is only looked at for what must be denied. */
+export const MOST_PARTS = 50;
+export const DEEPEST = 12;
+const MOST_CWDS = 4;
+
+export function stay(state: State): Outcome {
+  return { ok: state, bad: state };
+}
+
+/** Either could have happened. */
+export function either(left: State, right: State): State {
+  if (left === right || same(left.cwds, right.cwds)) return left.moved ? left : right;
+  const known = left.cwds.length > 0 && right.cwds.length > 0;
+  const cwds = known ? [...new Set([...left.cwds, ...right.cwds])] : [];
+  return { ...left, moved: left.moved || right.moved, cwds: cwds.length > MOST_CWDS ? [] : cwds };
+}
+
+export function same(left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean {
+  return left.length === right.length && left.every((path, at) => path === right[at]);
+}
+
+export function scopeOf(state: State, walk: Walk): Scope {
+  const [cwd, ...others] = state.cwds;
+  return { home: walk.ground.home, cwd: others.length > 0 ? null : (cwd ?? null), bindings: state.bindings };
+}
+
+/** The source of a node, short enough to show. */
+export function excerpt(walk: Walk, node: { readonly pos: number; readonly end: number }): string {
+  const end = Math.min(node.end, node.pos + MOST_SHOWN);
+  return walk.source.slice(node.pos, end) + (end < node.end ? '…' : '');
+}
+
+const MOST_SHOWN = 2_000;

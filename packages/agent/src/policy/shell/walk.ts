@@ -1,0 +1,269 @@
+import {
+  forEachChild,
+  type Case,
+  type CommandNode,
+  type CompoundList,
+  type For,
+  type Function as FunctionNode,
+  type If,
+  type ParsedScript,
+  type PipelineNode,
+  type AndOr,
+  type Pipeline,
+  type Redirected,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+import { understandCommand, understandRedirects } from './command.ts';
+import { worsen, type Draft } from './draft.ts';
+import { judgePipeline } from './flows.ts';
+import { judgeTest } from './test-command.ts';
+import { either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
+import { speakWord, unknown, type Spoken } from './words.ts';
+
+/** Reads a script from its first to its last command. Errors of the grammar become problems; what was read still counts. */
+export function walkScript(script: ParsedScript, state: State, walk: Walk): State {
+  const inner = script.source === undefined ? walk : { ...walk, source: script.source };
+  for (const error of script.errors ?? [])
+    walk.problems.push({ reason: `is no complete command: ${error.message}`, part: excerpt(inner, script) });
+  return walkStatements(script.commands, state, inner);
+}
+
+/** Looks into a word, an expression or a heredoc for commands that run when it is expanded. Answers whether there are any. */
+export function walkExpansions(node: SyntaxNode, state: State, walk: Walk): boolean {
+  let found = false;
+  if (node.type === 'Script') {
+    walkScript(node, { ...state, depth: state.depth + 1 }, walk);
+    return true;
+  }
+  forEachChild(node, (child) => {
+    if (walkExpansions(child, state, walk)) found = true;
+  });
+  return (
+    found ||
+    node.type === 'CommandExpansion' ||
+    node.type === 'ProcessSubstitution' ||
+    node.type === 'ArithmeticCommandExpansion'
+  );
+}
+
+function walkStatements(statements: ReadonlyArray<Statement>, start: State, walk: Walk): State {
+  return statements.reduce((state, { command, background }) => {
+    const { ok, bad } = walkNode(command, state, walk);
+    return background === true ? state : either(ok, bad);
+  }, start);
+}
+
+function walkList(list: CompoundList, state: State, walk: Walk): State {
+  return walkStatements(list.commands, state, walk);
+}
+
+function walkNode(node: PipelineNode | AndOr, state: State, walk: Walk): Outcome {
+  if (node.type === 'AndOr') return walkAndOr(node, state, walk);
+  return node.type === 'Pipeline' ? walkPipeline(node, state, walk) : walkCommand(node, state, walk);
+}
+
+/** `a && b`: b starts where a left the shell in success; `a || b`: where it left it in failure. */
+function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
+  let outcome: Outcome = stay(state);
+  node.commands.forEach((command, at) => {
+    const operator = node.operators[at - 1];
+    if (operator === undefined) outcome = walkNode(command, state, walk);
+    else {
+      const next = walkNode(command, operator === '&&' ? outcome.ok : outcome.bad, walk);
+      outcome =
+        operator === '&&'
+          ? { ok: next.ok, bad: either(outcome.bad, next.bad) }
+          : { ok: either(outcome.ok, next.ok), bad: next.bad };
+    }
+  });
+  return outcome;
+}
+
+/** Each member of a pipeline runs in a shell of its own. */
+function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
+  const [only, ...others] = node.commands;
+  if (only === undefined) return stay(state);
+  if (others.length === 0) {
+    const { ok, bad } = walkCommand(only, state, walk);
+    return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
+  }
+  const members = node.commands.map((command) => collect(walk, () => walkCommand(command, state, walk)));
+  judgePipeline(members, walk);
+  return stay(state);
+}
+
+function collect(walk: Walk, work: () => unknown): ReadonlyArray<Draft> {
+  const from = walk.drafts.length;
+  work();
+  return walk.drafts.slice(from);
+}
+
+function walkCommand(node: CommandNode, state: State, walk: Walk): Outcome {
+  switch (node.type) {
+    case 'Command':
+      return understandCommand(node, state, walk);
+    case 'Redirected':
+      return walkRedirected(node, state, walk);
+    case 'Subshell':
+      walkList(node.body, state, walk);
+      return stay(state);
+    case 'BraceGroup':
+      return stay(walkList(node.body, state, walk));
+    case 'If':
+      return stay(walkIf(node, state, walk));
+    case 'For':
+      return stay(walkFor(node, state, walk));
+    case 'Case':
+      return stay(walkCase(node, state, walk));
+    case 'TestCommand':
+      judgeTest(node, state, walk);
+      return stay(state);
+    case 'Function':
+      walkFunction(node, state, walk);
+      return stay(state);
+    default:
+      return walkOther(node, state, walk);
+  }
+}
+
+/** Loops whose end we can't tell, arithmetic, and commands beside the script: their insides count, and they ask. */
+function walkOther(node: Exclude<CommandNode, { type: 'Command' }>, state: State, walk: Walk): Outcome {
+  const draft = note(node, OTHERS[node.type] ?? 'is not understood', { state, walk });
+  const end = { ...state, cwds: state.cwds };
+  forEachChild(node, (child) => {
+    if (child.type === 'CompoundList') loopBody(child, end, { walk, draft });
+    else if (child.type === 'Command' || child.type === 'Redirected' || isCompound(child))
+      walkCommand(child, end, walk);
+    else walkExpansions(child, end, walk);
+  });
+  return stay(state);
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  While: 'a loop that may not end',
+  ArithmeticFor: 'a loop that may not end',
+  Select: 'waits for an answer',
+  Coproc: 'runs beside the script',
+  ArithmeticCommand: 'arithmetic can run a command',
+};
+
+const COMPOUNDS: ReadonlySet<string> = new Set([
+  'If',
+  'For',
+  'ArithmeticFor',
+  'Select',
+  'While',
+  'Subshell',
+  'BraceGroup',
+  'Case',
+  'TestCommand',
+  'ArithmeticCommand',
+]);
+
+function isCompound(node: SyntaxNode): node is Exclude<CommandNode, { type: 'Command' }> {
+  return COMPOUNDS.has(node.type);
+}
+
+/** A body that leaves the folder it started in starts elsewhere the next time. */
+function loopBody(
+  body: CompoundList,
+  state: State,
+  { walk, draft }: { readonly walk: Walk; readonly draft: Draft | null },
+): void {
+  const end = walkList(body, state, walk);
+  if (same(end.cwds, state.cwds)) return;
+  if (draft !== null) worsen(draft, 'unknown', 'changes its folder in a loop');
+  else walk.problems.push({ reason: 'changes its folder in a loop', part: excerpt(walk, body) });
+}
+
+function note(
+  node: { readonly pos: number; readonly end: number },
+  reason: string,
+  { state, walk }: { readonly state: State; readonly walk: Walk },
+): Draft {
+  const draft: Draft = {
+    text: excerpt(walk, node),
+    words: [],
+    assigns: [],
+    cwds: state.cwds,
+    via: state.via,
+    stripped: false,
+    targets: [],
+    facts: { network: false, fetches: false, secret: false, interprets: false },
+    effect: 'unknown',
+    reason,
+  };
+  walk.drafts.push(draft);
+  return draft;
+}
+
+function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
+  const inner = collect(walk, () => walkCommand(node.command, state, walk));
+  understandRedirects(node, inner, { state, walk });
+  for (const redirect of node.redirects) walkExpansions(redirect, state, walk);
+  return stay(
+    node.command.type === 'Subshell' || inner.length === 0
+      ? state
+      : { ...state, cwds: inner.some(({ words }) => words[0]?.text === 'cd') ? [] : state.cwds },
+  );
+}
+
+function walkIf(node: If, state: State, walk: Walk): State {
+  const tested = walkList(node.clause, state, walk);
+  let end = either(tested, walkList(node.then, tested, walk));
+  let before = tested;
+  for (const branch of node.elif) {
+    before = walkList(branch.clause, before, walk);
+    end = either(end, walkList(branch.then, before, walk));
+  }
+  return node.else === undefined ? either(end, before) : either(end, walkList(node.else, before, walk));
+}
+
+const MOST_ROUNDS = 24;
+
+/** The body is read once for each value: `"$f"` is then that value. */
+function walkFor(node: For, state: State, walk: Walk): State {
+  walkExpansions(node.name, state, walk);
+  for (const word of node.wordlist ?? [])
+    if (walkExpansions(word, state, walk)) note(word, 'runs a command to fill a loop', { state, walk });
+  const name = node.name.value;
+  if (!/^[a-z]\w*$/.test(name) || name === 'histchars' || name === 'auto_resume')
+    note(node.name, `sets ${name}`, { state, walk });
+  const values = (node.wordlist ?? []).flatMap((word) => speakWord(word, scopeOf(state, walk)));
+  const told =
+    node.wordlist !== undefined &&
+    values.length <= MOST_ROUNDS &&
+    state.bindings.size < 2 &&
+    values.every(({ known }) => known);
+  for (const value of told ? distinct(values) : [unknown(`$${name}`)]) {
+    const bindings = new Map(state.bindings).set(name, value);
+    loopBody(node.body, { ...state, bindings }, { walk, draft: null });
+  }
+  return state;
+}
+
+function distinct(values: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
+  return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];
+}
+
+function walkCase(node: Case, state: State, walk: Walk): State {
+  const words: ReadonlyArray<Word> = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
+  for (const word of words)
+    if (walkExpansions(word, state, walk)) note(word, 'runs a command to choose a case', { state, walk });
+  return node.items.reduce((end, item) => either(end, walkList(item.body, either(state, end), walk)), state);
+}
+
+/** A function can take the place of any command. One that starts itself twice is a bomb. */
+function walkFunction(node: FunctionNode, state: State, walk: Walk): void {
+  const draft = note(node, 'defines a function', { state, walk });
+  const inner = collect(walk, () => {
+    if (node.body.type === 'CompoundList') walkList(node.body, state, walk);
+    else walkCommand(node.body, state, walk);
+  });
+  const calls = inner.filter(({ words }) => words[0]?.text === node.name.value);
+  const spreads = /[|&]/.test(walk.source.slice(node.body.pos, node.body.end).replaceAll(/&&|\|\|/g, ''));
+  if (calls.length > 0 && spreads)
+    worsen(draft, 'destructive', 'exhausts the machine: a function that keeps starting itself');
+}

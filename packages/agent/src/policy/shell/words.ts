@@ -1,0 +1,157 @@
+import type { Word, WordPart } from 'unbash';
+import { expandBraces } from './braces.ts';
+
+/**
+ * What a word of the source becomes when the shell runs it, as far as that can be told beforehand.
+ * `text` is what the program gets; pieces that only running would tell stand in it as they were written.
+ */
+export type Spoken = {
+  readonly text: string;
+  /** Nothing in it has to be looked up at run time. */
+  readonly known: boolean;
+  /** Not known, but only a number or a plain setting of the shell: fit for showing, never for choosing. */
+  readonly harmless: boolean;
+  /** Holds a live `*`, `?` or `[…]`: it may become several words. */
+  readonly glob: boolean;
+  /** Written without quotes, escapes or expansions. */
+  readonly plain: boolean;
+};
+
+/** What the words of a script can refer to. */
+export type Scope = {
+  readonly home: string;
+  readonly cwd: string | null;
+  /** Variables of `for` loops, for the value that is being looked at. */
+  readonly bindings: ReadonlyMap<string, Spoken>;
+};
+
+export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
+  const parts = word.parts;
+  if (parts === undefined) return [withTilde(bare(word.value, word.text), word.text, scope)];
+  if (parts.some((part) => part.type === 'BraceExpansion')) return speakBraces(word, parts, scope);
+  const spoken = parts.map((part) => speakPart(part, scope, 'unquoted')).reduce(join, EMPTY);
+  const first = parts[0];
+  return [first?.type === 'Literal' ? withTilde(spoken, word.text, scope) : spoken];
+}
+
+/** Text that was not quoted by us: as known as can be. */
+export function literal(text: string): Spoken {
+  return { text, known: true, harmless: true, glob: false, plain: true };
+}
+
+/** A word whose pieces don't matter: only that it can't be told. */
+export function unknown(text: string): Spoken {
+  return { text, known: false, harmless: false, glob: false, plain: false };
+}
+
+const EMPTY: Spoken = literal('');
+const MOST_BRACES = 64;
+
+type Quoting = 'quoted' | 'unquoted';
+
+function bare(value: string, text: string): Spoken {
+  return { ...literal(value), plain: value === text };
+}
+
+function join(left: Spoken, right: Spoken): Spoken {
+  return {
+    text: left.text + right.text,
+    known: left.known && right.known,
+    harmless: left.harmless && right.harmless,
+    glob: left.glob || right.glob,
+    plain: left.plain && right.plain,
+  };
+}
+
+function speakBraces(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): ReadonlyArray<Spoken> {
+  let all: ReadonlyArray<Spoken> = [{ ...EMPTY, plain: false }];
+  for (const part of parts) {
+    const next = part.type === 'BraceExpansion' ? expandBraces(part.text) : [null];
+    if (next === null || all.length * next.length > MOST_BRACES) return [unknown(word.text)];
+    const pieces = next.map((text) => (text === null ? speakPart(part, scope, 'unquoted') : bare(text, '')));
+    all = all.flatMap((before) => pieces.map((piece) => join(before, piece)));
+  }
+  return all.some(({ text }) => text.includes('~')) ? [unknown(word.text)] : all;
+}
+
+function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
+  switch (part.type) {
+    case 'Literal':
+      return quoting === 'quoted' ? literal(part.value) : bare(part.value, part.text);
+    case 'SingleQuoted':
+      return { ...literal(part.value), plain: false };
+    case 'AnsiCQuoted':
+      return TAME_ESCAPES.test(part.text) ? { ...literal(part.value), plain: false } : unknown(part.value);
+    case 'DoubleQuoted':
+      return { ...part.parts.map((child) => speakPart(child, scope, 'quoted')).reduce(join, EMPTY), plain: false };
+    case 'LocaleString':
+      return unknown(part.text);
+    case 'Glob':
+      return { ...literal(part.text), glob: true, known: isTameGlob(part), harmless: isTameGlob(part) };
+    case 'SimpleExpansion':
+      return variable(part.text.slice(1), part.text, { scope, quoting });
+    case 'ParameterExpansion':
+      if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) {
+        return unknown(part.text);
+      }
+      return variable(part.parameter, part.text, { scope, quoting });
+    case 'ArithmeticExpansion':
+      return { ...unknown(part.text), harmless: CONSTANT_ARITHMETIC.test(part.text) };
+    default:
+      return unknown(part.text);
+  }
+}
+
+/** Escapes whose meaning no shell disagrees on. */
+const TAME_ESCAPES = /^\$'(?:[^\\']|\\[tn\\'])*'$/;
+
+/** Numbers and operators only: names would be evaluated, and an index can run a command. */
+const CONSTANT_ARITHMETIC = /^\$\(\([\d\s+*/%()<>=&|^!~?:-]*\)\)$/;
+
+function isTameGlob(part: { readonly kind: string; readonly text: string }): boolean {
+  return part.kind !== 'bracket' || /^\[[!^]?[\w.-]+\]$/.test(part.text);
+}
+
+const HARMLESS_VARIABLES: ReadonlySet<string> = new Set([
+  '?',
+  '#',
+  'HOME',
+  'HOSTNAME',
+  'LANG',
+  'LOGNAME',
+  'OLDPWD',
+  'PATH',
+  'PWD',
+  'RANDOM',
+  'SECONDS',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'UID',
+  'USER',
+]);
+
+function variable(
+  name: string,
+  source: string,
+  { scope, quoting }: { readonly scope: Scope; readonly quoting: Quoting },
+): Spoken {
+  const bound = scope.bindings.get(name);
+  if (bound !== undefined)
+    return quoting === 'quoted' || isOneWord(bound) ? { ...bound, plain: false } : unknown(source);
+  const told = name === 'HOME' ? scope.home : name === 'PWD' ? scope.cwd : null;
+  if (told !== null && (quoting === 'quoted' || !/[\s*?[]/.test(told))) return { ...literal(told), plain: false };
+  return { ...unknown(source), harmless: HARMLESS_VARIABLES.has(name) };
+}
+
+/** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may hold either. */
+function isOneWord(value: Spoken): boolean {
+  return value.known && !value.glob && /^[^\s*?[\]\\]+$/.test(value.text);
+}
+
+/** `~` and `~/x` are the home folder; every other tilde that the shell would expand is not known. */
+function withTilde(spoken: Spoken, source: string, scope: Scope): Spoken {
+  if (/^~(?:\/|$)/.test(source)) return { ...spoken, text: scope.home + spoken.text.slice(1), plain: false };
+  if (/^~|[=:]~/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
+  return spoken;
+}

@@ -1,0 +1,144 @@
+import type { Spoken } from './words.ts';
+
+/**
+ * A command that runs the words after it.
+ * - `skip`: how many words are its own, from its options on; null when that can't be told
+ * - `trust`: `plain` changes nothing about what runs; `stripped` is taken off before rules are matched, and asks otherwise;
+ *   `never` is a command of its own, whose inside is looked at for what must be denied
+ */
+export type Wrapper = {
+  readonly trust: 'plain' | 'stripped' | 'never';
+  readonly skip: (words: ReadonlyArray<Spoken>) => number | null;
+};
+
+export type Unwrapped = {
+  readonly words: ReadonlyArray<Spoken>;
+  /** The names that were taken off, outermost first. */
+  readonly wrappers: ReadonlyArray<string>;
+  readonly trust: Wrapper['trust'];
+};
+
+/** Takes off every wrapper. `trust` is that of the least trusted. */
+export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
+  let rest = words;
+  let trust: Wrapper['trust'] = 'plain';
+  const wrappers: string[] = [];
+  for (let round = 0; round < MOST_WRAPPERS; round += 1) {
+    const name = rest[0];
+    const wrapper = name?.known === true ? wrapperOf(name.text) : undefined;
+    const own = wrapper?.skip(rest.slice(1)) ?? null;
+    if (name === undefined || wrapper === undefined || own === null || own + 1 >= rest.length) break;
+    wrappers.push(name.text);
+    trust = worst(trust, name.plain ? wrapper.trust : 'never');
+    rest = rest.slice(own + 1);
+  }
+  return { words: rest, wrappers, trust };
+}
+
+const MOST_WRAPPERS = 20;
+const ORDER = ['plain', 'stripped', 'never'] as const;
+
+function worst(left: Wrapper['trust'], right: Wrapper['trust']): Wrapper['trust'] {
+  return ORDER[Math.max(ORDER.indexOf(left), ORDER.indexOf(right))] ?? 'never';
+}
+
+function wrapperOf(name: string): Wrapper | undefined {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const wrapper = Object.hasOwn(WRAPPERS, base) ? WRAPPERS[base] : undefined;
+  return wrapper === undefined || base === name ? wrapper : { ...wrapper, trust: 'never' };
+}
+
+type Shape = {
+  /** Letters of options that take the next word when nothing follows them. */
+  readonly values?: string;
+  /** Long options that take the next word. */
+  readonly long?: ReadonlyArray<string>;
+  readonly operands?: number;
+  readonly assignments?: boolean;
+  /** Options after which it runs nothing, or something else. */
+  readonly stop?: RegExp;
+};
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  timeout: { trust: 'plain', skip: shape({ values: 'ks', long: ['--kill-after', '--signal'], operands: 1 }) },
+  time: { trust: 'plain', skip: shape({ stop: /^-(?:.*[oaf]|-(?:output|append|format))/ }) },
+  nice: { trust: 'plain', skip: shape({ values: 'n', long: ['--adjustment'] }) },
+  stdbuf: { trust: 'plain', skip: shape({ values: 'ioe', long: ['--input', '--output', '--error'] }) },
+  command: { trust: 'plain', skip: shape({ stop: /^-.*[vV]/ }) },
+  builtin: { trust: 'plain', skip: shape({}) },
+  nohup: { trust: 'stripped', skip: shape({}) },
+  noglob: { trust: 'stripped', skip: shape({}) },
+  nocorrect: { trust: 'never', skip: shape({}) },
+  xargs: {
+    trust: 'never',
+    skip: shape({
+      values: 'adEILnPs',
+      long: '--arg-file --delimiter --max-args --max-procs --max-chars --max-lines --replace'.split(' '),
+    }),
+  },
+  env: {
+    trust: 'never',
+    skip: shape({ values: 'uC', long: ['--unset', '--chdir'], assignments: true, stop: /^-(?:[^-]*S|-split)/ }),
+  },
+  sudo: {
+    trust: 'never',
+    skip: shape({
+      values: 'ugpChrtTDR',
+      long: '--user --group --prompt --chdir --host --chroot'.split(' '),
+      assignments: true,
+    }),
+  },
+  doas: { trust: 'never', skip: shape({ values: 'uC' }) },
+  exec: { trust: 'never', skip: shape({ values: 'a' }) },
+  setsid: { trust: 'never', skip: shape({}) },
+  ionice: { trust: 'never', skip: shape({ values: 'cnpPu' }) },
+  chrt: { trust: 'never', skip: shape({ operands: 1 }) },
+  taskset: { trust: 'never', skip: shape({ operands: 1 }) },
+  flock: { trust: 'never', skip: shape({ values: 'wE', operands: 1, stop: /^-c|^--command/ }) },
+  watch: { trust: 'never', skip: shape({ values: 'nq' }) },
+  chroot: { trust: 'never', skip: shape({ operands: 1 }) },
+  unshare: { trust: 'never', skip: shape({ values: 'RwSG' }) },
+  strace: { trust: 'never', skip: shape({ values: 'abeEIoOpPsSuUX' }) },
+  ltrace: { trust: 'never', skip: shape({ values: 'aeloFpsuxX' }) },
+  parallel: { trust: 'never', skip: shape({ values: 'jNnSaId', long: ['--jobs'] }) },
+  busybox: { trust: 'never', skip: shape({}) },
+  toybox: { trust: 'never', skip: shape({}) },
+  script: { trust: 'never', skip: shape({ stop: /^-.*c/ }) },
+  unbuffer: { trust: 'never', skip: shape({}) },
+  proxychains: { trust: 'never', skip: shape({}) },
+  fakeroot: { trust: 'never', skip: shape({}) },
+  setpriv: { trust: 'never', skip: shape({}) },
+  prlimit: { trust: 'never', skip: shape({}) },
+  'systemd-run': { trust: 'never', skip: shape({ values: 'puGMHt' }) },
+  coproc: { trust: 'never', skip: shape({}) },
+};
+
+/** Options first, then assignments, then fixed operands; the rest is the command. */
+function shape({ values = '', long = [], operands = 0, assignments = false, stop }: Shape): Wrapper['skip'] {
+  return (words) => {
+    let at = 0;
+    for (; at < words.length; at += 1) {
+      const word = words[at];
+      if (word === undefined || !word.known || word.glob) return null;
+      if (word.text === '--') {
+        at += 1;
+        break;
+      }
+      if (stop?.test(word.text) === true) return null;
+      if (assignments && /^[A-Za-z_]\w*=/.test(word.text)) continue;
+      if (!word.text.startsWith('-') || word.text === '-') break;
+      if (long.includes(word.text)) at += 1;
+      else if (!word.text.startsWith('--') && takesNext(word.text, values)) at += 1;
+    }
+    return at + operands;
+  };
+}
+
+/** In `-k5` the value is within, in `-vk 5` it is the next word. */
+function takesNext(text: string, values: string): boolean {
+  const first = text
+    .slice(1)
+    .split('')
+    .findIndex((letter) => values.includes(letter));
+  return first >= 0 && first === text.length - 2;
+}

@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { loadShellPolicy, type ShellPolicy, type ShellReading } from '@attractor/agent';
+import type { Command } from 'commander';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { parseBatchLine } from '../policy/batch-line.ts';
+import { explain } from '../policy/explain.ts';
+import { judgeLine, type Answer } from '../policy/judge-line.ts';
+import { readStdin } from '../terminal/stdin.ts';
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command.description('Judges shell commands without running them.').addHelpText('after', EXAMPLES);
+  part(command, 'check')
+    .description('Judges one command on each line of stdin; a line of JSON answers each, in order.')
+    .option('--batch', 'lines {"command","mode"?,"allow"?,"ask"?,"deny"?,"default"?,"cwd"?}')
+    .action(async (flags: { readonly batch?: boolean }) =>
+      finish(await check(flags.batch === true ? 'batch' : 'none')),
+    );
+  part(command, 'explain')
+    .description('Tells what a command would do, part by part, and what would allow it.')
+    .argument('<command>', 'the command as one argument')
+    .option('--cwd <dir>', 'the workspace; this folder unless given')
+    .action(async (text: string, flags: { readonly cwd?: string }) => finish(await explainCommand(text, flags.cwd)));
+}
+
+const EXAMPLES = `
+Modes of a line: read-only (the default: only what changes nothing), auto (ordinary changes as well),
+rules (only what "allow" covers; "default" for the rest).
+
+Examples:
+  echo '{"command":"git log --oneline | head"}' | attractor policy check --batch
+  echo '{"command":"npm test","mode":"rules","allow":["npm test"]}' | attractor policy check --batch
+  attractor policy explain 'cd src && rm -rf build'`;
+
+function part(command: Command, name: string): Command {
+  return command
+    .command(name)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+}
+
+async function check(how: 'batch' | 'none'): Promise<number> {
+  if (how === 'none')
+    throw new CommandFailure('policy check needs --batch; for one command see `attractor policy explain`.', EXIT.usage);
+  const lines = (await readStdin()).split('\n').filter((line) => line.trim() !== '');
+  const shell = await loadShellPolicy();
+  const answers = lines.map((line) => JSON.stringify(judge(line, shell)));
+  process.stdout.write(answers.map((answer) => `${answer}\n`).join(''));
+  return EXIT.done;
+}
+
+function judge(text: string, shell: ShellPolicy): Answer {
+  const line = parseBatchLine(text);
+  if ('wrong' in line) return { decision: 'ask', reason: `error: ${line.wrong}` };
+  return judgeLine(line, read(line.command, line.cwd, shell), shell);
+}
+
+async function explainCommand(text: string, cwd: string | undefined): Promise<number> {
+  const shell = await loadShellPolicy();
+  const reading = read(text, cwd ?? null, shell);
+  const line = { command: text, mode: 'read-only', allow: [], ask: [], deny: [], default: 'ask', cwd: null } as const;
+  process.stdout.write(explain(judgeLine(line, reading, shell), reading, shell));
+  return EXIT.done;
+}
+
+/** The folder that is named, or this one, is the workspace. */
+function read(command: string, cwd: string | null, shell: ShellPolicy): ShellReading {
+  const root = resolve(cwd ?? '.');
+  return shell.readShell(command, { cwd: root, root, home: homedir(), realpath });
+}
+
+function realpath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
