@@ -14,6 +14,8 @@ export type Confirmation = {
   readonly root: string;
   readonly maxResults: number;
   readonly signal?: AbortSignal | undefined;
+  /** What the matches show of their lines; absent: whole lines. */
+  readonly shows?: 'lines' | 'parts';
 };
 
 /**
@@ -23,7 +25,7 @@ export type Confirmation = {
  */
 export async function confirmMatches(
   matches: ReadonlyArray<Match>,
-  { root, maxResults, signal }: Confirmation,
+  { root, maxResults, signal, shows = 'lines' }: Confirmation,
 ): Promise<ReadonlyArray<Match>> {
   const confirmed: Match[] = [];
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -34,7 +36,7 @@ export async function confirmMatches(
     while (matches[end]?.file === file) end++;
     if (++files % EVERY === 0) await othersFirst();
     signal?.throwIfAborted();
-    for (const match of await saidByFile({ root, file, chunk }, matches.slice(start, end))) {
+    for (const match of await saidByFile({ root, file, chunk, shows }, matches.slice(start, end))) {
       confirmed.push(match);
       if (!match.isContext) results++;
     }
@@ -42,14 +44,23 @@ export async function confirmMatches(
   return confirmed;
 }
 
-type Source = { readonly root: string; readonly file: string; readonly chunk: Buffer };
+type Source = {
+  readonly root: string;
+  readonly file: string;
+  readonly chunk: Buffer;
+  readonly shows: 'lines' | 'parts';
+};
 
-async function saidByFile({ root, file, chunk }: Source, matches: ReadonlyArray<Match>): Promise<ReadonlyArray<Match>> {
+async function saidByFile(
+  { root, file, chunk, shows }: Source,
+  matches: ReadonlyArray<Match>,
+): Promise<ReadonlyArray<Match>> {
   try {
     return await withOpenFile(root, file, async ({ fd }) => {
-      const wanted = matches.map(({ line }) => line);
+      const wanted = [...new Set(matches.map(({ line }) => line))];
       const lines = await readLines(fd, chunk, wanted);
-      return matches.filter(({ line, text }) => isSame(lines.get(line), text));
+      const isSaid = shows === 'lines' ? isSame : holds;
+      return matches.filter(({ line, text }) => isSaid(lines.get(line), text));
     });
   } catch {
     return [];
@@ -59,6 +70,10 @@ async function saidByFile({ root, file, chunk }: Source, matches: ReadonlyArray<
 function isSame(line: string | undefined, shown: string): boolean {
   if (line === undefined) return false;
   return line === shown || (CUT.test(shown) && line.startsWith(shown.replace(CUT, '')));
+}
+
+function holds(line: string | undefined, shown: string): boolean {
+  return line?.includes(shown.replace(CUT, '')) === true;
 }
 
 /** The wanted lines, numbered from 1 and given in order, without their ends. */

@@ -1,6 +1,7 @@
 import { EnvironmentError, type GrepOptions } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { confirmMatches } from './confirm-matches.ts';
+import { ofType } from './file-types.ts';
 import { searchWithRegExp } from './regexp-search.ts';
 import { findRipgrep, searchWithRipgrep } from './ripgrep.ts';
 
@@ -13,7 +14,7 @@ export type GrepQuery = {
   readonly options: GrepOptions;
 };
 
-/** `file` is relative to the root. */
+/** `file` is relative to the root. Where counts were asked for there is one for each file, and `line` is the count. */
 export type Match = {
   readonly file: string;
   readonly line: number;
@@ -30,27 +31,50 @@ export type GrepRequest = {
   readonly ripgrep?: string | null | undefined;
 };
 
-/** Matching lines as `path:line:text`, lines of context as `path-line-text`; empty when nothing matches. */
+/** Matching lines as `path:line:text`, lines of context as `path-line-text`, or what `output` asks for; empty when nothing matches. */
 export async function grepFiles(request: GrepRequest): Promise<string> {
   const { relative, stats } = resolveInside(request.root, request.path);
   if (stats === null) throw new EnvironmentError({ code: 'not_found', message: `${request.path} does not exist.` });
   const query = { ...request, target: relative, isFolder: stats.isDirectory() };
   const program = request.ripgrep === undefined ? findRipgrep() : request.ripgrep;
-  const maxResults = request.options.maxResults ?? Infinity;
+  // Ripgrep lets a glob win over a type: both must hold here.
+  const isMeant = ofType(request.options.fileType);
   const found = program === null ? null : await searchWithRipgrep(program, query);
-  if (found === null) return format(await searchWithRegExp(query), maxResults);
+  if (program === null || found === null) return format(await searchWithRegExp(query), request.options);
+  const meant = found.filter(({ file }) => isMeant(file));
   // A single file was handed over opened: nobody can have swapped it.
-  if (!query.isFolder) return format(found, maxResults);
-  return format(await confirmMatches(found, { ...request, maxResults, signal: request.options.signal }), maxResults);
+  return format(query.isFolder ? await confirmed(program, meant, query) : meant, request.options);
 }
 
-function format(matches: ReadonlyArray<Match>, maxResults: number): string {
+/** Counts say nothing that could be read again: they are believed of files that really have a line which matches. */
+async function confirmed(
+  program: string,
+  found: ReadonlyArray<Match>,
+  query: GrepQuery,
+): Promise<ReadonlyArray<Match>> {
+  const { output, maxResults = Infinity, onlyMatching, signal } = query.options;
+  const parts = output === undefined || output === 'content' ? onlyMatching === true : false;
+  const confirmation = { root: query.root, maxResults, signal, ...(parts ? { shows: 'parts' as const } : {}) };
+  if (output !== 'count') return confirmMatches(found, confirmation);
+  const files = await searchWithRipgrep(program, { ...query, options: { ...query.options, output: 'files' } });
+  const real = new Set((await confirmMatches(files ?? [], confirmation)).map(({ file }) => file));
+  return found.filter(({ file }) => real.has(file));
+}
+
+function format(matches: ReadonlyArray<Match>, options: GrepOptions): string {
   const lines: string[] = [];
   let results = 0;
-  for (const { file, line, text, isContext } of matches) {
-    if (!isContext && ++results > maxResults) break;
-    const mark = isContext ? '-' : ':';
-    lines.push(`${file}${mark}${line}${mark}${text}`);
+  for (const match of matches) {
+    if (!match.isContext && ++results > (options.maxResults ?? Infinity)) break;
+    const line = formatted(match, options);
+    if (options.output !== 'files' || lines.at(-1) !== line) lines.push(line);
   }
   return lines.join('\n');
+}
+
+function formatted({ file, line, text, isContext }: Match, { output, withoutNumbers }: GrepOptions): string {
+  if (output === 'files') return file;
+  if (output === 'count') return `${file}:${line}`;
+  const mark = isContext ? '-' : ':';
+  return withoutNumbers === true ? `${file}${mark}${text}` : `${file}${mark}${line}${mark}${text}`;
 }

@@ -1,27 +1,26 @@
 import vm from 'node:vm';
-import { EnvironmentError } from '../types/index.ts';
+import { EnvironmentError, type GrepOptions } from '../types/index.ts';
+import { ofType } from './file-types.ts';
 import type { GrepQuery, Match } from './grep.ts';
+import { cutLine } from './long-line.ts';
 import { readWholeBytes } from './read-raw.ts';
 import { walkFiles } from './walk-files.ts';
 
-/** Longer lines are searched and shown up to here, as ripgrep shows them. */
-const MAX_LINE = 2_000;
-const CUT = ' [... omitted end of long line]';
 const FILE_TIMEOUT_MS = 2_000;
 
 /** The same search where ripgrep is missing: our own regular expressions over the same files, slower. */
 export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<Match>> {
   const expression = compile(query);
-  const around = query.options.contextLines ?? 0;
+  const isMeant = ofType(query.options.fileType);
   const wanted = query.options.maxResults ?? Infinity;
   const found: Match[] = [];
   let results = 0;
   for await (const file of filesOf(query)) {
     if (results >= wanted) break;
     query.options.signal?.throwIfAborted();
-    const text = await textOf(query.root, file);
+    const text = isMeant(file) ? await textOf(query.root, file) : null;
     if (text === null) continue;
-    const matches = matchesIn(file, text, { expression, around });
+    const matches = matchesIn(file, text, { expression, options: query.options });
     results += matches.filter((match) => !match.isContext).length;
     found.push(...matches);
   }
@@ -29,7 +28,7 @@ export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<
 }
 
 function compile({ pattern, options }: GrepQuery): RegExp {
-  const flags = options.caseSensitive === false ? 'i' : '';
+  const flags = `g${options.caseSensitive === false ? 'i' : ''}${options.multiline === true ? 'ms' : ''}`;
   try {
     return new RegExp(pattern, `${flags}u`);
   } catch {
@@ -59,39 +58,93 @@ async function* filesOf({ root, target, isFolder, options }: GrepQuery): AsyncGe
   yield* walkFiles({ root, folder: target, include: options.includePattern, signal: options.signal });
 }
 
-type Search = { readonly expression: RegExp; readonly around: number };
+type Search = { readonly expression: RegExp; readonly options: GrepOptions };
 
-function matchesIn(file: string, text: string, { expression, around }: Search): ReadonlyArray<Match> {
-  const lines = text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => line.replace(/\r$/, ''));
-  const hits = hitsIn(lines, expression);
-  const shown = new Set(hits.flatMap((hit) => span(hit - around, hit + around)));
-  const isHit = new Set(hits);
+function matchesIn(file: string, text: string, { expression, options }: Search): ReadonlyArray<Match> {
+  const plain = text.replaceAll('\r\n', '\n');
+  const lines = plain.replace(/\n$/, '').split('\n');
+  const hits = options.multiline === true ? hitsAcross(plain, expression) : hitsIn(lines, expression);
+  if (hits.length === 0) return [];
+  const whole = { file, text: '', isContext: false };
+  if (options.output === 'files') return [{ ...whole, line: 1 }];
+  if (options.output === 'count') {
+    const counted = options.multiline === true ? hits.length : new Set(hits.map(({ first }) => first)).size;
+    return [{ ...whole, line: counted }];
+  }
+  return options.onlyMatching === true ? partsOf(file, hits) : linesOf(file, lines, { hits, options });
+}
+
+/** Each line of each match by itself, without empty ones. */
+function partsOf(file: string, hits: ReadonlyArray<Hit>): ReadonlyArray<Match> {
+  return hits.flatMap(({ first, part }) =>
+    part
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((text, index) => ({ file, line: first + index + 1, text: cutLine(text), isContext: false }))
+      .filter(({ text }) => text !== ''),
+  );
+}
+
+type Shown = { readonly hits: ReadonlyArray<Hit>; readonly options: GrepOptions };
+
+function linesOf(file: string, lines: ReadonlyArray<string>, { hits, options }: Shown): ReadonlyArray<Match> {
+  const before = options.linesBefore ?? options.contextLines ?? 0;
+  const after = options.linesAfter ?? options.contextLines ?? 0;
+  const shown = new Set(hits.flatMap(({ first, last }) => span(first - before, last + after)));
+  const isHit = new Set(hits.flatMap(({ first, last }) => span(first, last)));
   return [...shown]
     .toSorted((a, b) => a - b)
     .flatMap((index) => {
       const line = lines[index];
-      return line === undefined ? [] : [{ file, line: index + 1, text: cut(line), isContext: !isHit.has(index) }];
+      return line === undefined ? [] : [{ file, line: index + 1, text: cutLine(line), isContext: !isHit.has(index) }];
     });
 }
 
-const FIND = new vm.Script('lines.flatMap((line, index) => expression.test(line) ? [index] : [])');
+/** The lines that a match covers, counted from 0, and its text. */
+type Hit = { readonly first: number; readonly last: number; readonly part: string };
 
-/** A pattern can take for ever on a line; only a run of its own can be stopped. */
-function hitsIn(lines: ReadonlyArray<string>, expression: RegExp): ReadonlyArray<number> {
-  const context = vm.createContext({ lines, expression });
+const FIND = new vm.Script('lines.map((line) => [...line.matchAll(expression)].map((match) => match[0]))');
+
+function hitsIn(lines: ReadonlyArray<string>, expression: RegExp): ReadonlyArray<Hit> {
+  const found = inTime(FIND, { lines, expression });
+  const rows: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
+  return rows.flatMap((parts, index) =>
+    Array.isArray(parts) ? parts.map((part) => ({ first: index, last: index, part: String(part) })) : [],
+  );
+}
+
+const FIND_ACROSS = new vm.Script('[...text.matchAll(expression)].map((match) => [match.index, match[0]])');
+
+function hitsAcross(text: string, expression: RegExp): ReadonlyArray<Hit> {
+  const found = inTime(FIND_ACROSS, { text, expression });
+  const rows: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
+  const lineAt = lineCounter(text);
+  return rows.flatMap((row) => {
+    if (!Array.isArray(row)) return [];
+    const [start, part] = [Number(row[0]), String(row[1])];
+    return [{ first: lineAt(start), last: lineAt(Math.max(start, start + part.length - 1)), part }];
+  });
+}
+
+/** Lines of growing positions: one walk over the text, a step back at most for matches that begin on the line where the last one ended. */
+function lineCounter(text: string): (position: number) => number {
+  let [line, from] = [0, 0];
+  return (position) => {
+    for (let next = text.indexOf('\n', from); next >= 0 && next < position; next = text.indexOf('\n', from)) {
+      line++;
+      from = next + 1;
+    }
+    return line;
+  };
+}
+
+/** A pattern can take for ever on a text; only a run of its own can be stopped. */
+function inTime(script: vm.Script, values: object): unknown {
   try {
-    const hits: unknown = FIND.runInContext(context, { timeout: FILE_TIMEOUT_MS });
-    return Array.isArray(hits) ? hits.filter((hit) => typeof hit === 'number') : [];
+    return script.runInContext(vm.createContext(values), { timeout: FILE_TIMEOUT_MS });
   } catch {
     throw new EnvironmentError({ code: 'failed', message: 'The search took too long: use a simpler pattern.' });
   }
-}
-
-function cut(line: string): string {
-  return line.length <= MAX_LINE ? line : line.slice(0, MAX_LINE) + CUT;
 }
 
 function span(from: number, to: number): ReadonlyArray<number> {

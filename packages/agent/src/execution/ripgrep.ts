@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { EnvironmentError } from '../types/index.ts';
+import { EnvironmentError, type GrepOptions, type GrepOutput } from '../types/index.ts';
 import { anchorToRead } from '../containment/anchor.ts';
 import { superviseChild, type ChildOutcome } from './child.ts';
+import { namesOfType } from './file-types.ts';
 import type { GrepQuery, Match } from './grep.ts';
+import { cutLine } from './long-line.ts';
 import { withOpenFile } from './open-file.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -53,7 +55,7 @@ export async function searchWithRipgrep(program: string, query: GrepQuery): Prom
   if (outcome.exitCode > 1 && outcome.stdout === '') {
     throw new EnvironmentError({ code: 'invalid_pattern', message: `The search failed: ${outcome.stderr.trim()}` });
   }
-  return outcome.stdout.split('\n').flatMap((line) => parseLine(line, query));
+  return PARSERS[query.options.output ?? 'content'](outcome.stdout, query);
 }
 
 /** It searches the very folder or file that was checked: the held folder is its own, the opened file its input. */
@@ -85,23 +87,70 @@ function argumentsOf({ pattern, isFolder, options }: GrepQuery): ReadonlyArray<s
     '--color=never',
     '--no-heading',
     '--with-filename',
-    '--line-number',
     '--null',
     '--hidden',
     '--no-require-git',
     '--no-ignore-dot',
     '--crlf',
     '--sort=path',
-    '--max-columns=2000',
-    '--max-columns-preview',
     '--glob=!.git',
     options.caseSensitive === false ? '--ignore-case' : '--case-sensitive',
     ...(options.includePattern === undefined ? [] : [`--glob=${options.includePattern}`]),
-    ...(options.contextLines === undefined ? [] : [`--context=${options.contextLines}`]),
+    ...(options.multiline === true ? ['--multiline', '--multiline-dotall'] : []),
+    ...typeArguments(options.fileType),
+    ...OUTPUT_ARGUMENTS[options.output ?? 'content'](options),
     '--',
     pattern,
     isFolder ? '.' : '-',
   ];
+}
+
+const OUTPUT_ARGUMENTS: Readonly<Record<GrepOutput, (options: GrepOptions) => ReadonlyArray<string>>> = {
+  // One line of each, so that it can be read again and compared.
+  files: () => ['--line-number', '--max-count=1', '--max-columns=2000', '--max-columns-preview'],
+  count: ({ multiline }) => [multiline === true ? '--count-matches' : '--count'],
+  content: (options) =>
+    options.onlyMatching === true
+      ? ['--line-number', '--only-matching']
+      : ['--line-number', '--max-columns=2000', '--max-columns-preview', ...contextArguments(options)],
+};
+
+function contextArguments({ contextLines, linesBefore, linesAfter }: GrepOptions): ReadonlyArray<string> {
+  const [before, after] = [linesBefore ?? contextLines, linesAfter ?? contextLines];
+  return [
+    ...(before === undefined ? [] : [`--before-context=${before}`]),
+    ...(after === undefined ? [] : [`--after-context=${after}`]),
+  ];
+}
+
+/** Our own names for types, so that a search without ripgrep means the same. */
+function typeArguments(type: string | undefined): ReadonlyArray<string> {
+  if (type === undefined) return [];
+  const globs = namesOfType(type).map((name) => (name.startsWith('.') ? `*${name}` : name));
+  return [...globs.map((glob) => `--type-add=asked:${glob}`), '--type=asked'];
+}
+
+type Parse = (stdout: string, query: GrepQuery) => ReadonlyArray<Match>;
+
+const PARSERS: Readonly<Record<GrepOutput, Parse>> = {
+  content: (stdout, query) => stdout.split('\n').flatMap((line) => parseLine(line, query)),
+  files: (stdout, query) => PARSERS.content(stdout, query),
+  count: (stdout, query) =>
+    [...stdout.matchAll(/([^\0]+)\0(\d+)\r?\n/g)].map(([, name = '', count]) => ({
+      file: fileOf(name, query),
+      line: Number(count),
+      text: '',
+      isContext: false,
+    })),
+};
+
+/** Ripgrep itself cuts only whole lines, and has its own mind about empty ones. */
+function showsParts({ onlyMatching, output = 'content' }: GrepOptions): boolean {
+  return onlyMatching === true && output === 'content';
+}
+
+function fileOf(name: string, { isFolder, target }: GrepQuery): string {
+  return isFolder ? path.join(target, name) : target;
 }
 
 /** `path NUL number ':' text` is a match, with '-' a line of context; `--` separates groups. */
@@ -109,7 +158,9 @@ function parseLine(line: string, query: GrepQuery): ReadonlyArray<Match> {
   const [name, rest] = line.split('\0', 2);
   const parts = /^(\d+)([:-])(.*)$/s.exec(rest ?? '');
   if (name === undefined || parts === null) return [];
-  const file = query.isFolder ? path.join(query.target, name) : query.target;
-  const text = (parts[3] ?? '').replace(/\r$/, '');
+  const file = fileOf(name, query);
+  const whole = (parts[3] ?? '').replace(/\r$/, '');
+  const text = showsParts(query.options) ? cutLine(whole) : whole;
+  if (text === '' && showsParts(query.options)) return [];
   return [{ file, line: Number(parts[1]), text, isContext: parts[2] === '-' }];
 }

@@ -1,0 +1,7 @@
+/** Longer lines are shown up to here, in ripgrep's own words for it. */
+const MAX_LINE = 2_000;
+const CUT = ' [... omitted end of long line]';
+
+export function cutLine(line: string): string {
+  return line.length <= MAX_LINE ? line : line.slice(0, MAX_LINE) + CUT;
+}
