@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { namedFileUnits } from './named-files.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
@@ -15,6 +16,7 @@ export type CommandCall = {
   readonly command: string;
   readonly cwd: string | null;
   readonly workspace: Workspace;
+  readonly rules: ReadonlyArray<CompiledRule>;
   /** Rules that deny or ask about commands or files: then what is not understood could be what they mean. */
   readonly isRestricted: boolean;
   /** Earlier commands may have given its words another meaning. */
@@ -33,6 +35,7 @@ export function commandUnits(input: CommandCall, shell: ShellPort): ReadonlyArra
       ? []
       : [pathUnit(workspace, { path: input.cwd, cwd: workspace.root, access: 'read', toolName: null })]),
     ...parts.map(({ unit }) => unit),
+    ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
     ...parts.flatMap(({ part, unit }) => part.targets.map((target) => targetUnit({ target, part, unit }, input))),
   ];
 }
@@ -71,7 +74,8 @@ function partUnit(part: ShellPart, call: PolicyCall, shell: ShellPort): Unit {
   const suggestion = suggestionFor(part, shell);
   return {
     part: part.text,
-    nature: NATURES[part.effect],
+    // What another part runs is allowed or asked about with that one, and denied by itself.
+    nature: part.via === undefined ? NATURES[part.effect] : 'read',
     because: part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
     ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
@@ -136,11 +140,11 @@ function unknownTarget({ target, part, unit }: Target, call: PolicyCall): Unit {
   };
 }
 
-/** The exact words, where they can be written as a rule that means them and nothing else. */
+/** Only where the words of the rule can mean nothing else: no star, and no blank inside a word. */
 function suggestionFor(part: ShellPart, shell: ShellPort): string | null {
-  const text = part.text.trim();
-  if (part.effect === 'destructive' || text === '' || text.length > 500 || /[*\n\r]/.test(text)) return null;
-  return shell.matches(text, part, 'allow') ? `Bash(${text})` : null;
+  const rule = shell.suggest(part);
+  const isExact = part.argv?.every((word) => /^[^\s*]+$/.test(word)) === true;
+  return rule === null || !isExact || rule.length > 500 ? null : rule;
 }
 
 function shortened(command: string): string {

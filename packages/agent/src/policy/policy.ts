@@ -108,7 +108,7 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
     const { workspace, rules, options } = context;
     const { command, cwd } = touch;
     const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
-    return commandUnits({ call, command, cwd, workspace, ...known }, shell);
+    return commandUnits({ call, command, cwd, workspace, rules, ...known }, shell);
   }
   if (touch.kind === 'files') return fileUnits(call, touch, context.workspace);
   return [callUnit(call, touch)];

@@ -5,6 +5,8 @@ export type ShellPort = {
   readonly read: (command: string, places: ShellPlaces) => ShellReading;
   /** Does the content of a `Bash(…)` rule fit this part? Rules that deny or ask look through more than rules that allow. */
   readonly matches: (content: string, part: ShellPart, behavior: Decision) => boolean;
+  /** A rule for exactly this part; null when none can be written. */
+  readonly suggest: (part: ShellPart) => string | null;
 };
 
 export type ShellPlaces = { readonly cwd: string; readonly root: string; readonly home: string };
