@@ -1,3 +1,4 @@
+import type { RuleSuggestion } from '@attractor/agent';
 import type { Usage } from '@attractor/llm';
 
 /** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */
@@ -55,9 +56,25 @@ export type ToolApproval = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Names what is asked about, byte for byte; an answer for anything else does not count. */
+  readonly contentHash?: string;
+  /** Exactly what would run or change, without secrets, safe for a terminal and a browser. */
+  readonly shown?: string;
+  /** Why it is asked about, and which part of it. */
+  readonly reason?: string;
+  readonly part?: string;
+  /** The rules that would let it run from now on, and the file that each choice would go to (null: this run only). */
+  readonly suggestions?: ReadonlyArray<RuleSuggestion>;
 };
 
-export type ToolApprovalAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** `input`: what is to run instead. `remember`: rules to keep. The reason is told to the agent. */
+export type ToolApprovalAnswer =
+  | {
+      readonly allowed: true;
+      readonly input?: Readonly<Record<string, unknown>>;
+      readonly remember?: Pick<RuleSuggestion, 'rules' | 'destination'>;
+    }
+  | { readonly allowed: false; readonly reason: string };
 
 /** The outcomes that this run may report, each with the JSON Schema of its payload (null: no payload). */
 export type OutcomeChoice = {

@@ -17,7 +17,7 @@ const WORK: ScriptInput = {
         { name: 'edit_file', args: { file_path: 'greeting.txt', old_string: 'hello', new_string: 'good-bye' } },
       ],
     },
-    { toolCalls: [{ name: 'shell', args: { command: 'cat greeting.txt' } }] },
+    { toolCalls: [{ name: 'shell', args: { command: 'cat greeting.txt && touch seen' } }] },
     { text: 'It says good-bye.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
     { text: 'Done.' },
   ],

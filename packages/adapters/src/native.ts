@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
   createLocalExecutionEnvironment,
+  createPolicy,
   createRedactor,
   createSession,
   createToolRegistry,
@@ -12,6 +14,7 @@ import {
   journalsBeside,
   JournalError,
   openJournal,
+  type PermissionRule,
   profileFor,
   type ProviderProfile,
   resumeSession,
@@ -32,6 +35,8 @@ export type NativeAgentOptions = {
   readonly defaultProvider: string;
   /** Absent: the profile's own. */
   readonly defaultModel?: string;
+  /** Permission rules of whoever runs this, beside the mode `acceptEdits` in the run's own worktree. */
+  readonly rules?: ReadonlyArray<PermissionRule>;
   /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
   readonly createProfile?: (provider: string, model?: string) => ProviderProfile;
 };
@@ -136,20 +141,44 @@ function sessionOptions(
       workingDirectory: input.projectPath,
       ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
     },
-    approve: (request) => permit(input, request),
+    // Edits stay inside the worktree, where they can be undone and are reviewed; what else may change something is asked for.
+    policy: createPolicy({
+      rules: native.rules ?? [],
+      mode: input.readOnly ? 'plan' : 'acceptEdits',
+      root: input.projectPath,
+      home: input.env['HOME'] ?? homedir(),
+      sandboxed: false,
+    }),
+    approve: (request) => askPerson(input, request),
   };
 }
 
-/** Edits stay inside the worktree, where they can be undone and are reviewed; everything else that changes something is asked for. */
-const EDITS: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch']);
-
-async function permit(input: Input, { toolCallId, toolName, args }: ApprovalRequest): Promise<ApprovalAnswer> {
-  if (EDITS.has(toolName)) return { allowed: true };
+async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
   // What is asked is stored and shown.
   const { value: redacted } = createRedactor({ secrets: secretValues(input.env) });
-  const answer = await input.approve({ toolCallId, toolName, input: redacted(args) });
+  const { toolCallId, toolName, args, contentHash, judgement } = request;
+  const { shown, suggestions } = redacted({ shown: request.shown, suggestions: request.suggestions });
+  const answer = await input.approve({
+    toolCallId,
+    toolName,
+    input: redacted(args),
+    contentHash,
+    shown,
+    ...(judgement === undefined ? {} : { reason: judgement.reason }),
+    ...(judgement?.part === undefined ? {} : { part: redacted(judgement.part) }),
+    // A rule that holds a mask would mean something else.
+    suggestions: suggestions === request.suggestions ? suggestions : [],
+  });
   // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
-  return input.abortSignal.aborted ? new Promise(() => undefined) : answer;
+  if (input.abortSignal.aborted) return new Promise(() => undefined);
+  if (!answer.allowed) return { ...answer, contentHash };
+  const { input: changed, remember } = answer;
+  return {
+    allowed: true,
+    contentHash,
+    ...(changed === undefined ? {} : { args: changed }),
+    ...(remember === undefined ? {} : { remember }),
+  };
 }
 
 async function tellLive(session: Session, input: Input): Promise<void> {

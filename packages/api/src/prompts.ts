@@ -15,6 +15,14 @@ export const answerBody = /* @__PURE__ */ once(() =>
       decision: z.enum(['approve', 'reject', 'changes', 'answer']),
       message: z.string().max(100_000).exactOptional(),
       plan: z.string().max(200_000).exactOptional(),
+      input: z.record(z.string(), z.unknown()).readonly().exactOptional(),
+      remember: z
+        .strictObject({
+          rules: z.array(z.string().min(1).max(2_000)).max(100).readonly(),
+          destination: z.enum(['session', 'localSettings', 'projectSettings', 'userSettings']),
+        })
+        .readonly()
+        .exactOptional(),
       answers: z
         .array(z.strictObject({ questionId: z.string().min(1).max(200), answer: z.string().max(20_000) }))
         .max(100)

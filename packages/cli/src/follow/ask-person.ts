@@ -1,8 +1,11 @@
 import type { Prompt, PromptAnswer } from '@attractor/platform';
+import { clackTerminal } from '../approval/clack-terminal.ts';
+import { askForTool } from '../approval/tool-approval.ts';
 import { readableText } from '../terminal/escape.ts';
 
 /** Asks a person at this terminal; resolves to null when they leave it for later (Ctrl-C). */
 export async function askPerson(prompt: Prompt): Promise<PromptAnswer | null> {
+  if (prompt.type === 'tool_approval') return askForTool(prompt, await clackTerminal());
   const clack = await import('@clack/prompts');
   const choice = await clack.select({ message: readableText(prompt.title), options: CHOICES[prompt.type] ?? [] });
   if (clack.isCancel(choice)) return null;
@@ -19,10 +22,6 @@ const CHOICES: Readonly<Partial<Record<Prompt['type'], Array<{ value: Choice; la
     { value: 'approve', label: 'Approve the plan' },
     { value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
     { value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
-  ],
-  tool_approval: [
-    { value: 'approve', label: 'Allow once' },
-    { value: 'reject', label: 'Deny', hint: 'the agent is told why' },
   ],
   question: [{ value: 'answer', label: 'Answer' }],
   options: [{ value: 'answer', label: 'Answer' }],

@@ -16,7 +16,14 @@ export async function askForTool(
   const prompt = await openApproval(context, request);
   const closed = await untilClosed(context, prompt, signal);
   if (closed === null) return { allowed: false, reason: 'The run was stopped before a person answered.' };
-  if (closed.answer?.decision === 'approve') return { allowed: true };
+  if (closed.answer?.decision === 'approve') {
+    const { input, remember } = closed.answer;
+    return {
+      allowed: true,
+      ...(input === undefined ? {} : { input }),
+      ...(remember === undefined ? {} : { remember }),
+    };
+  }
   const said = closed.answer?.message;
   return { allowed: false, reason: said === undefined || said === '' ? 'A person did not allow this.' : said };
 }
@@ -27,7 +34,7 @@ async function openApproval(context: RunContext, request: ToolApproval): Promise
   return context.transact(async (tx) => {
     const asked = await findPromptByKey(tx, run.id, key);
     if (asked !== null) return asked;
-    const { toolName, input, toolCallId } = request;
+    const { toolName, input, toolCallId, ...about } = request;
     const command = typeof input['command'] === 'string' ? input['command'] : null;
     return askPerson(
       tx,
@@ -37,7 +44,7 @@ async function openApproval(context: RunContext, request: ToolApproval): Promise
         key,
         type: 'tool_approval',
         title: `Allow ${toolName}?`,
-        payload: { toolCallId, toolName, input, command },
+        payload: { toolCallId, toolName, input, command, ...about },
       },
       { projectId: run.projectId, actor: { type: 'agent', name: run.agentType, runId: run.id } },
     );

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id, RuleDestination } from '@attractor/agent';
 
 export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review';
 
@@ -20,10 +20,15 @@ export type Prompt = {
   readonly answeredAt: string | null;
 };
 
-/** `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. */
+/**
+ * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. To a tool's approval
+ * also `input`, what is to run instead, and `remember`, the rules to keep.
+ */
 export type PromptAnswer = {
   readonly decision: 'approve' | 'reject' | 'changes' | 'answer';
   readonly message?: string;
   readonly plan?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly remember?: { readonly rules: ReadonlyArray<string>; readonly destination: RuleDestination };
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
