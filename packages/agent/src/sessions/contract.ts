@@ -36,6 +36,8 @@ export type SessionSummary = {
   readonly provider: string | null;
   readonly model: string | null;
   readonly turns: number;
+  /** Of the last record, also if it was rewound; -1: there is none. */
+  readonly lastSeq: number;
   readonly usage: Usage;
   /** USD of all that was asked, also of turns that were rewound; null when a price is not known. */
   readonly cost: number | null;
@@ -74,7 +76,8 @@ export type SearchHit = {
 export type ForkOptions = { readonly turn?: number; readonly sessionId?: string };
 export type Forked = { readonly id: string; readonly turn: number };
 export type RewindOptions = { readonly turn: number } | { readonly redo: true };
-export type Rewound = { readonly turn: number; readonly turnsBefore: number };
+/** `seq`: the last record now, which says so; files that go along are noted under it. */
+export type Rewound = { readonly turn: number; readonly turnsBefore: number; readonly seq: number };
 export type DeleteOptions = { readonly forever?: boolean };
 /** `trash` is where the session can still be found; null when it is gone for good. */
 export type Deleted = { readonly id: string; readonly trash: string | null };

@@ -14,12 +14,13 @@ export function rewindSession(journal: FileJournal, options: RewindOptions): Ses
   const point = 'redo' in options ? pointBeforeRewind(journal) : pointAt(journal.records(), options.turn);
   if (!point.ok) return point;
   const { turn, turns, seq: toSeq } = point.value;
-  const seq = lastSeqOf(journal) + 1;
-  if (toSeq >= seq || ('turn' in options && turn === turns)) return { ok: true, value: { turn, turnsBefore: turns } };
-  write(journal, { seq, event: { kind: REWOUND, toSeq, turn } });
-  if (isInputOpen(journal.records())) write(journal, { seq: seq + 1, event: { kind: 'PROCESSING_END' } });
+  let seq = lastSeqOf(journal);
+  if (toSeq > seq || ('turn' in options && turn === turns))
+    return { ok: true, value: { turn, turnsBefore: turns, seq } };
+  write(journal, { seq: ++seq, event: { kind: REWOUND, toSeq, turn } });
+  if (isInputOpen(journal.records())) write(journal, { seq: ++seq, event: { kind: 'PROCESSING_END' } });
   journal.sync();
-  return { ok: true, value: { turn: countOf(journal), turnsBefore: turns } };
+  return { ok: true, value: { turn: countOf(journal), turnsBefore: turns, seq } };
 }
 
 /** What the last rewind left out, as long as nothing was said since. */

@@ -34,7 +34,7 @@ export function readSummary(home: string, id: string): SessionSummary {
   const cache = known.covers === size ? known : readOn(journal, known);
   if (cache.covers !== known.covers) writeCache(file, cache);
   const writer = holderOf(`${journal}.lock`)?.pid ?? null;
-  return { ...cache.fold, id, folder, turns: cache.count.turns, writer };
+  return { ...cache.fold, id, folder, turns: cache.count.turns, lastSeq: cache.lastSeq, writer };
 }
 
 function readOn(journal: string, known: Cache): Cache {

@@ -124,8 +124,8 @@ export type Undo = {
   readonly snapshot: (request: SnapshotRequest) => Promise<UndoOutcome<SnapshotResult>>;
   /** Oldest first. */
   readonly list: () => ReadonlyArray<Snapshot>;
-  /** What `rewind` would do now. What a person changed since the last snapshot is stored first. */
-  readonly preview: (target: RewindTarget) => Promise<UndoOutcome<RewindPreview>>;
+  /** What `rewind`, or `redo`, would do now. What a person changed since the last snapshot is stored first. */
+  readonly preview: (target: RewindTarget | { readonly redo: true }) => Promise<UndoOutcome<RewindPreview>>;
   /** All of it or nothing; finished at the next open if the process dies in between. */
   readonly rewind: (target: RewindTarget, moment?: RewindMoment) => Promise<UndoOutcome<RewindResult>>;
   /** Takes back the last rewind that was not redone, as long as the agent has not worked on. */

@@ -71,7 +71,10 @@ function createUndo(keeping: Keeping, release: () => void): Undo {
         return result;
       }),
     list: () => log.records().map(publicPart),
-    preview: (target) => inTurn(() => previewOf(keeping, () => findTarget(log.records(), target))),
+    preview: (target) =>
+      inTurn(() =>
+        previewOf(keeping, () => ('redo' in target ? findRedo(log.records()) : findTarget(log.records(), target))),
+      ),
     rewind: (target, moment = {}) =>
       inTurn(() => rewindTo(keeping, { by: 'rewind', ...moment }, () => findTarget(log.records(), target))),
     redo: (moment = {}) => inTurn(() => rewindTo(keeping, { by: 'redo', ...moment }, () => findRedo(log.records()))),

@@ -33,14 +33,15 @@ export async function rewind(id: string, flags: RewindFlags): Promise<number> {
   const place = { sessions, session, flags };
   const undo = flags.only === 'conversation' ? null : await openFiles(session, flags);
   try {
-    const target = flags.redo === true ? null : { seq: seqOf(place) };
-    const files = undo === null || target === null ? null : value(await undo.preview(target));
+    const target = flags.redo === true ? ({ redo: true } as const) : { seq: seqOf(place) };
+    const files = undo === null ? null : previewed(await undo.preview(target), flags);
     if (files !== null) await showFiles(files, flags);
     if (flags.dryRun === true) return EXIT.done;
     if (files !== null && files.changes.length > 0) await confirm(flags);
     const conversation = flags.only === 'files' ? null : orFail(sessions.rewind(session.id, wish(flags)));
-    if (undo !== null) {
-      const outcome = target === null ? await undo.redo() : await undo.rewind(target);
+    if (undo !== null && files !== null) {
+      const moment = { seq: conversation?.seq ?? session.lastSeq };
+      const outcome = 'redo' in target ? await undo.redo(moment) : await undo.rewind(target, moment);
       if (!outcome.ok) takeBack(place, conversation);
       value(outcome);
     }
@@ -80,6 +81,12 @@ function seqOf({ sessions, session, flags }: Place): number {
     if (entry.turn === flags.turn) return entry.endSeq;
   }
   throw new CommandFailure(`there is no turn ${flags.turn ?? 0}: the session has ${session.turns}.`, EXIT.refused);
+}
+
+/** Null when only the conversation was rewound: then only that goes forward again. */
+function previewed(outcome: UndoOutcome<RewindPreview>, { redo, only }: RewindFlags): RewindPreview | null {
+  const isRest = redo === true && only !== 'files' && !outcome.ok && outcome.error.code === 'nothing_to_redo';
+  return isRest ? null : value(outcome);
 }
 
 async function showFiles({ changes, kept }: RewindPreview, { json }: RewindFlags): Promise<void> {

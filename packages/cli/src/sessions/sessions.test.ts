@@ -7,6 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = new URL('../attractor.ts', import.meta.url).pathname;
 
+/** Many processes, one after the other. */
+const LONG = { timeout: 120_000 };
+
 const makeFolder = (): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cli-sessions-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -108,7 +111,7 @@ test('a session is forked, exported, imported and deleted', async () => {
   expect(await run(home, 'import', file)).toMatchObject({ code: 4, err: expect.stringContaining('Line 1') });
 });
 
-test('a rewind takes conversation and files back together, shows them first, and can be redone', async () => {
+test('a rewind takes conversation and files back together, shows them first, and can be redone', LONG, async () => {
   const { home, id, cwd, sessions } = world();
   const found = sessions.find(id);
   if (!found.ok) throw new Error('lost');
@@ -133,10 +136,47 @@ test('a rewind takes conversation and files back together, shows them first, and
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
   expect(await run(home, 'rewind', id, '--turn', '2', '--yes')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['one', 2]);
-  expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 0 });
+  expect(await run(home, 'rewind', id, '--redo', '--dry-run')).toMatchObject({ code: 0, out: 'changes note.txt\n' });
+  expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 4, err: expect.stringContaining('--yes') });
+  expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['one', 2]);
+  expect(await run(home, 'rewind', id, '--redo', '--yes')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
   expect(await run(home, 'rewind', id, '--turn', '0', '--only', 'conversation')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 0]);
+  expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 0 });
+  expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
+});
+
+test('after a rewind the session goes on, and a later rewind finds the files as that left them', LONG, async () => {
+  const { home, id, cwd, sessions } = world();
+  const found = sessions.find(id);
+  if (!found.ok) throw new Error('lost');
+  const note = path.join(cwd, 'note.txt');
+  const snapshots = async (...steps: ReadonlyArray<readonly [seq: number, text: string]>): Promise<void> => {
+    const opened = await openUndo({ workspace: cwd, statePath: undoFolder(found.value) });
+    if (!opened.ok) throw new Error(opened.error.message);
+    for (const [seq, text] of steps) {
+      writeFileSync(note, text);
+      const taken = await opened.value.undo.snapshot({ turn: seq, seq });
+      if (!taken.ok) throw new Error(taken.error.message);
+    }
+    await opened.value.undo.close();
+  };
+  await snapshots([3, 'one'], [6, 'two']);
+  expect(await run(home, 'rewind', id, '--turn', '2', '--yes')).toMatchObject({ code: 0 });
+  const held = sessions.open(id);
+  if (!held.ok) throw new Error(held.error.message);
+  const last = sessions.find(id);
+  const next = (last.ok ? last.value.lastSeq : 0) + 1;
+  const input = { kind: 'USER_INPUT', content: 'again' } as const;
+  for (const [index, event] of [input, { kind: 'PROCESSING_END' } as const].entries())
+    held.value.journal.append({ ...event, seq: next + index, at: new Date().toISOString(), sessionId: id });
+  held.value.journal.close();
+  await snapshots([next + 5, 'three']);
+  expect(await run(home, 'rewind', id, '--turn', '3', '--only', 'files', '--yes')).toMatchObject({ code: 0 });
+  expect(readFileSync(note, 'utf8')).toBe('one');
+  expect(await run(home, 'rewind', id, '--redo', '--only', 'files', '--yes')).toMatchObject({ code: 0 });
+  expect(readFileSync(note, 'utf8')).toBe('three');
 });
 
 test('a session that another process writes is refused, and says by whom', async () => {
