@@ -61,14 +61,14 @@ export type Sandbox = {
 const MAX_FILE_BYTES = 768 << 20;
 const BLOCK_BYTES = 512;
 const LAST_LOOK_MS = 250;
-/** Protected names below the roots are looked for again after this long. */
+/** Secrets, and protected names below the roots, are looked for again after this long. */
 const LOOK_AGAIN_MS = 30_000;
 
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
   const homes = [...new Set((policy.homes ?? [homedir(), userInfo().homedir]).map(realOr))];
   const placeholders = createPlaceholders();
-  const secrets = once(() => findSecrets(homes, policy.denyRead?.map(realOr)));
+  const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
   const made = once(() => makeThings(policy));
   const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {

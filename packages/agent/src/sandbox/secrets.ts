@@ -146,9 +146,11 @@ const HOME_SECRETS = [
 /** Below a hidden folder, and needed by ordinary work: scripts that skills bring. */
 const STILL_READ = ['.claude/skills', '.claude/plugins', '.codex/skills', '.gemini/skills', '.config/opencode/skills'];
 
-/** Whatever else in the home folder says by its name what it is. */
-const TELLING_NAME =
-  /_history$|^\.(?:history|lesshst|viminfo|wget-hsts)$|credential|secret|token|password|\.(?:pem|key|p12|pfx|kdbx|keystore|jks)$|^\.env(?:\.|$)|^id_(?:rsa|dsa|ecdsa|ed25519)/i;
+/** Whatever else says by its name what it is: hidden files of the home folder, keys, and folders of settings. */
+const TELLING_NAMES: Readonly<Record<string, RegExp>> = {
+  '.': /_history$|^\.(?:history|lesshst|viminfo|wget-hsts)$|^\..*(?:credential|secret|token|password)|\.(?:pem|p12|pfx|kdbx|keystore|jks)$|^\.env(?:\.|$)|^id_(?:rsa|dsa|ecdsa|ed25519)/i,
+  '.config': /credential|secret|token|password|keyring|wallet/i,
+};
 
 /** Readable by root alone, which a sandbox started by root still is to the file system. */
 const SYSTEM_SECRETS = [
@@ -177,10 +179,12 @@ export type Secrets = { readonly hidden: ReadonlyArray<string>; readonly stillRe
 export function findSecrets(homes: ReadonlyArray<string>, further: ReadonlyArray<string> = []): Secrets {
   const below = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
     homes.flatMap((home) => names.map((name) => path.join(home, name)));
-  const told = below(['.', '.config']).flatMap((folder) =>
-    namesIn(folder)
-      .filter((name) => TELLING_NAME.test(name))
-      .map((name) => path.join(folder, name)),
+  const told = homes.flatMap((home) =>
+    Object.entries(TELLING_NAMES).flatMap(([folder, telling]) =>
+      namesIn(path.join(home, folder))
+        .filter((name) => telling.test(name))
+        .map((name) => path.join(home, folder, name)),
+    ),
   );
   const hostKeys = namesIn('/etc/ssh')
     .filter((name) => /^ssh_host_.*_key$/.test(name))

@@ -12,8 +12,13 @@ export function systemCallFilter(arch: string = process.arch): Uint8Array | null
     // Calls of another ABI carry a mark in their number and would slip past the list.
     ...(machine.foreignFrom === undefined ? [] : [jumpIfAtLeast(machine.foreignFrom, 0, 1), give(refuse(ENOSYS))]),
     ...machine.refused.flatMap((number) => ifEqual(number, [give(refuse(EPERM))])),
+    ...machine.modes.flatMap(([number, argument]) => ifEqual(number, refuseSetuid(argument))),
+    ...machine.opens.flatMap(([number, flags, mode]) =>
+      ifEqual(number, [load(argumentAt(flags)), jumpIfAny(CREATES, 0, 4), ...refuseSetuid(mode), give(ALLOW)]),
+    ),
+    ...ifEqual(OPENAT2, [give(refuse(ENOSYS))]),
     ...ifEqual(machine.socket, [
-      load(FIRST_ARGUMENT),
+      load(argumentAt(0)),
       ...SOCKET_FAMILIES.flatMap((family) => ifEqual(family, [give(ALLOW)])),
       give(refuse(EAFNOSUPPORT)),
     ]),
@@ -21,6 +26,17 @@ export function systemCallFilter(arch: string = process.arch): Uint8Array | null
   ];
   return encode(program);
 }
+
+/** A file that root made could otherwise run as root for everybody; the load after the last comparison restores the number. */
+function refuseSetuid(argument: number): ReadonlyArray<Instruction> {
+  return [load(argumentAt(argument)), jumpIfAny(S_ISUID, 0, 1), give(refuse(EPERM)), load(NUMBER)];
+}
+
+const S_ISUID = 0o4000;
+/** O_CREAT and O_TMPFILE: without one of them the mode is not looked at. */
+const CREATES = 0o100 | 0o20000000;
+/** Its arguments lie where a filter can't look; programs go back to openat. */
+const OPENAT2 = 437;
 
 const EPERM = 1;
 const ENOSYS = 38;
@@ -33,6 +49,9 @@ type Machine = {
   readonly audit: number;
   readonly socket: number;
   readonly foreignFrom?: number;
+  /** chmod, mkdir, mknod and their relatives: the call, and which argument is the mode. */
+  readonly modes: ReadonlyArray<readonly [number: number, mode: number]>;
+  readonly opens: ReadonlyArray<readonly [number: number, flags: number, mode: number]>;
   readonly refused: ReadonlyArray<number>;
 };
 
@@ -47,6 +66,14 @@ const MACHINES: Readonly<Record<string, Machine>> = {
   arm64: {
     audit: 0xc00000b7,
     socket: 198,
+    modes: [
+      [52, 1],
+      [53, 2],
+      [452, 2],
+      [34, 2],
+      [33, 2],
+    ],
+    opens: [[56, 2, 3]],
     refused: [
       217,
       218,
@@ -77,6 +104,21 @@ const MACHINES: Readonly<Record<string, Machine>> = {
   x64: {
     audit: 0xc000003e,
     socket: 41,
+    modes: [
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [452, 2],
+      [83, 1],
+      [258, 2],
+      [133, 1],
+      [259, 2],
+      [85, 1],
+    ],
+    opens: [
+      [2, 1, 2],
+      [257, 2, 3],
+    ],
     foreignFrom: 0x40000000,
     refused: [
       248,
@@ -112,7 +154,6 @@ type Instruction = readonly [code: number, jt: number, jf: number, k: number];
 
 const NUMBER = 0;
 const ARCHITECTURE = 4;
-const FIRST_ARGUMENT = 16;
 const ALLOW = 0x7fff0000;
 
 function refuse(errno: number): number {
@@ -133,6 +174,15 @@ function ifEqual(value: number, then: ReadonlyArray<Instruction>): ReadonlyArray
 
 function unlessEqual(value: number, then: ReadonlyArray<Instruction>): ReadonlyArray<Instruction> {
   return [[0x15, then.length, 0, value], ...then];
+}
+
+function jumpIfAny(bits: number, jt: number, jf: number): Instruction {
+  return [0x45, jt, jf, bits];
+}
+
+/** Arguments have eight bytes each; the lower half comes first. */
+function argumentAt(index: number): number {
+  return 16 + index * 8;
 }
 
 function jumpIfAtLeast(value: number, jt: number, jf: number): Instruction {

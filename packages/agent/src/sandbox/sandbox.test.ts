@@ -1,0 +1,282 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { until } from '../test-support/until.ts';
+import { findSandbox, without, type SandboxFound } from './find-sandbox.ts';
+import { createSandbox } from './sandbox.ts';
+import { systemCallFilter } from './system-calls.ts';
+import { bubblewrapOrSkip, SECRET, sandboxWorld } from './test-support/sandbox-world.ts';
+import { sandboxVerdict } from './verdict.ts';
+
+function folder(): string {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'attractor-test-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+describe('finding a sandbox', () => {
+  test('a program inside the workspace, or open to everybody, is passed over', async () => {
+    const inside = path.join(folder(), 'bwrap');
+    copyFileSync('/bin/true', inside);
+    const found = await findSandbox({ roots: [path.dirname(inside)], candidates: [inside] });
+    expect(found).toMatchObject({ available: false, reason: expect.stringContaining('where commands may write') });
+    const open = path.join(folder(), 'bwrap');
+    copyFileSync('/bin/true', open);
+    chmodSync(open, 0o777);
+    expect(await findSandbox({ roots: [], candidates: [open] })).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('can be replaced by others'),
+    });
+  });
+
+  test('a program of the same name on the search path is never looked at', async () => {
+    expect(await findSandbox({ roots: [], candidates: ['bwrap', '/nowhere/bwrap'] })).toMatchObject({
+      available: false,
+    });
+  });
+
+  test('what the program says when the kernel refuses is the reason', async () => {
+    const program = path.join(folder(), 'bwrap');
+    writeFileSync(
+      program,
+      '#!/bin/sh\necho "bwrap: No permissions to create new namespace: Operation not permitted" >&2\nexit 1\n',
+    );
+    chmodSync(program, 0o755);
+    expect(await findSandbox({ roots: [], candidates: [program] })).toMatchObject({
+      available: false,
+      reason: 'bwrap: No permissions to create new namespace: Operation not permitted',
+      remedy: expect.stringContaining('user namespaces'),
+    });
+  });
+
+  test('an older program is asked for what it knows', async () => {
+    const program = path.join(folder(), 'bwrap');
+    writeFileSync(
+      program,
+      '#!/bin/sh\nfor w; do case $w in --disable-userns|--size) echo "bwrap: Unknown option $w" >&2; exit 1;; esac; done\n',
+    );
+    chmodSync(program, 0o755);
+    const found = await findSandbox({ roots: [], candidates: [program] });
+    expect(found).toEqual({ available: true, path: program, lacks: ['--disable-userns', '--size'] });
+    expect(without(['--a', '--size', '1', '--b'], ['--size'])).toEqual(['--a', '--b']);
+  });
+});
+
+describe('who may start without a sandbox', () => {
+  const none: SandboxFound = { available: false, reason: 'bwrap: the kernel said no', remedy: 'Mend it.' };
+  const some: SandboxFound = { available: true, path: '/usr/bin/bwrap', lacks: [] };
+  const ask = (
+    mode: 'default' | 'bypassPermissions',
+    interactive: boolean,
+    sandbox: SandboxFound = none,
+    allowUnsandboxed = false,
+  ) => sandboxVerdict({ mode, interactive, sandbox, allowUnsandboxed });
+
+  test('an unattended run, and bypassPermissions anywhere, are refused in one line with the reason', () => {
+    for (const verdict of [ask('default', false), ask('bypassPermissions', false), ask('bypassPermissions', true)]) {
+      expect(verdict).toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/^[^\n]*the kernel said no[^\n]*--allow-unsandboxed[^\n]*$/),
+      });
+    }
+  });
+
+  test('a person at a terminal is told once; one who allowed it is not', () => {
+    expect(ask('default', true)).toMatchObject({
+      kind: 'unsandboxed',
+      notice: expect.stringContaining('the kernel said no'),
+    });
+    expect(ask('bypassPermissions', false, none, true)).toEqual({ kind: 'unsandboxed', notice: null });
+    expect(ask('bypassPermissions', false, some)).toEqual({ kind: 'sandboxed' });
+  });
+});
+
+describe('commands inside', () => {
+  test('a command is asked to end first, and may tidy up', async (context) => {
+    const world = await sandboxWorld(context);
+    const { timedOut, exitCode } = await world.environment.execCommand(
+      `trap 'echo tidied > tidied; exit 7' TERM; touch ready; while :; do sleep 0.05; done`,
+      1_500,
+    );
+    expect({ timedOut, exitCode }).toEqual({ timedOut: true, exitCode: 7 });
+    expect(existsSync(path.join(world.root, 'tidied'))).toBe(true);
+  });
+
+  test('one that does not listen is killed, with all that it started', async (context) => {
+    const world = await sandboxWorld(context);
+    const { timedOut, stdout } = await world.environment.execCommand(
+      `trap '' TERM; (trap '' TERM; setsid sleep ${nap(0)}) & echo begun; sleep ${nap(0)}`,
+      700,
+    );
+    expect({ timedOut, stdout }).toEqual({ timedOut: true, stdout: 'begun\n' });
+    await until(() => !isAsleep(0));
+  });
+
+  test('what goes on in the background ends with the command', async (context) => {
+    const world = await sandboxWorld(context);
+    const { stdout } = await world.run(`setsid sleep ${nap(1)} >/dev/null 2>&1 & echo done`);
+    expect(stdout).toBe('done\n');
+    await until(() => !isAsleep(1));
+  });
+
+  test('exit codes, output and working directory are those of the command', async (context) => {
+    const world = await sandboxWorld(context);
+    mkdirSync(path.join(world.root, 'sub'));
+    const ended = await world.environment.execCommand('pwd; echo err >&2; exit 3', { workingDir: 'sub' });
+    expect(ended).toMatchObject({ exitCode: 3, stdout: `${world.root}/sub\n`, stderr: 'err\n' });
+  });
+
+  test('an abort ends it', async (context) => {
+    const world = await sandboxWorld(context);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 300);
+    await expect(world.environment.execCommand(`sleep ${nap(2)}`, { signal: controller.signal })).rejects.toThrow(
+      'stopped on request',
+    );
+    await until(() => !isAsleep(2));
+  });
+
+  test('a command beside the conversation runs inside as well, and ends when asked', async (context) => {
+    const world = await sandboxWorld(context);
+    const out: string[] = [];
+    const running = await world.environment.startCommand?.(`cat ~/.netrc; echo begun; sleep ${nap(3)}`, {
+      onOutput: (chunk) => void out.push(Buffer.from(chunk).toString()),
+    });
+    await until(() => out.join('').includes('begun'));
+    expect(out.join('')).not.toContain(SECRET);
+    await running?.kill();
+    await until(() => !isAsleep(3));
+  });
+});
+
+describe('what a sandbox leaves on the host', () => {
+  test('while a command runs, empty folders under the masks; afterwards nothing', async (context) => {
+    const world = await sandboxWorld(context);
+    const before = readdirSync(world.root).toSorted();
+    const running = world.run('until [ -e go ]; do sleep 0.02; done; rm go');
+    await until(() => existsSync(path.join(world.root, '.agent')));
+    expect(readdirSync(path.join(world.root, '.agent'))).toEqual([]);
+    writeFileSync(path.join(world.root, 'go'), '');
+    await running;
+    await world.sandbox.close();
+    expect(readdirSync(world.root).toSorted()).toEqual(before);
+  });
+
+  test('folders that a killed process left go with the next ones; a mask that another process needs stays', async (context) => {
+    const world = await sandboxWorld(context);
+    const left = path.join(world.root, '.agent');
+    mkdirSync(left);
+    chmodSync(left, 0o1555);
+    const bubblewrap = await bubblewrapOrSkip(context);
+    const second = createSandbox({ bubblewrap, roots: [world.root], homes: [world.home] });
+    const other = createLocalExecutionEnvironment(world.root, 'inherit_core', {
+      sandbox: second,
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    const running = other.execCommand(
+      'touch begun; until [ -e go ]; do sleep 0.02; done; mkdir -p .agent/x; echo evil > .agent/x/y; rm go',
+    );
+    await until(() => existsSync(path.join(world.root, 'begun')));
+    await world.run('true');
+    await world.sandbox.close();
+    expect(existsSync(left)).toBe(true);
+    writeFileSync(path.join(world.root, 'go'), '');
+    await running;
+    await other.cleanup();
+    const third = createLocalExecutionEnvironment(world.root, 'inherit_core', {
+      sandbox: second,
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    await third.execCommand('true');
+    await third.cleanup();
+    await second.close();
+    expect(existsSync(left)).toBe(false);
+  });
+
+  test('its own folder is for its owner alone, and is removed (T17)', async (context) => {
+    const world = await sandboxWorld(context);
+    const { args, release } = world.sandbox.wrap({ argv: ['/bin/true'], cwd: world.root });
+    const own = path.dirname(args[0] ?? '');
+    expect(statSync(own).mode & 0o777).toBe(0o700);
+    for (const name of ['launch', 'filter', 'empty'].filter((each) => existsSync(path.join(own, each)))) {
+      expect(statSync(path.join(own, name)).mode & 0o077).toBe(0);
+    }
+    release();
+    await world.sandbox.close();
+    expect(existsSync(own)).toBe(false);
+  });
+});
+
+test('commands die with the process that started them', async (context) => {
+  const bubblewrap = await bubblewrapOrSkip(context);
+  const root = folder();
+  const sandbox = createSandbox({ bubblewrap, roots: [root] });
+  const { file, args, release } = sandbox.wrap({ argv: ['/bin/sleep', nap(4)], cwd: root });
+  const child = spawn(file, args, { stdio: 'ignore' });
+  await until(() => isAsleep(4));
+  child.kill('SIGKILL');
+  await until(() => !isAsleep(4));
+  release();
+  await sandbox.close();
+});
+
+test('file tools have the limits of commands: secrets of a home that is the workspace stay closed', async (context) => {
+  const bubblewrap = await bubblewrapOrSkip(context);
+  const { home } = await sandboxWorld(context);
+  const sandbox = createSandbox({ bubblewrap, roots: [home], homes: [home] });
+  const environment = createLocalExecutionEnvironment(home, 'inherit_core', {
+    sandbox,
+    env: { PATH: '/usr/bin:/bin', HOME: home },
+  });
+  writeFileSync(path.join(home, 'plain.txt'), `${SECRET} in plain sight\n`);
+  const { stdout } = await environment.execCommand(
+    'cat .ssh/* .aws/* .netrc; echo evil > .zshenv; echo evil >> .bashrc; cat .bashrc',
+  );
+  expect(stdout).toBe('true\n');
+  for (const file of ['.ssh/id_ed25519', '.aws/credentials', '.netrc', '.bash_history']) {
+    await expect(environment.readFile(file)).rejects.toThrow('secrets');
+    await expect(environment.writeFile(file, 'x')).rejects.toThrow(/secrets|protected/);
+  }
+  await expect(environment.changeFiles?.([{ kind: 'write', path: '.aws/credentials', content: '' }])).rejects.toThrow(
+    'secrets',
+  );
+  expect((await environment.grep('CANARY', '.')).split('\n')).toEqual([expect.stringContaining('plain.txt:1:')]);
+  expect((await environment.listDirectory('.')).map(({ name }) => name)).not.toContain('.ssh');
+  expect(await environment.readText('.claude/skills/s/SKILL.md')).toBe('a skill\n');
+  await environment.cleanup();
+  await sandbox.close();
+  expect(existsSync(path.join(home, '.zshenv'))).toBe(false);
+});
+
+test('the filter is whole instructions for the machines it is made for, and nothing for others', () => {
+  expect((systemCallFilter('arm64')?.length ?? 1) % 8).toBe(0);
+  expect((systemCallFilter('x64')?.length ?? 1) % 8).toBe(0);
+  expect(systemCallFilter('mips')).toBeNull();
+});
+
+/** As long as nobody else sleeps: told apart by the number. */
+const nap = (which: number): string => `${process.pid}.${which}`;
+
+function isAsleep(which: number): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`sleep\0${nap(which)}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
