@@ -8,9 +8,10 @@ import { judgeInner } from './flows.ts';
 import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
 import { moveFolder } from './move-folder.ts';
-import { absolutePath, openRedirection, type Opened } from './redirections.ts';
+import { absolutePath, givesInput, openRedirection, type Opened } from './redirections.ts';
 import { DEEPEST, excerpt, MOST_PARTS, scopeOf, type Outcome, type State, type Walk } from './walk-state.ts';
 import { speakWord, unknown, type Scope, type Spoken } from './words.ts';
+import { namesSecretFile } from './secret-names.ts';
 import { unwrap } from './wrappers.ts';
 
 /** A simple command: its words, what it opens, what runs inside its words, and where it leaves the shell. */
@@ -77,8 +78,9 @@ export function understandWords(words: ReadonlyArray<Spoken>, place: Place): Dra
   return outer;
 }
 
-function finish(draft: Draft, { state, walk }: Place): void {
-  judgeCommand(draft, { ground: walk.ground, moved: state.moved, brief: walk.seen.commands > MOST_PARTS });
+function finish(draft: Draft, { state, walk, node }: Place): void {
+  const fed = state.fed || ('redirects' in node && Array.isArray(node.redirects) && givesInput(node.redirects));
+  judgeCommand(draft, { ground: walk.ground, moved: state.moved, fed, brief: walk.seen.commands > MOST_PARTS });
   walkInside(draft, state, walk);
 }
 
@@ -159,6 +161,7 @@ function judgeRedirect(
   if (!('word' in opened)) return;
   const path = absolutePath(opened.word, state.cwds);
   draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });
+  if (opened.kind === 'read' && namesSecretFile(opened.word.text)) draft.facts = { ...draft.facts, secret: true };
   judgeOpened(opened, draft, { cwds: state.cwds, ground: walk.ground });
 }
 

@@ -14,7 +14,7 @@ export type Facts = {
   readonly interprets: boolean;
 };
 
-/** A part while it is being understood. `effect` only ever gets worse. */
+/** A part while it is being understood. `effect` only ever gets worse, and `facts` only more. */
 export type Draft = {
   readonly text: string;
   readonly words: ReadonlyArray<Spoken>;
@@ -23,7 +23,7 @@ export type Draft = {
   readonly via: string | null;
   readonly stripped: boolean;
   readonly targets: ShellTarget[];
-  readonly facts: Facts;
+  facts: Facts;
   effect: ShellEffect;
   reason: string;
 };

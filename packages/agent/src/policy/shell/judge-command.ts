@@ -12,6 +12,8 @@ export type Circumstances = {
   readonly ground: Ground;
   /** A `cd` came before. */
   readonly moved: boolean;
+  /** A pipe or a redirection gives it its input. */
+  readonly fed: boolean;
   /** Only look for what must be denied: there are too many commands to allow any of it. */
   readonly brief: boolean;
 };
@@ -27,7 +29,14 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
     return worsen(draft, 'unknown', 'which program runs is only known when it runs');
   if (name.text === 'cd' || name.text === 'pushd' || name.text === 'popd') return;
   if (draft.cwds.length === 0) return worsen(draft, 'unknown', 'where it runs is not known');
-  const call = { name: name.text, words, cwds: draft.cwds, ground: circumstances.ground, moved: circumstances.moved };
+  const call = {
+    name: name.text,
+    words,
+    cwds: draft.cwds,
+    ground: circumstances.ground,
+    moved: circumstances.moved,
+    fed: circumstances.fed,
+  };
   const reading = judgeReading(call);
   if ('reads' in reading) {
     for (const path of reading.reads) draft.targets.push({ path, access: 'read', via: 'argument' });

@@ -37,7 +37,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   try {
     walkScript(
       parse(command),
-      { cwds: [posix.resolve('/', context.cwd)], moved: false, bindings: new Map(), via: null, depth: 0 },
+      { cwds: [posix.resolve('/', context.cwd)], moved: false, fed: false, bindings: new Map(), via: null, depth: 0 },
       walk,
     );
   } catch {

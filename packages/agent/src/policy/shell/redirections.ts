@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Redirection } from 'unbash';
 import { placeToRead, type Ground } from './paths.ts';
-import { speakWord, type Scope, type Spoken } from './words.ts';
+import { speakParts, speakWord, type Scope, type Spoken } from './words.ts';
 
 /** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or text that is given. */
 export type Opened =
@@ -16,12 +16,13 @@ export function openRedirection(
   cwds: ReadonlyArray<string>,
   ground: Ground,
 ): Opened {
-  if (redirection.type === 'HereDoc' || redirection.type === 'HereString') return { kind: 'nothing' };
+  if (redirection.type === 'HereDoc') return openText(speakParts(redirection.body.parts ?? [], scope));
   const target = redirection.target;
   const words = target === undefined ? [] : speakWord(target, scope);
   const word = words[0];
   if (target === undefined || word === undefined || words.length > 1)
     return { kind: 'unknown', word: noWord(target?.text) };
+  if (redirection.type === 'HereString') return openText(word);
   if (redirection.descriptor?.type === 'FileDescriptorVariable') return { kind: 'unknown', word };
   const joins = redirection.operator === '>&' || redirection.operator === '<&';
   if (joins && word.known && /^(?:\d+-?|-)$/.test(word.text)) return { kind: 'descriptor' };
@@ -41,6 +42,16 @@ export function openRedirection(
           ? 'where it runs is not known'
           : null,
   };
+}
+
+/** Whether one of them is read as input. */
+export function givesInput(redirections: ReadonlyArray<Redirection>): boolean {
+  return redirections.some(({ operator }) => operator.startsWith('<') && operator !== '<&');
+}
+
+/** Text that is given is harmless, unless a piece of it is looked up or evaluated. */
+function openText(word: Spoken): Opened {
+  return word.known || word.harmless ? { kind: 'nothing' } : { kind: 'unknown', word };
 }
 
 /** The absolute path of a word, where that can be told. */

@@ -8,6 +8,8 @@ export type State = {
   /** Every folder that the next command may run in; none: not known. */
   readonly cwds: ReadonlyArray<string>;
   readonly moved: boolean;
+  /** A pipe or a redirection gives it its input. */
+  readonly fed: boolean;
   readonly bindings: ReadonlyMap<string, Spoken>;
   /** What runs this, when another part does: `bash -c`, `xargs`. Such parts are looked at for what must be denied. */
   readonly via: string | null;

@@ -18,6 +18,7 @@ import {
 import { understandCommand, understandRedirects } from './command.ts';
 import { worsen, type Draft } from './draft.ts';
 import { judgePipeline } from './flows.ts';
+import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
 import { either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 import { speakWord, unknown, type Spoken } from './words.ts';
@@ -89,7 +90,9 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
     const { ok, bad } = walkCommand(only, state, walk);
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
   }
-  const members = node.commands.map((command) => collect(walk, () => walkCommand(command, state, walk)));
+  const members = node.commands.map((command, at) =>
+    collect(walk, () => walkCommand(command, at === 0 ? state : { ...state, fed: true }, walk)),
+  );
   judgePipeline(members, walk);
   return stay(state);
 }
@@ -200,7 +203,8 @@ function note(
 }
 
 function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
-  const inner = collect(walk, () => walkCommand(node.command, state, walk));
+  const fed = state.fed || givesInput(node.redirects);
+  const inner = collect(walk, () => walkCommand(node.command, { ...state, fed }, walk));
   understandRedirects(node, inner, { state, walk });
   for (const redirect of node.redirects) walkExpansions(redirect, state, walk);
   return stay(

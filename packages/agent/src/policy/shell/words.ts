@@ -34,6 +34,11 @@ export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
   return [first?.type === 'Literal' ? withTilde(spoken, word.text, scope) : spoken];
 }
 
+/** Pieces of a text between quotes, or of a heredoc. */
+export function speakParts(parts: ReadonlyArray<WordPart>, scope: Scope): Spoken {
+  return parts.map((part) => speakPart(part, scope, 'quoted')).reduce(join, EMPTY);
+}
+
 /** Text that was not quoted by us: as known as can be. */
 export function literal(text: string): Spoken {
   return { text, known: true, harmless: true, glob: false, plain: true };
@@ -83,7 +88,7 @@ function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
     case 'AnsiCQuoted':
       return TAME_ESCAPES.test(part.text) ? { ...literal(part.value), plain: false } : unknown(part.value);
     case 'DoubleQuoted':
-      return { ...part.parts.map((child) => speakPart(child, scope, 'quoted')).reduce(join, EMPTY), plain: false };
+      return { ...speakParts(part.parts, scope), plain: false };
     case 'LocaleString':
       return unknown(part.text);
     case 'Glob':
@@ -152,6 +157,8 @@ function isOneWord(value: Spoken): boolean {
 /** `~` and `~/x` are the home folder; every other tilde that the shell would expand is not known. */
 function withTilde(spoken: Spoken, source: string, scope: Scope): Spoken {
   if (/^~(?:\/|$)/.test(source)) return { ...spoken, text: scope.home + spoken.text.slice(1), plain: false };
+  // Another shell would look for a program of this name.
+  if (/^=./.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
   if (/^~|[=:]~/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
   return spoken;
 }

@@ -37,11 +37,13 @@ export function opensDoor(deed: Deed): string | null {
 
 const ACCOUNTS =
   /^(?:useradd|usermod|userdel|adduser|deluser|groupadd|gpasswd|passwd|chpasswd|visudo|vipw|chsh|ssh-copy-id|update-rc\.d|chkconfig)$/;
-const OUTSIDE = /^(?:nsenter|bwrap|gdb|lldb|ptrace|reptyr|xdotool|ydotool|wtype)$/;
+const OUTSIDE = /^(?:nsenter|bwrap|ptrace|reptyr|xdotool|ydotool|wtype)$/;
 
 function byName({ name, words }: Deed, all: string): string | null {
   if (ACCOUNTS.test(name)) return DOOR;
   if (OUTSIDE.test(name)) return GUARD;
+  if (name === 'chroot') return /\/proc\/1\//.test(all) ? GUARD : null;
+  if (/^(?:export|declare|typeset|readonly)$/.test(name)) return words.some(({ text }) => disarms(text)) ? GUARD : null;
   if (name === 'crontab') return /^-[lV]$|^$/.test(all) ? null : DOOR;
   if (name === 'systemctl' || name === 'launchctl')
     return /(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/.test(all) ? DOOR : null;
@@ -55,6 +57,7 @@ function byName({ name, words }: Deed, all: string): string | null {
       ? GUARD
       : null;
   if (name === 'tmux' || name === 'screen') return /send-keys|(?:^| )-X stuff|paste-buffer/.test(all) ? GUARD : null;
+  if (name === 'gdb' || name === 'lldb') return /(?:^| )(?:-p|--pid|--attach-pid)/.test(all) ? GUARD : null;
   if (name === 'strace' || name === 'ltrace') return /(?:^| )-[a-z]*p/.test(all) ? GUARD : null;
   if (name === 'kill') return /\$\{?PPID|\$\$|pgrep|pidof|attractor|(?:^| )-?\d* ?\$\(/.test(all) ? GUARD : null;
   if (name === 'pkill' || name === 'killall' || name === 'skill') return ownProcess(words) ? GUARD : null;

@@ -23,6 +23,8 @@ export type Reader = {
   readonly least?: number;
   /** A bare `*` may stand for a file name that begins with a dash: fit only where no option does harm. */
   readonly bareGlob?: boolean;
+  /** Without a path it waits for input, unless one of these options was given. */
+  readonly stdin?: ReadonlyArray<string>;
   /** What the table can't say. Answers why it is no read. */
   readonly check?: (given: Given) => string | null;
 };
@@ -41,6 +43,8 @@ export type Call = {
   readonly ground: Ground;
   /** Whether a `cd` came before it. */
   readonly moved: boolean;
+  /** Whether a pipe or a redirection gives it its input. */
+  readonly fed: boolean;
 };
 
 export type ReadVerdict = { readonly refused: string } | { readonly reads: ReadonlyArray<string> };
@@ -165,6 +169,7 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
     return { refused: `${call.name} with operands does something else` };
   if (given.operands.slice(0, texts).some(({ glob }) => glob))
     return { refused: 'the text to look for may become file names' };
+  if (!call.fed && waitsForInput(reader, given, paths)) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
   const reads = new Set<string>();
   for (const word of [...paths, ...given.pathValues]) {
@@ -176,6 +181,12 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
     }
   }
   return { reads: [...reads] };
+}
+
+function waitsForInput(reader: Reader, { options }: Given, paths: ReadonlyArray<Spoken>): boolean {
+  if (paths.some(({ text }) => text === '-')) return true;
+  if (reader.stdin === undefined || options.has('version') || options.has('help')) return false;
+  return paths.length === 0 && !reader.stdin.some((name) => options.has(name));
 }
 
 function hasPattern(reader: Reader, given: Given): boolean {

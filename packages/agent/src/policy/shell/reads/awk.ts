@@ -1,6 +1,6 @@
 import { judgeRead, type Call, type Reader, type ReadVerdict } from './arguments.ts';
 
-const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths' };
+const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths', stdin: [] };
 
 /** awk that prints: only a field separator as option, and a program of the words below. */
 export function awkReads(call: Call): ReadVerdict {

@@ -1,7 +1,7 @@
 import type { Given, Reader } from './arguments.ts';
 
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
-export const FILE_READERS: Readonly<Record<string, Reader>> = {
+export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   ls: {
     short: 'aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1',
     shortValue: 'ITw',
@@ -209,7 +209,15 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
     operands: 'names',
     least: 1,
   },
-};
+});
+
+/** Without a file, all that read files read what they are given. */
+function withInput(readers: Readonly<Record<string, Reader>>): Readonly<Record<string, Reader>> {
+  const entries = Object.entries(readers);
+  return Object.fromEntries(
+    entries.map(([name, reader]) => [name, reader.operands === 'names' ? reader : { ...reader, stdin: [] }]),
+  );
+}
 
 function hashes(): Record<string, Reader> {
   const names = ['md5sum', 'sha1sum', 'sha224sum', 'sha256sum', 'sha384sum', 'sha512sum', 'b2sum', 'cksum', 'sum'];

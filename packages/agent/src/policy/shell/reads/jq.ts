@@ -6,6 +6,7 @@ const JQ: Reader = {
     ' ',
   ),
   operands: 'textThenPaths',
+  stdin: ['n', 'null-input'],
 };
 
 /** jq that picks and shapes: no module, no file of its own, no environment, nothing that may not end. */
@@ -24,8 +25,13 @@ export function jqOnlyShapes(filter: string): boolean {
   if (/["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
   const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
   if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
-  const words = code.replaceAll(VARIABLE, '').matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);
+  const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);
   return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));
+}
+
+/** `{id, name}` picks the fields of these names. */
+function withoutKeys(code: string): string {
+  return code.replaceAll(/\{[^{}[\]()]*\}/g, (object) => object.replaceAll(/(?<=[{,])\s*\w+\s*(?=[,}])/g, ''));
 }
 
 const VARIABLE = /\$[A-Za-z]\w*/g;

@@ -10,6 +10,7 @@ const GREP: Reader = {
   patterns: ['e', 'f', 'regexp', 'file'],
   operands: 'textThenPaths',
   number: true,
+  stdin: ['r', 'recursive', 'V'],
   check: grepReads,
 };
 

@@ -8,6 +8,7 @@ const SED: Reader = {
   ),
   patterns: ['e', 'expression'],
   operands: 'textThenPaths',
+  stdin: [],
 };
 
 /** sed that prints: no option that edits in place or reads a script, and a script of the grammar below. */
