@@ -1,24 +1,56 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
 
 /**
- * The absolute path of the git program, or null. A folder inside `outside` is passed over, and so is a relative one:
+ * The absolute path of the git program, or null. A folder inside one of `outside` is passed over, and so is a relative one:
  * a repository must not bring its own git.
  */
-export function findGit(searchPath: string, outside: string): string | null {
-  const root = realOr(path.resolve(outside));
-  for (const folder of [...searchPath.split(path.delimiter), ...USUAL]) {
-    if (!path.isAbsolute(folder)) continue;
-    const candidate = realOr(path.join(folder, 'git'));
-    if (!isInside(root, candidate) && isExecutable(candidate)) return path.join(folder, 'git');
+export function findGit(searchPath: string, outside: ReadonlyArray<string>): string | null {
+  for (const folder of [...foldersOutside(searchPath, outside), ...USUAL]) {
+    const candidate = path.join(folder, 'git');
+    if (!isInside(outside, realOr(candidate)) && isExecutable(candidate)) return candidate;
   }
   return null;
 }
 
-function isInside(root: string, candidate: string): boolean {
-  return root !== path.parse(root).root && candidate.startsWith(root + path.sep);
+/** The folders of a search path that are absolute and, links followed, in none of `outside`. */
+export function foldersOutside(searchPath: string, outside: ReadonlyArray<string>): ReadonlyArray<string> {
+  return searchPath
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !isInside(outside, realOr(folder)) && !isInside(outside, folder));
+}
+
+/** A folder, every checkout that it is in, and the checkout that each of these is a worktree of. Found without running anything. */
+export function checkoutsAround(folder: string): ReadonlyArray<string> {
+  const start = realOr(path.resolve(folder));
+  const around = new Set([start]);
+  for (let at = start; at !== path.dirname(at); at = path.dirname(at)) {
+    const main = mainCheckout(at);
+    if (main !== null) around.add(at).add(main);
+  }
+  around.delete(path.parse(start).root);
+  return [...around];
+}
+
+const WORKTREE = /^gitdir: (.+)[/\\]\.git[/\\]worktrees[/\\][^/\\]+\s*$/;
+
+/** The folder itself where it is a checkout, the one it is a worktree of, or null. */
+function mainCheckout(folder: string): string | null {
+  try {
+    const link = path.join(folder, '.git');
+    const stats = lstatSync(link, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    const named = stats.isFile() && stats.size < 8192 ? WORKTREE.exec(readFileSync(link, 'utf8'))?.[1] : undefined;
+    return named === undefined ? folder : realOr(path.resolve(folder, named));
+  } catch {
+    return null;
+  }
+}
+
+function isInside(roots: ReadonlyArray<string>, candidate: string): boolean {
+  return roots.some((root) => candidate === root || candidate.startsWith(root + path.sep));
 }
 
 function isExecutable(file: string): boolean {

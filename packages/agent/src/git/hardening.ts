@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Variables } from '../execution/environment-variables.ts';
+import { foldersOutside } from './git-path.ts';
 
 /** Keys that a repository could set to make git run a program, ask a person or leave the repository; ours win. */
 export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
@@ -69,14 +70,16 @@ export type GitSurroundings = {
   readonly host: Variables;
   readonly config: ReadonlyArray<readonly [string, string]>;
   /** Programs are not looked for in here. */
-  readonly outside: string;
+  readonly outside: ReadonlyArray<string>;
   /** Git may reach other repositories. Without it, objects that a repository pretends to miss are not fetched either. */
   readonly talks: boolean;
 };
 
 /** The environment of every git process: nothing inherited that begins with GIT_, no system or personal configuration, no prompts. */
 export function gitVariables({ host, config, outside, talks }: GitSurroundings): Record<string, string> {
-  const variables: Record<string, string> = { PATH: foldersOutside(host['PATH'] ?? '', outside) };
+  const variables: Record<string, string> = {
+    PATH: foldersOutside(host['PATH'] ?? '', outside).join(path.delimiter),
+  };
   for (const name of KEPT) if (host[name] !== undefined) variables[name] = host[name];
   Object.assign(variables, {
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -98,12 +101,4 @@ export function gitVariables({ host, config, outside, talks }: GitSurroundings):
     variables[`GIT_CONFIG_VALUE_${index}`] = value;
   });
   return variables;
-}
-
-function foldersOutside(searchPath: string, root: string): string {
-  const isInside = (folder: string): boolean => folder === root || folder.startsWith(root + path.sep);
-  return searchPath
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder) && !isInside(path.normalize(folder)))
-    .join(path.delimiter);
 }

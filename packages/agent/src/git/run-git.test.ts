@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../test-support/world.ts';
-import { findGit } from './git-path.ts';
+import { checkoutsAround, findGit } from './git-path.ts';
 import { runGit } from './run-git.ts';
 
 const ada = { name: 'Ada $(touch pwned) `L', email: 'ada@example.test', date: '2026-01-02T03:04:05Z' };
@@ -122,9 +122,18 @@ describe('runGit', () => {
     expect(cut.truncated).toBe(true);
   });
 
+  it('never takes a git program from a checkout around, or from the one that this is a worktree of', async () => {
+    const cwd = await makeRepository({ 'bin/git': '#!/bin/sh\n', 'deep/a.txt': 'a' });
+    chmodSync(path.join(cwd, 'bin/git'), 0o755);
+    const side = path.join(makeFolder(), 'side');
+    await runGit(['worktree', 'add', '-q', side], { cwd });
+    for (const folder of [cwd, path.join(cwd, 'deep'), side])
+      expect(findGit(`${path.join(cwd, 'bin')}:/usr/bin`, checkoutsAround(folder))).toBe('/usr/bin/git');
+  });
+
   it('never takes a git program from inside the working directory', () => {
     const cwd = makeFolder({ 'bin/git': '#!/bin/sh\n' });
     chmodSync(path.join(cwd, 'bin/git'), 0o755);
-    expect(findGit(`${path.join(cwd, 'bin')}:.:/usr/bin`, cwd)).toBe('/usr/bin/git');
+    expect(findGit(`${path.join(cwd, 'bin')}:.:/usr/bin`, checkoutsAround(cwd))).toBe('/usr/bin/git');
   });
 });

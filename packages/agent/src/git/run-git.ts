@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { superviseChild } from '../execution/child.ts';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
-import { findGit } from './git-path.ts';
+import { checkoutsAround, findGit } from './git-path.ts';
 import { FIXED_CONFIG, gitVariables, neutralised, remoteProgram } from './hardening.ts';
 import { type GitSubcommand, subcommandOf } from './subcommand.ts';
 
@@ -55,19 +55,31 @@ const MAX_OUTPUT_BYTES = 16 << 20;
  */
 export async function runGit(args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> {
   const host = options.host ?? hostVariables();
-  const git = findGit(host['PATH'] ?? '', options.cwd);
+  const outside = checkoutsAround(options.cwd);
+  const git = findGit(host['PATH'] ?? '', outside);
   if (git === null) return failed('not_installed', 'git was not found: install git and put it on PATH');
   const command = subcommandOf(args);
   const { stdin: _stdin, ...quiet } = options;
-  const found = command.isPlumbing ? { keys: [] } : await configuredKeys(command, { ...quiet, git, host });
+  const found = command.isPlumbing ? { keys: [] } : await configuredKeys(command, { ...quiet, git, host, outside });
   if ('exitCode' in found) return found;
   const program = command.talks ? remoteProgram(found.keys) : null;
   if (program !== null)
     return failed('not_started', `${program} names a program: remove it from the repository's configuration first`);
-  return execute(withSafeFlags(args, command), { ...options, git, host, keys: found.keys, talks: command.talks });
+  return execute(withSafeFlags(args, command), {
+    ...options,
+    git,
+    host,
+    outside,
+    keys: found.keys,
+    talks: command.talks,
+  });
 }
 
-type Place = GitOptions & { readonly git: string; readonly host: Variables };
+type Place = GitOptions & {
+  readonly git: string;
+  readonly host: Variables;
+  readonly outside: ReadonlyArray<string>;
+};
 type Execution = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
 type Keys = { readonly keys: ReadonlyArray<string> };
 
@@ -115,7 +127,7 @@ function isNewCheckout(folder: string, known: ReadonlyArray<string>): boolean {
 
 async function execute(args: ReadonlyArray<string>, run: Execution): Promise<GitResult> {
   const config = configOf(run);
-  const surroundings = { host: run.host, config, outside: run.cwd, talks: run.talks };
+  const surroundings = { host: run.host, config, outside: run.outside, talks: run.talks };
   const child = spawn(run.git, ['--no-pager', ...args], {
     cwd: run.cwd,
     env: { ...gitVariables(surroundings), ...people(run), ...run.variables },

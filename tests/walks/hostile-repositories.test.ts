@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { GIT_TRAPS, type HostileRepository, makeHostileRepository, type Trap } from './hostile-repository.ts';
+import { settingsTraps } from './hostile-settings.ts';
+
+const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
+
+/** Reads, is denied a command, and writes; as a task it plans and reports. */
+const SCRIPT = {
+  conversations: [
+    {
+      match: { firstUser: { contains: 'Look.' } },
+      turns: [
+        { toolCalls: [{ use: 'read', path: 'answer.js' }] },
+        { toolCalls: [{ use: 'shell', command: 'npm test' }] },
+        { toolCalls: [{ use: 'write', path: 'new.txt', content: 'x' }] },
+        { text: 'Done.' },
+      ],
+      otherwise: { text: 'Still done.' },
+    },
+    {
+      match: { tool: 'edit_file' },
+      turns: [
+        { toolCalls: [{ use: 'edit', path: 'answer.js', old: '41', new: '42' }] },
+        { toolCalls: [{ use: 'shell', command: 'npm test' }] },
+        { toolCalls: [REPORT('pr_ready')] },
+        { text: 'Done.' },
+      ],
+    },
+    { turns: [{ text: 'Change it.', toolCalls: [REPORT('plan_complete')] }, { text: 'Planned.' }] },
+  ],
+};
+
+type World = HostileRepository & {
+  readonly home: string;
+  readonly start: (args: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
+  readonly serve: () => ReturnType<typeof startAttractor>;
+  /** How often somebody asked at the address that the repository names. */
+  readonly lured: () => number;
+};
+
+const endings: Array<() => unknown> = [];
+afterAll(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+async function makeWorld(traps: (lure: { host: string; port: number }) => ReadonlyArray<Trap>): Promise<World> {
+  const folder = makeFolder();
+  let lured = 0;
+  const lure = createServer((socket) => {
+    lured += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(lure, 'listening');
+  const address = lure.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const parsed = parseScript(SCRIPT);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  endings.push(
+    () => lure.close(),
+    () => simulator.close(),
+  );
+  const repository = makeHostileRepository(folder, traps({ host: '127.0.0.1', port }));
+  const home = path.join(folder, 'home');
+  mkdirSync(home);
+  const model = [
+    '--provider',
+    'anthropic',
+    '--model',
+    'claude-sonnet-4-5-20250929',
+    '--base-url',
+    simulator.baseUrls.anthropic,
+  ];
+  const outside = outsideShims(folder);
+  const searchPath = [
+    path.join(repository.root, 'bin'),
+    path.join(repository.root, 'node_modules/.bin'),
+    '.',
+    outside,
+    '/usr/bin',
+    '/bin',
+  ];
+  const options = {
+    home,
+    cwd: repository.root,
+    env: { PATH: searchPath.join(':'), ANTHROPIC_API_KEY: 'sk-ant-walk' },
+  };
+  const withModel = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+    NO_MODEL.has(args[0] ?? '') ? args : [...args, ...model];
+  return {
+    ...repository,
+    home,
+    lured: () => lured,
+    start: (args, stdin) => runAttractor(withModel(args), { ...options, ...(stdin === undefined ? {} : { stdin }) }),
+    serve: () => startAttractor(withModel(['serve', '--port', '0']), options),
+  };
+}
+
+const NO_MODEL = new Set(['sessions', 'tool', 'doctor', 'trust', 'debug', '--help']);
+
+/** On the person's own PATH: nothing but git may be started from there before anybody asked for it. */
+function outsideShims(folder: string): string {
+  const shims = path.join(folder, 'shims');
+  mkdirSync(shims);
+  for (const name of [
+    'node',
+    'npm',
+    'yarn',
+    'pnpm',
+    'python3',
+    'cargo',
+    'rustc',
+    'direnv',
+    'mise',
+    'ssh',
+    'gpg',
+    'less',
+    'vi',
+    'cat',
+    'true',
+    'false',
+  ]) {
+    writeFileSync(path.join(shims, name), `#!/bin/sh\n: > '${folder}/markers/outside-${name}'\n`);
+    chmodSync(path.join(shims, name), 0o755);
+  }
+  return shims;
+}
+
+type Way = {
+  readonly way: string;
+  readonly go: (world: World) => Promise<Ended>;
+  readonly code: number;
+  readonly says?: RegExp;
+};
+
+const HEADLESS = ['--output-format', 'json', '--cwd', '.'];
+
+/** Every way to start. A new command is a new row. */
+const WAYS: ReadonlyArray<Way> = [
+  {
+    way: 'headless',
+    go: ({ start }) => start(['-p', 'Look.', ...HEADLESS]),
+    code: 0,
+    says: /"permission_denials":\[\{/,
+  },
+  {
+    way: 'headless, with edits allowed',
+    go: ({ start }) => start(['-p', 'Look.', '--permission-mode', 'acceptEdits', ...HEADLESS]),
+    code: 0,
+  },
+  { way: 'headless, resumed', go: ({ start }) => start(['-p', 'And now?', '--continue', ...HEADLESS]), code: 0 },
+  { way: 'sessions list', go: ({ start }) => start(['sessions', 'list', '--here']), code: 0 },
+  {
+    way: 'tool read_file',
+    go: ({ start }) => start(['tool', 'read_file', '--cwd', '.'], '{"file_path":"answer.js"}'),
+    code: 0,
+  },
+  { way: 'tool grep', go: ({ start }) => start(['tool', 'grep', '--cwd', '.'], '{"pattern":"answer"}'), code: 0 },
+  { way: 'doctor', go: ({ start }) => start(['doctor']), code: 0 },
+  { way: 'config show', go: ({ start }) => start(['config', 'show']), code: 0, says: /not trusted and is not used/ },
+  { way: 'trust show', go: ({ start }) => start(['trust', 'show', '--full']), code: 4, says: /is not trusted/ },
+  { way: 'help', go: ({ start }) => start(['--help']), code: 0 },
+  {
+    way: 'run',
+    go: ({ start }) => start(['run', 'Answer 42', '--yes', '--check', 'true']),
+    code: 0,
+    says: /branch\s+agent\//,
+  },
+  { way: 'serve, with a project and a task', go: serveTask, code: 143, says: /Answer again/ },
+];
+
+describe('a hostile repository that nobody trusted', () => {
+  test(
+    `G-S7, T1, T2, T3: ${WAYS.length} ways to start leave no marker of any of its kinds of traps and ask nobody it names`,
+    { timeout: 180_000 },
+    async () => {
+      const world = await makeWorld((lure) => [...settingsTraps(lure), ...GIT_TRAPS]);
+      const kinds = [...settingsTraps({ host: '', port: 0 }), ...GIT_TRAPS].length;
+      expect(kinds).toBeGreaterThanOrEqual(12);
+      for (const row of WAYS) await expectClean(world, row);
+      expect(world.lured()).toBe(0);
+      expect(existsSync(path.join(world.root, 'pwned'))).toBe(false);
+      expect(worktreesOf(world).length).toBeGreaterThanOrEqual(2);
+      for (const worktree of worktreesOf(world))
+        expect(await world.start(['-p', 'Look.', ...HEADLESS, '--cwd', worktree])).toMatchObject({ code: 0 });
+      expect(world.markers()).toEqual([]);
+    },
+  );
+
+  // One trap can keep another from being reached: in a soak every kind stands alone.
+  const alone = process.env['SOAK'] === '1' ? [...settingsTraps({ host: '127.0.0.1', port: 9 }), ...GIT_TRAPS] : [];
+  test.each(alone.map((trap) => [trap.kind, trap] as const))('alone: %s', { timeout: 180_000 }, async (_kind, trap) => {
+    const world = await makeWorld(() => [trap]);
+    for (const row of WAYS) expect([row.way, (await row.go(world), world.markers())]).toEqual([row.way, []]);
+  });
+});
+
+async function expectClean(world: World, { way, go, code, says }: Way): Promise<void> {
+  const ended = await go(world);
+  expect({ way, code: ended.code, ...(ended.code === code ? {} : ended) }).toEqual({ way, code });
+  if (says !== undefined) expect(ended.stdout).toMatch(says);
+  expect([way, world.markers(), world.lured()]).toEqual([way, [], 0]);
+}
+
+function worktreesOf({ root }: World): ReadonlyArray<string> {
+  const folder = path.join(root, '.agent-worktrees');
+  return readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((worktree) => existsSync(path.join(worktree, '.git')));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A server, a project and a task over HTTP, until its branch has a worktree; its views are what is said. */
+async function serveTask(world: World): Promise<Ended> {
+  const running = world.serve();
+  const origin = await until(() => /http:\/\/[\d.]+:\d+/.exec(running.output())?.[0], 'the address of the server');
+  const token = readFileSync(path.join(world.home, '.attractor/token'), 'utf8').trim();
+  const ask = async (method: string, route: string, body?: Fields): Promise<Fields> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${origin}${route}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
+    const answer: unknown = await response.json();
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  };
+  const projects: unknown = await ask('GET', '/api/projects');
+  const project = JSON.stringify(projects).match(/prj_\w+/)?.[0] ?? '';
+  const task = String((await ask('POST', '/api/tasks', { projectId: project, title: 'Answer again' }))['id']);
+  await ask('POST', `/api/tasks/${task}/transitions`, { to: 'planning' });
+  await until(
+    () => (existsSync(path.join(world.root, '.agent-worktrees', task, '.git')) ? true : undefined),
+    'the worktree',
+  );
+  const view = JSON.stringify(await ask('GET', `/api/views/tasks/${task}`));
+  running.child.kill('SIGTERM');
+  const ended = await running.ended;
+  return { ...ended, stdout: `${ended.stdout}${view}` };
+}
