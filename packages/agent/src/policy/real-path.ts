@@ -29,7 +29,7 @@ export function realPathOf(absolute: string): string | null {
 
 function isFolder(real: string): boolean {
   try {
-    return lstatSync(real).isDirectory();
+    return lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
   }
