@@ -52,7 +52,7 @@ type Run = { readonly killed: boolean; readonly code: number | null; readonly li
 async function run({ home, cwd, id, moments }: Place, goesOn: 'begin' | 'resume', killAt: number): Promise<Run> {
   const which = goesOn === 'begin' ? ['Do the steps.', '--session-id', id] : ['Go on.', '--resume', id];
   const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url', moments.url];
-  const flags = ['--output-format', 'stream-json', '--allowed-tools', 'Bash,Edit,Write'];
+  const flags = ['--output-format', 'stream-json', '--allowed-tools', 'Bash,Edit,Write', '--allow-unsandboxed'];
   const { child, ended } = startAttractor(['-p', ...which, ...model, ...flags], {
     home,
     cwd,

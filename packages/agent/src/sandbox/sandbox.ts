@@ -71,7 +71,12 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
   const made = once(() => makeThings(policy));
+  const leave = (): void => {
+    placeholders.removeNow('atExit');
+    if (made.isDone()) made().folder.remove();
+  };
   const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
+    if (!made.isDone()) process.once('exit', leave);
     const { folder, bound, gate } = made();
     const names = nested().map(([root, below]) => protectedMounts(root, { homes, nested: below }));
     const watch = watchNames(names.flatMap(({ watched }) => watched));
@@ -100,6 +105,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     };
   };
   const close = async (): Promise<void> => {
+    process.off('exit', leave);
     placeholders.removeNow();
     if (made.isDone()) await unmake(made());
   };

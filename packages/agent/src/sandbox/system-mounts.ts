@@ -8,7 +8,7 @@ import type { PrivateFolder } from './private-folder.ts';
  */
 export function systemArguments({ tmp, varTmp }: PrivateFolder): ReadonlyArray<string> {
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'],
+    ...WHOLE_SYSTEM,
     ...(existsSync('/run') ? [...EMPTY_FOLDER, '/run'] : []),
     ...mountArguments([
       ...STILL_NEEDED.filter((at) => existsSync(at)).map((at) => ({ at, as: 'read-only' }) as const),
@@ -17,6 +17,8 @@ export function systemArguments({ tmp, varTmp }: PrivateFolder): ReadonlyArray<s
     ]),
   ];
 }
+
+const WHOLE_SYSTEM = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
 
 /** Where one distribution keeps its programs. */
 const STILL_NEEDED = ['/run/current-system', '/run/wrappers'];

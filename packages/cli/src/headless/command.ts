@@ -9,6 +9,7 @@ import { chosenModel } from '../model-flags.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
+import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type HeadlessFlags } from './flags.ts';
 import { rulesOfFlags } from './permissions.ts';
@@ -43,13 +44,15 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
   const cwd = existingFolder('--cwd', flags.cwd ?? process.cwd());
   const furtherFolders = flags.addDir.map((folder) => existingFolder('--add-dir', folder));
   const rules = rulesOfFlags(flags, cwd);
-  refuseUnsafe(flags);
+  const roots = [cwd, ...furtherFolders];
+  const found = lookForSandbox(flags, roots);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
   const profile = flags.profile === undefined ? profileFor(provider, chosen.model) : createProfile(flags.profile);
   const model = chosen.model ?? defaultModel(provider) ?? profile.defaultModel;
   const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
+  const sandbox = confine({ flags, found: await found, roots, home });
   const place = openSessionPlace({ home, cwd, flags });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
@@ -63,6 +66,7 @@ async function headless(prompt: string | undefined, flags: HeadlessFlags): Promi
     place,
     cwd,
     furtherFolders,
+    sandbox,
     rules,
     write,
   });
@@ -81,13 +85,4 @@ function existingFolder(flag: string, asked: string): string {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new CommandFailure(`${flag}: ${folder} is not a folder.`, EXIT.notFound);
   return folder;
-}
-
-/** Nothing runs unasked that a person did not clearly allow. */
-function refuseUnsafe(flags: HeadlessFlags): void {
-  if (flags.permissionMode === 'bypassPermissions' && flags.allowUnsandboxed !== true)
-    throw new CommandFailure(
-      'bypassPermissions runs everything unasked. There is no sandbox yet: add --allow-unsandboxed if this machine may be changed at will.',
-      EXIT.refused,
-    );
 }

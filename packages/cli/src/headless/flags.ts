@@ -69,7 +69,7 @@ export function addHeadlessFlags(command: Command): Command {
       [],
     )
     .addOption(new Option('--disallowedTools <rules>').argParser(collect).default([]).hideHelp())
-    .option('--allow-unsandboxed', 'let bypassPermissions run without a sandbox')
+    .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')
     .option('-r, --resume <id>', 'go on with a session')

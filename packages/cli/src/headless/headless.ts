@@ -14,6 +14,7 @@ import {
   type PermissionRule,
   type ProviderProfile,
   resumeSession,
+  type Sandbox,
   type Session,
   type SessionConfig,
   type SnapshotKeeper,
@@ -40,6 +41,8 @@ export type HeadlessInput = {
   readonly place: HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
+  /** Null: commands run on the machine itself. */
+  readonly sandbox: Sandbox | null;
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly write: (line: Line) => void;
 };
@@ -52,9 +55,13 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const structured = createStructuredOutput(input.flags.jsonSchema);
   if (structured !== null) input.profile.toolRegistry.register(structured.tool);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
+  const confined = { sandbox: input.sandbox ?? undefined };
   const environment = joinFolders(
-    createLocalExecutionEnvironment(input.cwd, 'inherit_core', { outputFolder: outputFolder(input.place) }),
-    input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder)),
+    createLocalExecutionEnvironment(input.cwd, 'inherit_core', {
+      ...confined,
+      outputFolder: outputFolder(input.place),
+    }),
+    input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder, 'inherit_core', confined)),
   );
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (!input.place.isNew) await environment.initialize();
@@ -69,6 +76,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   await watch.ended;
   await keeper.close();
   await client.close();
+  await input.sandbox?.close();
   stop.release();
   const final = stop.signal.aborted ? 'interrupted' : ending;
   const ended: Ended = {

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { findSandbox } from '@attractor/agent';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+
+const ATTACK =
+  'echo fine > made.txt; mkdir -p .vscode; echo evil > .vscode/tasks.json; echo evil > ../evil-outside; ls -A /run';
+
+async function ask(flags: ReadonlyArray<string>, command = ATTACK): Promise<Ended & { readonly folder: string }> {
+  const parsed = parseScript({ turns: [{ toolCalls: [{ use: 'shell', command }] }, { text: 'Done.' }] });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  onTestFinished(() => simulator.close());
+  const folder = makeFolder();
+  const model = [
+    '--provider',
+    'anthropic',
+    '--model',
+    'claude-sonnet-4-5-20250929',
+    '--base-url',
+    simulator.baseUrls.anthropic,
+  ];
+  const ended = await runAttractor(['-p', 'Go.', ...model, ...flags, '--output-format', 'json'], {
+    home: makeFolder(),
+    cwd: folder,
+    env: { ANTHROPIC_API_KEY: 'none' },
+  });
+  return { ...ended, folder };
+}
+
+describe('attractor -p in its sandbox', () => {
+  test('bypassPermissions runs everything unasked, inside', async ({ skip }) => {
+    const found = await findSandbox({ roots: [] });
+    if (!found.available) skip(`no sandbox here: ${found.reason}`);
+    const { code, stderr, folder } = await ask(['--permission-mode', 'bypassPermissions']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readFileSync(path.join(folder, 'made.txt'), 'utf8')).toBe('fine\n');
+    expect(existsSync(path.join(path.dirname(folder), 'evil-outside'))).toBe(false);
+    expect(readdirSync(folder)).toEqual(['made.txt']);
+  });
+
+  test('so do tools that were allowed by name; the real home of the user stays closed', async ({ skip }) => {
+    const found = await findSandbox({ roots: [] });
+    if (!found.available) skip(`no sandbox here: ${found.reason}`);
+    const { code, folder } = await ask(['--allowed-tools', 'Bash'], `touch '${homedir()}/evil-at-home'; env > seen`);
+    expect(code).toBe(0);
+    expect(existsSync(path.join(homedir(), 'evil-at-home'))).toBe(false);
+    expect(readFileSync(path.join(folder, 'seen'), 'utf8')).not.toContain('ANTHROPIC');
+  });
+
+  test('where there is none, a run starts only when a person allowed it: one line says why', async () => {
+    const found = await findSandbox({ roots: [] });
+    const { code, stderr } = await ask([]);
+    if (found.available) expect(code).toBe(0);
+    else {
+      expect(code).toBe(4);
+      expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/sandbox.*--allow-unsandboxed/)]);
+    }
+    expect(await ask(['--allow-unsandboxed'])).toMatchObject({ code: 0 });
+  });
+});
