@@ -69,7 +69,7 @@ const __later=new Map();
 require=(require=>(id)=>{
 const name=id.replace(/^node:/,"");
 if(!__costly.has(name))return require(id);
-const whole=()=>process.getBuiltinModule(name);
+let module;const whole=()=>module??=process.getBuiltinModule(name);
 const later=__later.get(name)??new Proxy({},{get:(_,key)=>whole()[key],has:(_,key)=>key in whole(),getPrototypeOf:()=>later});
 __later.set(name,later);
 return later;

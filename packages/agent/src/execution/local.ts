@@ -150,8 +150,11 @@ function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options
     });
     const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
     const survivors = cutOff ? await endSurvivors(own) : [];
-    signalGroup(group, 'SIGKILL');
-    if (!cutOff) endSurvivorsSoon(own);
+    if (cutOff) signalGroup(group, 'SIGKILL');
+    else {
+      setImmediate(signalGroup, group, 'SIGKILL');
+      endSurvivorsSoon(own);
+    }
     return withFolder(asResult(outcome, asked, survivors), root, endedIn);
   };
   const start: Commands['start'] = async (command, asked) => {

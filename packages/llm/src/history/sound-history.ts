@@ -12,23 +12,53 @@ import type { HistoryRules } from './rules.ts';
  *   round   = assistant with calls, then their results in the order of the calls, which become one message
  */
 export function soundHistory(messages: ReadonlyArray<Message>, rules: HistoryRules): ReadonlyArray<Message> | null {
-  const sound: Message[] = [];
-  const seen = new Set<string>();
-  for (let at = 0; at < messages.length;) {
-    const message = messages[at];
-    const facts = message === undefined ? null : factsOf(message);
-    if (message === undefined || facts === null || !mayFollow(sound.at(-1), message)) return null;
-    if (!isFit(facts, rules) || !areNew(facts, seen)) return null;
-    sound.push(message);
-    at += 1;
-    if (facts.calls.length === 0) continue;
-    const results = resultsOf(messages, at, facts.calls);
-    if (results === null) return null;
-    sound.push(results);
-    at += facts.calls.length;
+  const [first] = messages;
+  if (first === undefined) return null;
+  const walk = walkAlong(messages, rules) ?? { rules, read: [], sound: [], seen: new Set() };
+  walks.set(first, walk);
+  while (walk.read.length < messages.length) {
+    if (takeNext(walk, messages)) continue;
+    walks.delete(first);
+    return null;
   }
-  const last = sound.at(-1)?.role;
-  return last === 'user' || last === 'tool' ? sound : null;
+  const last = walk.sound.at(-1)?.role;
+  return last === 'user' || last === 'tool' ? [...walk.sound] : null;
+}
+
+/** How far a conversation was found sound. It grows at its end, so each request goes on where the one before it stopped. */
+type Walk = {
+  readonly rules: HistoryRules;
+  readonly read: Message[];
+  readonly sound: Message[];
+  readonly seen: Set<string>;
+};
+
+const walks = new WeakMap<Message, Walk>();
+
+function walkAlong(
+  messages: ReadonlyArray<Message>,
+  { origin, callId, thinking, thinkingMayEnd }: HistoryRules,
+): Walk | null {
+  const walk = messages[0] === undefined ? undefined : walks.get(messages[0]);
+  if (walk === undefined || walk.read.length > messages.length) return null;
+  const { rules } = walk;
+  if (rules.origin !== origin || rules.callId !== callId) return null;
+  if (rules.thinking !== thinking || rules.thinkingMayEnd !== thinkingMayEnd) return null;
+  return walk.read.every((message, at) => message === messages[at]) ? walk : null;
+}
+
+/** Takes one message, with the results of its calls. False: mending may be needed. */
+function takeNext({ rules, read, sound, seen }: Walk, messages: ReadonlyArray<Message>): boolean {
+  const at = read.length;
+  const message = messages[at];
+  const facts = message === undefined ? null : factsOf(message);
+  if (message === undefined || facts === null || !mayFollow(sound.at(-1), message)) return false;
+  if (!isFit(facts, rules) || !areNew(facts, seen)) return false;
+  const results = facts.calls.length === 0 ? [] : resultsOf(messages, at + 1, facts.calls);
+  if (results === null) return false;
+  sound.push(message, ...results);
+  read.push(...messages.slice(at, at + 1 + facts.calls.length));
+  return true;
 }
 
 /** What is to be known of one message. `origins`: who signed its parts; `proofs`: with what its thinking is signed. */
@@ -124,18 +154,18 @@ function areNew({ calls, proofs }: Facts, seen: Set<string>): boolean {
 const joined = new WeakMap<Message, Message>();
 
 /** The results of these calls as one message; null unless they stand there, in this order, and nothing else does. */
-function resultsOf(messages: ReadonlyArray<Message>, from: number, calls: ReadonlyArray<string>): Message | null {
+function resultsOf(messages: ReadonlyArray<Message>, from: number, calls: ReadonlyArray<string>): [Message] | null {
   const results = messages.slice(from, from + calls.length);
   const fits = calls.every((id, index) => answers(results[index], id));
   const [first] = results;
   if (!fits || first === undefined || messages[from + calls.length]?.role === 'tool') return null;
-  if (results.length === 1) return first;
+  if (results.length === 1) return [first];
   const before = joined.get(first);
   const content = results.flatMap((result) => result.content);
-  if (before !== undefined && before.content.every((part, index) => part === content[index])) return before;
+  if (before !== undefined && before.content.every((part, index) => part === content[index])) return [before];
   const message: Message = { role: 'tool', content };
   joined.set(first, message);
-  return message;
+  return [message];
 }
 
 function answers(message: Message | undefined, id: string): boolean {

@@ -42,19 +42,19 @@ export class LightHeaders implements Iterable<[string, string]> {
     for (const [name, value] of this) visit(value, name, this);
   }
 
-  *entries(): Generator<[string, string]> {
-    yield* [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  entries(): ArrayIterator<[string, string]> {
+    return [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1)).values();
   }
 
-  *keys(): Generator<string> {
-    for (const [name] of this.entries()) yield name;
+  keys(): IteratorObject<string, undefined> {
+    return this.entries().map(([name]) => name);
   }
 
-  *values(): Generator<string> {
-    for (const [, value] of this.entries()) yield value;
+  values(): IteratorObject<string, undefined> {
+    return this.entries().map(([, value]) => value);
   }
 
-  [Symbol.iterator](): Generator<[string, string]> {
+  [Symbol.iterator](): ArrayIterator<[string, string]> {
     return this.entries();
   }
 }

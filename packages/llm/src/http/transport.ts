@@ -140,7 +140,8 @@ function refuseRedirect(response: IncomingMessage, url: URL): void {
 /** Only what the AI SDK's response handlers read: headers, status, ok, url, body, and the body as text or JSON. */
 function asResponse(response: IncomingMessage, url: URL): Response {
   const status = response.statusCode ?? 0;
-  const body = webBody(response, url.host);
+  const headers = new LightHeaders(headerPairs(response));
+  const body = webBody(response, { host: url.host, headers });
   const text = async (): Promise<string> => {
     let all = '';
     const decoder = new TextDecoder();
@@ -153,7 +154,7 @@ function asResponse(response: IncomingMessage, url: URL): Response {
     ok: status >= 200 && status < 300,
     url: url.href,
     redirected: false,
-    headers: new LightHeaders(headerPairs(response)),
+    headers,
     body,
     text,
     json: async (): Promise<unknown> => JSON.parse(await text()),

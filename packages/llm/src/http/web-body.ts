@@ -3,6 +3,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { createCatchUp } from './catch-up.ts';
 import { fairTurn } from './fair-turn.ts';
+import type { LightHeaders } from './light-headers.ts';
 import { LightReadable } from './light-readable.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
@@ -12,14 +13,17 @@ const MAX_ERROR_BYTES = 1024 * 1024;
 const BUFFERED_BYTES = 64 * 1024;
 const CR = 0x0d;
 
+/** Whose body it is, and what was said of it. */
+type Origin = { readonly host: string; readonly headers: LightHeaders };
+
 /**
  * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
  * cancelling destroys the socket; a body read to its end gives the socket back to the pool.
  */
-export function webBody(response: IncomingMessage, host: string): LightReadable<Uint8Array> {
-  const source = decoded(response, host);
+export function webBody(response: IncomingMessage, { host, headers }: Origin): LightReadable<Uint8Array> {
+  const source = decoded(response, { host, headers });
   const failed = (response.statusCode ?? 0) >= 400;
-  const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+  const isEvents = (headers.get('content-type') ?? '').startsWith('text/event-stream');
   const catchUp = createCatchUp();
   let arrived: Buffer[] = [];
   let received = 0;
@@ -75,8 +79,8 @@ export function webBody(response: IncomingMessage, host: string): LightReadable<
   );
 }
 
-function decoded(response: IncomingMessage, host: string): Readable {
-  const encodings = (response.headers['content-encoding'] ?? '')
+function decoded(response: IncomingMessage, { host, headers }: Origin): Readable {
+  const encodings = (headers.get('content-encoding') ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
