@@ -130,7 +130,7 @@ function openSession(input: HeadlessInput, { client, keeper, environment }: Mean
       root: input.cwd,
       home: homedir(),
       additionalDirectories: input.furtherFolders,
-      sandboxed: flags.allowUnsandboxed === true,
+      sandboxed: input.sandbox !== null || flags.allowUnsandboxed === true,
     }),
     beforeChange: keeper.beforeChange,
   };
