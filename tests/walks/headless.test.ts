@@ -93,6 +93,23 @@ describe('attractor -p', () => {
     expect(readFileSync(path.join(allowed.folder, 'new.txt'), 'utf8')).toBe('hello\n');
   });
 
+  test('rules with patterns decide: what they allow runs, what they deny does not, and what only reads needs none', async () => {
+    const commands = ['ls', 'touch one', 'touch two', 'mkdir three'];
+    const turns = [...commands.map((command) => ({ toolCalls: [{ use: 'shell', command }] })), { text: 'Done.' }];
+    const rules = ['--allowed-tools', 'Bash(touch *),Read', '--disallowedTools', 'Bash(touch two)'];
+    const world = await makeWorld(turns);
+    const lines = linesOf(await world.ask(['-p', 'Go.', '--output-format', 'stream-json', ...rules]));
+    expect(readdirSync(world.folder)).toContain('one');
+    expect(readdirSync(world.folder)).not.toContain('two');
+    expect(lines.at(-1)).toMatchObject({
+      result: 'Done.',
+      permission_denials: [{ tool_input: { command: 'touch two' } }, { tool_input: { command: 'mkdir three' } }],
+    });
+    const told = lines.filter((line) => line['subtype'] === 'permission_denied').map((line) => line['message']);
+    expect(told[0]).toBe('denied by the deny rule Bash(touch two) of --disallowed-tools');
+    expect(told[1]).toMatch(/nobody can be asked here/);
+  });
+
   test('the prompt may come on stdin, and several as stream-json', async () => {
     const world = await makeWorld([{ text: 'First.' }, { text: 'Second.' }]);
     expect(await world.ask(['-p'], 'one prompt')).toMatchObject({ code: 0, stdout: 'First.\n' });
@@ -171,6 +188,13 @@ describe('attractor -p', () => {
       [['-p', 'x', '--resume', 'ses_none'], 3, /no session/],
       [['-p', 'x', '--continue'], 3, /no session of/],
       [['-p', 'x', '--config', '{'], 2, /not valid JSON/],
+      [
+        ['-p', 'x', '--allowed-tools', 'Bash()'],
+        2,
+        /--allowed-tools: The rule "Bash\(\)" is not understood: .*expected/,
+      ],
+      [['-p', 'x', '--disallowed-tools', 'bash'], 2, /expected Bash/],
+      [['-p', 'x', '--permission-mode', 'yolo'], 2, /expected one of default, acceptEdits/],
       [['-p', 'x', '--cwd', '/nowhere'], 3, /not a folder/],
       [['-p'], 2, /no prompt/],
     ] as const) {

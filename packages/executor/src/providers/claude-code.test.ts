@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Simulator } from '@attractor/simulator';
 import { describe, it } from 'vitest';
 import type { ProviderFactory } from '../provider.ts';
-import { claudeTestVariables, installedClaudeSdk } from '../test-support/claude-sdk.ts';
+import { claudeTestVariables, installedClaudeSdk } from '../testing/claude-sdk.ts';
 import { startContractModel, startFailingModel } from '../test-support/contract-model.ts';
 import { providerContract, type ProviderWorld } from '../testing/index.ts';
 import { createClaudeCodeProvider } from './claude-code.ts';

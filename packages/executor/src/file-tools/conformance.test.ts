@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveOverHttp } from '../test-support/mcp-over-http.ts';
+
+const run = promisify(execFile);
+const SUITE = path.resolve(import.meta.dirname, '../../../../node_modules/.bin/conformance');
+
+/** What a server of tools over any transport has to do. */
+const APPLIES = ['server-initialize', 'ping', 'tools-list'];
+
+/** Why the others ask for something that this server does not offer. */
+const DOES_NOT_APPLY: Readonly<Record<string, RegExp>> = {
+  'they call tools that only a server made for the suite has': /^(tools-call-|json-schema-2020-12|elicitation-)/,
+  'the server has tools alone: no resources, prompts, logging or completion':
+    /^(resources-|prompts-|logging-|completion-)/,
+  'they test an HTTP transport, and the product serves over stdin and stdout': /^(server-sse-|dns-rebinding-)/,
+};
+
+async function makeServer(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
+  const door = await serveOverHttp(createLocalExecutionEnvironment(folder));
+  onTestFinished(async () => {
+    await door.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return door.url;
+}
+
+it.each(APPLIES)('the official suite finds nothing wrong in %s', { timeout: 60_000 }, async (scenario) => {
+  const { stdout } = await run(
+    process.execPath,
+    [SUITE, 'server', '--url', await makeServer(), '--scenario', scenario],
+    {
+      cwd: mkdtempSync(path.join(tmpdir(), 'conformance-results-')),
+    },
+  );
+  expect(stdout).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed/);
+});
+
+it('every scenario of the suite is either tried or known not to apply', async () => {
+  const { stdout } = await run(process.execPath, [SUITE, 'list', '--server']);
+  const scenarios = [...stdout.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name ?? '');
+  const known = (name: string): boolean =>
+    APPLIES.includes(name) || Object.values(DOES_NOT_APPLY).some((names) => names.test(name));
+  expect(scenarios.length).toBeGreaterThan(20);
+  expect(scenarios.filter((name) => !known(name))).toEqual([]);
+});
