@@ -54,6 +54,9 @@ const treeOf = (folder: string): ReadonlyArray<string> =>
       return `${name} ${stats.mode.toString(8)} ${stats.uid} ${content}`;
     });
 
+/** Node knows no extended attributes; where this does not either, they are not looked at. */
+const PYTHON = ['python3'].filter((program) => spawnSync(program, ['-c', 'import os; os.listxattr("/")']).status === 0);
+
 describe('changing a file', () => {
   it('keeps mode, owner, and the link through which it was named', async () => {
     const { env, at } = world({ 'dir/run.sh': 'old' });
@@ -71,6 +74,33 @@ describe('changing a file', () => {
     expect(readFileSync(at('dir/run.sh'), 'utf8')).toBe('new');
     expect([readlinkSync(at('link')), readlinkSync(at('dir/alias'))]).toEqual(['dir', 'run.sh']);
   });
+
+  it.each(PYTHON)(
+    'keeps extended attributes and the access list, as %s sees them, through an edit and a move',
+    async (program) => {
+      const python = (code: string, file: string): string =>
+        spawnSync(program, ['-c', `import sys; p = sys.argv[1]\n${code}`, file], { encoding: 'utf8' }).stdout;
+      const { root, env } = world({ 'a.txt': 'old\n' });
+      const file = path.join(root, 'a.txt');
+      const made = python(
+        `
+import os, struct
+os.chmod(p, 0o640)
+entries = [(1, 6, -1), (2, 4, 1234), (4, 4, -1), (16, 4, -1), (32, 0, -1)]
+os.setxattr(p, 'user.origin', b'here')
+os.setxattr(p, 'system.posix_acl_access', struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *one) for one in entries))
+print({name: os.getxattr(p, name) for name in sorted(os.listxattr(p))})`,
+        file,
+      );
+      expect(made).toContain('posix_acl_access');
+      const look = 'import os; print({name: os.getxattr(p, name) for name in sorted(os.listxattr(p))})';
+      await env.writeFile('a.txt', 'new\n');
+      expect([readFileSync(file, 'utf8'), python(look, file)]).toEqual(['new\n', made]);
+      expect(statSync(file).mode & 0o777).toBe(0o640);
+      await env.changeFiles?.([{ kind: 'move', path: 'a.txt', to: 'sub/b.txt', content: 'moved\n' }]);
+      expect(python(look, path.join(root, 'sub/b.txt'))).toBe(made);
+    },
+  );
 
   it('never writes through a hard link: the other name keeps the old content', async () => {
     const { env, at } = world({ 'inside/a.txt': 'old' });

@@ -10,7 +10,7 @@ import { commitSteps, rollBack, type StagedStep } from './commit-steps.ts';
 import { environmentError } from './errno.ts';
 import { lockFiles, type LockedFiles } from './file-lock.ts';
 import { versionOf } from './file-version.ts';
-import { at, duplicate, syncFolder, writableOrNull, writeTemporary, type Spot } from './stage.ts';
+import { at, duplicate, syncFolder, writableOrNull, writeTemporary, type Model, type Spot } from './stage.ts';
 
 /**
  * Makes all the changes, or none of them. New content is written and synced beside its place before anything is replaced; when a step
@@ -211,12 +211,13 @@ function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, name: 
   const staged: StagedStep = { ...entry, backup: `${name}.old`, before: null, after: null };
   staging.staged.push(staged);
   staged.before = writableOrNull(spot, step.path);
-  const like: Stats | null = source === undefined ? staged.before : movable(source, step.from ?? '');
+  const stats = source === undefined ? staged.before : movable(source, step.from ?? '');
+  const like = stats === null ? null : { file: at(source ?? spot), stats };
   if (step.content !== null) staging.writing.push(writeStep(temporary, step, like));
   else if (source !== undefined) duplicate(at(source), temporary);
 }
 
-async function writeStep(temporary: string, { path, content }: Extract<Step, { kind: 'put' }>, like: Stats | null) {
+async function writeStep(temporary: string, { path, content }: Extract<Step, { kind: 'put' }>, like: Model | null) {
   try {
     await writeTemporary(temporary, content ?? '', like);
   } catch (error) {

@@ -16,6 +16,7 @@ import {
 import { promisify } from 'node:util';
 import type { AnchoredFolder } from '../containment/anchor.ts';
 import { EnvironmentError } from '../types/index.ts';
+import { copyAttributes } from './copy-attributes.ts';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK } = constants;
 
@@ -37,13 +38,20 @@ export function writableOrNull(spot: Spot, name: string): Stats | null {
   return stats;
 }
 
-/** Writes and syncs the new content beside its place, with mode and owner of `like`. Only the sync is worth leaving the thread for. */
-export async function writeTemporary(file: string, content: string, like: Stats | null): Promise<void> {
+/** What a new file is to be like in all but its content. */
+export type Model = { readonly file: string; readonly stats: Stats };
+
+/**
+ * Writes and syncs the new content beside its place, with mode, owner and attributes of `like`. Only the sync is worth leaving the thread
+ * for, and attributes are copied meanwhile; mode and owner come last, since they are what they must be even where attributes are lost.
+ */
+export async function writeTemporary(file: string, content: string, like: Model | null): Promise<void> {
   const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
     writeFileSync(fd, content);
-    if (like !== null) makeLike(fd, like);
-    await sync(fd);
+    if (like !== null) makeLike(fd, like.stats);
+    await Promise.all([sync(fd), like === null ? null : copyAttributes(like.file, file)]);
+    if (like !== null) makeLike(fd, like.stats);
   } finally {
     closeSync(fd);
   }
