@@ -3,6 +3,7 @@ export type { Id } from './id.ts';
 export { newId } from './id.ts';
 export * from './execution/index.ts';
 export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';
+export { refNameProblem } from './git/ref-name.ts';
 export { runGit } from './git/run-git.ts';
 export * from './journal/index.ts';
 export * from './policy/index.ts';

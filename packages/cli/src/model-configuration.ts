@@ -2,7 +2,7 @@ import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
 
-/** Where keys and addresses come from: the environment, then `config.json`, then flags, each over the one before. */
+/** Where keys and addresses come from: `config.json`, then the environment, then flags, each over the one before. */
 export function modelConfiguration(sources: {
   readonly env: Environment;
   readonly settings: Settings;
@@ -11,7 +11,9 @@ export function modelConfiguration(sources: {
   const { settings, flags } = sources;
   const fromEnvironment = configurationFromEnvironment(sources.env);
   const defaultProvider = flags.provider ?? settings.provider;
-  const providers = mergeProviders(fromEnvironment.providers ?? {}, settings.providers ?? {});
+  const given = fromEnvironment.providers ?? {};
+  // Merged twice: the environment's values win, and its first provider stays the first.
+  const providers = mergeProviders(mergeProviders(given, settings.providers ?? {}), given);
   const chosen = defaultProvider ?? Object.keys(providers)[0];
   const addressed =
     flags.baseUrl === undefined || chosen === undefined

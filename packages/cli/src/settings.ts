@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { describeProblem, settingsFileProblems } from '@attractor/agent';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,9 @@ export function readSettings(home: string): Settings {
   const file = join(home, 'config.json');
   const text = readOptional(file);
   if (text === undefined) return {};
-  return checkSettings(file, parse(file, text));
+  const settings = checkSettings(file, parse(file, text), text);
+  refuseLostLimits(file, text);
+  return settings;
 }
 
 function readOptional(file: string): string | undefined {
@@ -82,19 +85,36 @@ const CHECKS: Readonly<
   },
 };
 
-function checkSettings(file: string, value: unknown): Settings {
+function checkSettings(file: string, value: unknown, text: string): Settings {
   if (!isObject(value))
     throw new CommandFailure(`${file}: expected a JSON object such as { "provider": "anthropic" }.`, EXIT.refused);
   for (const [key, item] of Object.entries(value)) {
     const check = key in CHECKS ? CHECKS[key as keyof Settings] : undefined;
-    if (check === undefined)
-      throw new CommandFailure(
-        `${file}: unknown key "${key}". Known keys: ${Object.keys(CHECKS).join(', ')}.`,
-        EXIT.refused,
-      );
+    if (check === undefined) {
+      refuseUnknown(file, text, key);
+      continue;
+    }
     if (!check.holds(item)) throw new CommandFailure(`${file}: "${key}" must be ${check.expected}.`, EXIT.refused);
   }
   return value;
+}
+
+/** A key that only the agent's own settings know is read there; one that nobody knows is a mistake. */
+function refuseUnknown(file: string, text: string, key: string): void {
+  const known = Object.keys(CHECKS).join(', ');
+  for (const problem of settingsFileProblems(file, text))
+    if (problem.message.startsWith(`unknown key "${key}"`))
+      throw new CommandFailure(
+        `${describeProblem(problem)}. Known keys: ${known}, and those that \`attractor config show --all\` lists.`,
+        EXIT.refused,
+      );
+}
+
+/** A limit that can't be read must not be taken for one that nobody set. */
+function refuseLostLimits(file: string, text: string): void {
+  const lost = settingsFileProblems(file, text).find(({ failsClosed }) => failsClosed);
+  if (lost !== undefined)
+    throw new CommandFailure(`${describeProblem(lost)}. No agent starts until it is mended.`, EXIT.refused);
 }
 
 function isProviderSetting(key: string, value: unknown): boolean {

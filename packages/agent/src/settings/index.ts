@@ -1,5 +1,5 @@
 export { type IgnoredSetting, loadSettings, type LoadedSettings, type SettingsQuery } from './load-settings.ts';
 export type { EffectiveSetting } from './merge-settings.ts';
 export { describeOrigin, describeProblem, type SettingOrigin, type SettingProblem, type Sourced } from './origin.ts';
-export type { SettingEntry, UnmappedSetting } from './read-source.ts';
+export { type SettingEntry, settingsFileProblems, type UnmappedSetting } from './read-source.ts';
 export { type SessionSettings, sessionSettings, type WrittenHooks, type WrittenRule } from './session-settings.ts';

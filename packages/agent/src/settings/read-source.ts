@@ -46,6 +46,12 @@ export function readSource(source: Source): SourceReading {
   return reading;
 }
 
+/** What is wrong with a `config.json` of the user's own, without the files it extends. */
+export function settingsFileProblems(file: string, text: string): ReadonlyArray<SettingProblem> {
+  const origin = { scope: 'user', agent: 'attractor', file, line: null, name: null } as const;
+  return readSource({ form: 'own', text, origin }).problems;
+}
+
 type Form = {
   readonly reads: (key: string) => boolean;
   readonly nameHere: (row: SettingRow) => string | null;

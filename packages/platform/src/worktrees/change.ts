@@ -13,7 +13,7 @@ export type DiffStat = {
 
 /** Oldest first. */
 export async function readCommits(cwd: string, range: string): Promise<Result<ReadonlyArray<Commit>>> {
-  const log = await git(['log', '--reverse', '-z', '--format=%H%n%an%n%s', range], { cwd });
+  const log = await git(['log', '--reverse', '-z', '--format=%H%n%an%n%s', '--end-of-options', range], { cwd });
   if (!log.ok) return log;
   const entries = log.value.split('\0').filter((entry) => entry !== '');
   return done(
@@ -29,7 +29,9 @@ export async function readDiffStat(
   cwd: string,
   between: { readonly from: string; readonly to: string },
 ): Promise<Result<DiffStat>> {
-  const diff = await git(['diff', '--numstat', '-z', '--no-renames', between.from, between.to], { cwd });
+  const diff = await git(['diff', '--numstat', '-z', '--no-renames', '--end-of-options', between.from, between.to], {
+    cwd,
+  });
   if (!diff.ok) return diff;
   const files = diff.value
     .split('\0')

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { GitPerson } from '@attractor/agent';
+import { type GitPerson, refNameProblem } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { withRepoLock } from './repo-lock.ts';
@@ -40,6 +40,9 @@ export function worktreePath(root: string, taskId: string): string {
 
 /** Git's own commands race when many worktrees are made at once: one at a time for each repository, across processes. */
 export async function ensureWorktree(request: WorktreeRequest): Promise<Result<Worktree>> {
+  const problem = refNameProblem(request.branch);
+  if (problem !== null)
+    return refuse('invalid', `The branch name ${JSON.stringify(request.branch)} ${problem}: choose another.`);
   return withRepoLock(request.repository.gitFolder, () => makeOrReuse(request));
 }
 

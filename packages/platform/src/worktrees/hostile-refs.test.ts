@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, makeRepository, must } from '../test-support/world.ts';
+import { readCommits, readDiffStat } from './change.ts';
+import { openRepository } from './repository.ts';
+import { rescueLeftovers } from './rescue.ts';
+import { ensureWorktree } from './worktree.ts';
+
+const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
+
+describe('T16: refs that look like options', () => {
+  it('are refused by every function that takes a ref, and write nothing', async () => {
+    const repository = must(await openRepository(await makeRepository({ 'a.txt': 'one\n' })));
+    const target = join(makeFolder(), 'written');
+    const cwd = repository.root;
+    for (const ref of [`--output=${target}`, '-p', '--all', '--exec=touch pwned', `--upload-pack=touch ${target}`]) {
+      const request = { repository, taskId: 'tsk_1', branch: 'agent/one', baseBranch: 'main', author, lockReason: 'x' };
+      const answers = [
+        await readCommits(cwd, ref),
+        await readDiffStat(cwd, { from: ref, to: 'HEAD' }),
+        await readDiffStat(cwd, { from: 'HEAD', to: ref }),
+        await ensureWorktree({ ...request, branch: ref }),
+        await ensureWorktree({ ...request, baseBranch: ref }),
+        await rescueLeftovers(repository, { folder: cwd, taskId: 'tsk_1', parent: ref, author }),
+      ];
+      expect([ref, answers.map(({ ok }) => ok)]).toEqual([ref, answers.map(() => false)]);
+    }
+    expect(existsSync(target)).toBe(false);
+    expect(readdirSync(cwd).toSorted()).toEqual(['.git', 'a.txt']);
+  });
+});
