@@ -21,24 +21,20 @@ const DOES_NOT_APPLY: Readonly<Record<string, RegExp>> = {
   'they test an HTTP transport, and the product serves over stdin and stdout': /^(server-sse-|dns-rebinding-)/,
 };
 
-async function makeServer(): Promise<string> {
+async function makeServer(): Promise<{ readonly url: string; readonly folder: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const door = await serveOverHttp(createLocalExecutionEnvironment(folder));
   onTestFinished(async () => {
     await door.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return door.url;
+  return { url: door.url, folder };
 }
 
 it.each(APPLIES)('the official suite finds nothing wrong in %s', { timeout: 60_000 }, async (scenario) => {
-  const { stdout } = await run(
-    process.execPath,
-    [SUITE, 'server', '--url', await makeServer(), '--scenario', scenario],
-    {
-      cwd: mkdtempSync(path.join(tmpdir(), 'conformance-results-')),
-    },
-  );
+  const { url, folder } = await makeServer();
+  const args = [SUITE, 'server', '--url', url, '--scenario', scenario];
+  const { stdout } = await run(process.execPath, args, { cwd: folder });
   expect(stdout).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed/);
 });
 
