@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, type RecordedRequest, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -108,6 +108,25 @@ describe('attractor -p', () => {
     const told = lines.filter((line) => line['subtype'] === 'permission_denied').map((line) => line['message']);
     expect(told[0]).toBe('denied by the deny rule Bash(touch two) of --disallowed-tools');
     expect(told[1]).toMatch(/nobody can be asked here/);
+  });
+
+  test("rules of a person's own settings hold, and settings that are not understood end the run", async () => {
+    const call = { toolCalls: [{ use: 'shell', command: 'touch one' }] };
+    const world = await makeWorld([call, { text: 'Done.' }, { text: 'Hm.' }]);
+    mkdirSync(path.join(world.home, '.claude'));
+    const settle = (permissions: object): void =>
+      writeFileSync(path.join(world.home, '.claude/settings.json'), JSON.stringify({ permissions }, null, 2));
+    settle({ allow: ['Bash(touch one)'] });
+    expect(await world.ask(['-p', 'Go.'])).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(readdirSync(world.folder)).toContain('one');
+    settle({ deny: ['Bash'], defaultMode: 'plan' });
+    const [init] = linesOf(await world.ask(['-p', 'Go.', '--output-format', 'stream-json']));
+    expect(init).toMatchObject({ permissionMode: 'plan' });
+    expect(init?.['tools']).not.toContain('shell');
+    settle({ deny: ['Bash('] });
+    const ended = await world.ask(['-p', 'Go.']);
+    expect(ended).toMatchObject({ code: 4, stdout: '' });
+    expect(ended.stderr).toMatch(/settings\.json:4: The rule "Bash\(" is not understood/);
   });
 
   test('the prompt may come on stdin, and several as stream-json', async () => {

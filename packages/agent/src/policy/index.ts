@@ -11,6 +11,7 @@ export {
   type RuleSuggestion,
   suggestionsOf,
 } from './remember.ts';
+export { readRules } from './read-rules.ts';
 export { readShown, shownCall, visible } from './shown.ts';
 export type {
   Decision,

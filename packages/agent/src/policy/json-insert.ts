@@ -55,7 +55,7 @@ function addEntries(text: string, { start, entries, items, depth }: Addition): s
     const inner = `\n${unit.repeat(depth + 1)}`;
     return `${text.slice(0, start + 1)}${inner}${items.join(`,${inner}`)}\n${unit.repeat(depth)}${text.slice(close)}`;
   }
-  const lead = /(?:^|\n)([ \t]*)$/.exec(text.slice(start + 1, last.start));
+  const lead = /\n([ \t]*)$/.exec(text.slice(start + 1, last.start));
   const between = lead === null ? ', ' : `,\n${lead[1] ?? ''}`;
   return `${text.slice(0, last.end)}${items.map((item) => between + item).join('')}${text.slice(last.end)}`;
 }

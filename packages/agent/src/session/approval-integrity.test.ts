@@ -221,7 +221,8 @@ describe('approval integrity', () => {
           const child = parent.childOf(given(own));
           const grandchild = child.childOf(given(grand));
           for (const wanted of [null, ...changes]) {
-            if (wanted !== null) 'mode' in wanted ? parent.setMode(wanted.mode) : child.addRules([ruleOf(wanted.rule)]);
+            if (wanted !== null && 'mode' in wanted) parent.setMode(wanted.mode);
+            if (wanted !== null && 'rule' in wanted) child.addRules([ruleOf(wanted.rule)]);
             for (const one of CALLS) {
               const [above, middle, below] = await Promise.all(
                 [parent, child, grandchild].map(async (policy) => (await policy.current().judge(one)).decision),

@@ -23,7 +23,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 Your checkout is never touched: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
-Every shell command of the agent asks you first; without a terminal it is denied, and a plan needs --yes.
+Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
+denied. A plan needs --yes there.
 
 Examples:
   attractor run "accept ISO weeks in the date parser" --check "npm test"

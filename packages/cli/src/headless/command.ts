@@ -11,8 +11,8 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
-import { addHeadlessFlags, type HeadlessFlags } from './flags.ts';
-import { rulesOfFlags } from './permissions.ts';
+import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
+import { permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { readPrompts } from './prompts.ts';
 import { openSessionPlace } from './session-place.ts';
@@ -22,9 +22,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   addHeadlessFlags(command)
     .argument('[prompt]')
     .addHelpText('after', EXAMPLES)
-    .action(
-      async (prompt: string | undefined, flags: HeadlessFlags & { readonly allowedTools: ReadonlyArray<string> }) =>
-        finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags)),
+    .action(async (prompt: string | undefined, flags: GivenFlags) =>
+      finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags)),
     );
 }
 
@@ -38,12 +37,13 @@ Examples:
   attractor -p "run the tests and explain" --allowed-tools "Bash(npm test),Bash(git log *)"
   attractor -p "and now the tests" --continue`;
 
-async function headless(prompt: string | undefined, flags: HeadlessFlags): Promise<number> {
+async function headless(prompt: string | undefined, given: GivenFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
-  const cwd = existingFolder('--cwd', flags.cwd ?? process.cwd());
-  const furtherFolders = flags.addDir.map((folder) => existingFolder('--add-dir', folder));
-  const rules = rulesOfFlags(flags, cwd);
+  const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
+  const { mode, rules, folders } = permissionsHere({ flags: given, cwd, home, env: process.env });
+  const flags: HeadlessFlags = { ...given, permissionMode: mode };
+  const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...folders];
   const roots = [cwd, ...furtherFolders];
   const found = lookForSandbox(flags, roots);
   const llm = modelConfiguration({ env: process.env, settings, flags });

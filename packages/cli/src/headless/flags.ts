@@ -30,6 +30,9 @@ export type HeadlessFlags = ModelFlags & {
   readonly config: Readonly<Record<string, unknown>>;
 };
 
+/** As a person gave them: without a mode the settings say it. */
+export type GivenFlags = Omit<HeadlessFlags, 'permissionMode'> & Partial<Pick<HeadlessFlags, 'permissionMode'>>;
+
 /** The flags of `attractor -p`. */
 export function addHeadlessFlags(command: Command): Command {
   const collect = (value: string, before: ReadonlyArray<string>): ReadonlyArray<string> => [...before, value];
@@ -49,12 +52,7 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--add-dir <folder>', 'a further folder that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model', positive)
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
-    .option(
-      '--permission-mode <mode>',
-      `what may run unasked: ${PERMISSION_MODES.join(', ')}`,
-      permissionMode,
-      'default',
-    )
+    .option('--permission-mode <mode>', `what may run unasked: ${PERMISSION_MODES.join(', ')}`, permissionMode)
     .option(
       '--allowed-tools <rules>',
       'what may run unasked, such as "Bash(npm test),Edit" (may be repeated)',

@@ -12,6 +12,7 @@ import {
   keepSnapshots,
   outputFolder,
   type PermissionRule,
+  type Policy,
   type ProviderProfile,
   resumeSession,
   type Sandbox,
@@ -65,12 +66,14 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   );
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (!input.place.isNew) await environment.initialize();
-  const session = openSession(input, { client, keeper, environment });
+  const policy = policyOf(input);
+  const session = openSession(input, { client, keeper, environment, policy });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const abort = (): void => void session.abort();
   stop.signal.addEventListener('abort', abort, { once: true });
   if (stop.signal.aborted) abort();
-  input.write(initLine({ session, profile: input.profile, flags: input.flags, cwd: input.cwd, model: input.model }));
+  const { profile, flags, cwd, model } = input;
+  input.write(initLine({ session, profile, flags, cwd, model, policy }));
   const ending = await converse({ session, input, watch, structured });
   await session.close();
   await watch.ended;
@@ -102,9 +105,10 @@ type Means = {
   readonly client: Client;
   readonly keeper: SnapshotKeeper;
   readonly environment: ExecutionEnvironment;
+  readonly policy: Policy;
 };
 
-function openSession(input: HeadlessInput, { client, keeper, environment }: Means): Session {
+function openSession(input: HeadlessInput, { client, keeper, environment, policy }: Means): Session {
   const { flags, place } = input;
   const config: SessionConfig = {
     ...flags.config,
@@ -124,17 +128,21 @@ function openSession(input: HeadlessInput, { client, keeper, environment }: Mean
     profiles: PROFILES.map(createProfile),
     sessionId: place.id,
     // Nobody is there to be asked: what the policy asks about is denied.
-    policy: createPolicy({
-      rules: input.rules,
-      mode: flags.permissionMode,
-      root: input.cwd,
-      home: homedir(),
-      additionalDirectories: input.furtherFolders,
-      sandboxed: input.sandbox !== null || flags.allowUnsandboxed === true,
-    }),
+    policy,
     beforeChange: keeper.beforeChange,
   };
   return place.isNew ? createSession(options) : resumeSession(options);
+}
+
+function policyOf({ rules, flags, cwd, furtherFolders, sandbox }: HeadlessInput): Policy {
+  return createPolicy({
+    rules,
+    mode: flags.permissionMode,
+    root: cwd,
+    home: homedir(),
+    additionalDirectories: furtherFolders,
+    sandboxed: sandbox !== null || flags.allowUnsandboxed === true,
+  });
 }
 
 /** A session may have been switched between families of models before it was left. */

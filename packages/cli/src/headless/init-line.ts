@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProviderProfile, Session } from '@attractor/agent';
+import type { Policy, ProviderProfile, Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
@@ -10,16 +10,17 @@ type Beginning = {
   readonly flags: HeadlessFlags;
   readonly cwd: string;
   readonly model: string;
+  readonly policy: Policy;
 };
 
 /** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
-export function initLine({ session, profile, flags, cwd, model }: Beginning): Line {
+export function initLine({ session, profile, flags, cwd, model, policy }: Beginning): Line {
   return {
     type: 'system',
     subtype: 'init',
     session_id: session.id,
     cwd,
-    tools: profile.toolRegistry.definitions().map((tool) => tool.name),
+    tools: profile.toolRegistry.definitions().flatMap(({ name }) => (policy.hides(name) ? [] : [name])),
     mcp_servers: [],
     model,
     permissionMode: flags.permissionMode,

@@ -1,22 +1,71 @@
-import { type Decision, parseRule, type PermissionMode, type PermissionRule } from '@attractor/agent';
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import {
+  type Decision,
+  describeProblem,
+  loadSettings,
+  parseRule,
+  type PermissionMode,
+  type PermissionRule,
+  readRules,
+  sessionSettings,
+} from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-/** The rules of `--allowed-tools` and `--disallowed-tools`. A rule that is not understood ends the command: it could be one that denies. */
-export function rulesOfFlags(
-  flags: { readonly allowedTools: ReadonlyArray<string>; readonly disallowedTools: ReadonlyArray<string> },
-  root: string,
-): ReadonlyArray<PermissionRule> {
+export type PermissionFlags = {
+  readonly permissionMode?: PermissionMode;
+  readonly allowedTools: ReadonlyArray<string>;
+  readonly disallowedTools: ReadonlyArray<string>;
+};
+
+export type PermissionsQuery = {
+  readonly flags: PermissionFlags;
+  readonly cwd: string;
+  /** Where this program keeps its state. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type Permissions = {
+  readonly mode: PermissionMode;
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly folders: ReadonlyArray<string>;
+};
+
+/**
+ * What a person's settings, those of a repository that they trust, and the flags allow together. A rule or a limit that is not
+ * understood ends the command: going on without it could allow what it forbids.
+ */
+export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Permissions {
+  const ofFlags = rulesOfFlags(flags, cwd);
+  const loaded = loadSettings({ home, userHome: env['HOME'] ?? homedir(), folder: cwd, env });
+  const settings = sessionSettings(loaded);
+  const { rules, problems } = readRules(settings.rules);
+  const [refusal = problems[0]] = loaded.refusals.map(describeProblem);
+  if (refusal !== undefined) throw new CommandFailure(refusal, EXIT.refused);
+  const mode = flags.permissionMode ?? settings.mode.value;
+  if (mode === 'bypassPermissions' && settings.isBypassDisabled)
+    throw new CommandFailure(
+      'Your settings disable bypassPermissions: choose another --permission-mode.',
+      EXIT.refused,
+    );
+  const folders = settings.additionalDirectories.map(({ value }) => path.resolve(cwd, withHome(value, env)));
+  return { mode, rules: [...ofFlags, ...rules], folders: folders.filter(isFolder) };
+}
+
+function rulesOfFlags({ allowedTools, disallowedTools }: PermissionFlags, root: string): ReadonlyArray<PermissionRule> {
   return [
-    ...readRules('--allowed-tools', flags.allowedTools, { behavior: 'allow', root }),
-    ...readRules('--disallowed-tools', flags.disallowedTools, { behavior: 'deny', root }),
+    ...readFlag('--allowed-tools', allowedTools, { behavior: 'allow', root }),
+    ...readFlag('--disallowed-tools', disallowedTools, { behavior: 'deny', root }),
   ];
 }
 
 type Meant = { readonly behavior: Decision; readonly root: string };
 
-function readRules(
+function readFlag(
   flag: string,
   values: ReadonlyArray<string>,
   { behavior, root }: Meant,
@@ -43,6 +92,14 @@ function splitRules(value: string): ReadonlyArray<string> {
     rule += character;
   }
   return rule === '' ? rules : [...rules, rule.slice(0, -1)];
+}
+
+function withHome(folder: string, env: PermissionsQuery['env']): string {
+  return folder.replace(/^~(?=\/|$)/, env['HOME'] ?? homedir());
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 export function isPermissionMode(text: string): text is PermissionMode {
