@@ -2,8 +2,9 @@ import type { ProfileId, ProviderProfile } from '../types/index.ts';
 import { createAnthropicProfile } from './anthropic.ts';
 import { createGeminiProfile } from './gemini.ts';
 import { createOpenAiProfile } from './openai.ts';
+import type { ProfileOptions } from './ports.ts';
 
-const PROFILES: Readonly<Record<ProfileId, () => ProviderProfile>> = {
+const PROFILES: Readonly<Record<ProfileId, (options: ProfileOptions) => ProviderProfile>> = {
   openai: createOpenAiProfile,
   anthropic: createAnthropicProfile,
   gemini: createGeminiProfile,
@@ -27,12 +28,12 @@ const BY_MODEL: ReadonlyArray<readonly [RegExp, ProfileId]> = [
 const OTHERWISE: ProfileId = 'anthropic';
 
 /** A fresh profile, with a registry of its own. */
-export function createProfile(id: ProfileId): ProviderProfile {
-  return PROFILES[id]();
+export function createProfile(wanted: ProfileId | ({ readonly id: ProfileId } & ProfileOptions)): ProviderProfile {
+  return typeof wanted === 'string' ? PROFILES[wanted]({}) : PROFILES[wanted.id](wanted);
 }
 
 /** The profile for a provider's models; the model is looked at where the provider alone does not tell. */
-export function profileFor(provider: string, model = ''): ProviderProfile {
+export function profileFor(provider: string, model = '', options: ProfileOptions = {}): ProviderProfile {
   const byModel = BY_MODEL.find(([pattern]) => pattern.test(model))?.[1];
-  return createProfile(BY_PROVIDER.get(provider) ?? byModel ?? OTHERWISE);
+  return createProfile({ id: BY_PROVIDER.get(provider) ?? byModel ?? OTHERWISE, ...options });
 }

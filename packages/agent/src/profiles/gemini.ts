@@ -4,13 +4,14 @@ import { createGlobTool } from '../tools/glob.ts';
 import { createGrepTool } from '../tools/grep.ts';
 import { createListDirTool } from '../tools/list-dir.ts';
 import { createReadFileTool } from '../tools/read-file.ts';
-import { createShellTool } from '../tools/shell.ts';
 import { createWriteFileTool } from '../tools/write-file.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { eitherCase } from './either-case.ts';
+import { createCommandTool } from './command-tool.ts';
 import { defineProfile } from './define.ts';
 import { replacementsAsExpected } from './expected-replacements.ts';
-import { showAs, type ToolSurface } from './surface.ts';
+import type { ProfileOptions } from './ports.ts';
+import type { ToolSurface } from './surface.ts';
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
@@ -50,24 +51,28 @@ const GLOB: ToolSurface = {
 };
 
 /** For models that like a stated number of replacements, offsets from 0, and to look around. */
-export function createGeminiProfile(): ProviderProfile {
-  return defineProfile({
-    id: 'gemini',
-    displayName: 'Gemini (gemini-cli)',
-    defaultModel: 'gemini-2.5-pro',
-    projectDocFiles: ['AGENTS.md', 'GEMINI.md'],
-    defaultCommandTimeout: COMMAND_TIMEOUT_MS,
-    prompt: GEMINI_PROMPT,
-    tools: [
-      showAs(createReadFileTool({ offsetBase: 0 }), {
-        parameters: { path: { is: 'file_path' }, offset: {}, limit: {} },
-      }),
-      showAs(createEditFileTool(), EDIT),
-      createWriteFileTool(),
-      createShellTool({ defaultTimeoutMs: COMMAND_TIMEOUT_MS }),
-      showAs(createGrepTool(), { parameters: { pattern: {}, path: {}, include: {} } }),
-      showAs(createGlobTool(), GLOB),
-      createListDirTool(),
-    ],
-  });
+export function createGeminiProfile(options: ProfileOptions = {}): ProviderProfile {
+  return defineProfile(
+    {
+      id: 'gemini',
+      displayName: 'Gemini (gemini-cli)',
+      defaultModel: 'gemini-2.5-pro',
+      projectDocFiles: ['AGENTS.md', 'GEMINI.md'],
+      defaultCommandTimeout: COMMAND_TIMEOUT_MS,
+      prompt: GEMINI_PROMPT,
+      tools: [
+        [
+          createReadFileTool({ offsetBase: 0 }),
+          { parameters: { path: { is: 'file_path' }, offset: {}, limit: {}, pages: {} } },
+        ],
+        [createEditFileTool(), EDIT],
+        [createWriteFileTool(), null],
+        [createCommandTool(COMMAND_TIMEOUT_MS, options.ports), null],
+        [createGrepTool(), { parameters: { pattern: {}, path: {}, include: {} } }],
+        [createGlobTool(), GLOB],
+        [createListDirTool(), null],
+      ],
+    },
+    options,
+  );
 }

@@ -10,7 +10,11 @@ import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { dispatchToolCalls } from '../tools/dispatch.ts';
 import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
+import { BUILT_IN_AGENTS } from '../subagent/agent-definition.ts';
+import { createBackgroundShells } from '../tools/background/shells.ts';
 import { createProfile, profileFor } from './choose.ts';
+import { houseNameOf } from './names.ts';
+import type { ToolPorts } from './ports.ts';
 
 const IDS = ['openai', 'anthropic', 'gemini'] as const;
 
@@ -37,6 +41,16 @@ function world(id: (typeof IDS)[number], files: Readonly<Record<string, string>>
   return { root, use, content: (name: string) => readFileSync(path.join(root, name), 'utf8') };
 }
 
+const PORTS: ToolPorts = {
+  history: () => [],
+  background: createBackgroundShells(),
+  web: {},
+  search: async () => [],
+  agents: { agents: BUILT_IN_AGENTS, run: async () => ({ output: '', isError: false }) },
+  approvePlan: async () => ({ approved: true }),
+  commands: { list: () => [], run: async () => null },
+};
+
 const CONTEXT: SystemPromptContext = {
   platform: 'linux',
   osVersion: '6.1',
@@ -53,40 +67,100 @@ const CONTEXT: SystemPromptContext = {
 describe('what each profile offers', () => {
   it('AC 2.1: openai has codex-style tools with apply_patch, and no edit_file', () => {
     expect(surfaceOf(createProfile('openai'))).toEqual({
-      read_file: 'file_path offset? limit?',
+      read_file: 'file_path offset? limit? pages?',
       apply_patch: 'patch',
       write_file: 'file_path content',
-      shell: 'command timeout_ms? working_dir?',
+      shell: 'command timeout_ms? working_dir? description?',
       grep: 'pattern path? include?',
       glob: 'pattern path?',
+      view_image: 'path',
+      update_plan: 'explanation? plan',
     });
   });
 
   it('AC 2.2: anthropic has edit_file with old and new string, and no apply_patch', () => {
     expect(surfaceOf(createProfile('anthropic'))).toEqual({
-      read_file: 'file_path offset? limit?',
+      read_file: 'file_path offset? limit? pages?',
       edit_file: 'file_path old_string new_string replace_all?',
       write_file: 'file_path content',
-      shell: 'command timeout_ms? working_dir?',
-      grep: 'pattern path? include? case_sensitive? context_lines?',
+      shell: 'command timeout_ms? working_dir? description?',
+      grep: 'pattern path? include? file_type? case_sensitive? context_lines? lines_before? lines_after? output_mode? only_matching? multiline? head_limit? offset?',
       glob: 'pattern path?',
+      MultiEdit: 'file_path edits',
+      LS: 'path ignore?',
+      NotebookRead: 'notebook_path cell_id?',
+      NotebookEdit: 'notebook_path cell_id? new_source cell_type? edit_mode?',
+      TodoWrite: 'todos',
     });
   });
 
   it('AC 2.3: gemini has list_dir and edit_file with a count, and no apply_patch', () => {
     expect(surfaceOf(createProfile('gemini'))).toEqual({
-      read_file: 'path offset? limit?',
+      read_file: 'path offset? limit? pages?',
       edit_file: 'file_path old_string new_string expected_replacements?',
       write_file: 'file_path content',
-      shell: 'command timeout_ms? working_dir?',
+      shell: 'command timeout_ms? working_dir? description?',
       grep: 'pattern path? include?',
       glob: 'pattern path? case_sensitive?',
       list_dir: 'path ignore? respect_git_ignore?',
+      read_many_files: 'paths exclude?',
+      write_todos: 'todos',
     });
   });
 
+  it('with every port, each family has each tool under the name that it knows', () => {
+    const names = (id: (typeof IDS)[number]) =>
+      Object.keys(surfaceOf(createProfile({ id, names: 'family', ports: PORTS })));
+    expect(names('anthropic').join(' ')).toBe(
+      'Read Edit Write Bash Grep Glob MultiEdit LS NotebookRead NotebookEdit BashOutput KillShell TodoWrite TodoRead WebFetch WebSearch Task ExitPlanMode SlashCommand',
+    );
+    expect(names('openai').join(' ')).toBe(
+      'read_file apply_patch write_file shell grep glob view_image bash_output kill_shell update_plan todo_read web_fetch web_search task exit_plan_mode slash_command',
+    );
+    expect(names('gemini').join(' ')).toBe(
+      'read_file replace write_file run_shell_command search_file_content glob list_directory read_many_files bash_output kill_shell write_todos todo_read web_fetch google_web_search task exit_plan_mode slash_command',
+    );
+  });
+
+  it('in the spelling of its own agents a family finds the parameters that it knows', () => {
+    const family = (id: (typeof IDS)[number]) => surfaceOf(createProfile({ id, names: 'family', ports: PORTS }));
+    expect(family('anthropic')).toMatchObject({
+      Read: 'file_path offset? limit? pages?',
+      Bash: 'command description? timeout? run_in_background?',
+      Grep: 'pattern path? glob? type? output_mode? -i? -n? -o? -A? -B? -C? head_limit? offset? multiline?',
+      WebFetch: 'url prompt?',
+      WebSearch: 'query allowed_domains? blocked_domains?',
+      Task: 'description prompt subagent_type model?',
+      BashOutput: 'bash_id filter?',
+      KillShell: 'shell_id',
+    });
+    expect(family('gemini')).toMatchObject({
+      replace: 'file_path instruction? old_string new_string allow_multiple?',
+      run_shell_command: 'command description? dir_path? is_background? timeout_ms?',
+      list_directory: 'dir_path ignore? respect_git_ignore?',
+    });
+  });
+
+  it('the names of all families lead to the same tools', () => {
+    const houses = IDS.map((id) =>
+      createProfile({ id, names: 'family', ports: PORTS })
+        .toolRegistry.definitions()
+        .map(({ name }) => houseNameOf(name)),
+    );
+    for (const name of ['read_file', 'shell', 'grep', 'todo_write', 'web_search', 'task'])
+      for (const known of houses) expect(known).toContain(name);
+    expect(houseNameOf('my_own')).toBe('my_own');
+  });
+
+  it('a prompt speaks of tools by the names that they have', () => {
+    const prompt = createProfile({ id: 'anthropic', names: 'family', ports: PORTS }).buildSystemPrompt(CONTEXT);
+    expect(prompt).toContain('Read a file before you edit it. The line numbers that Read shows');
+    expect(prompt).toContain('look at it with BashOutput');
+    expect(prompt).not.toMatch(/read_file|edit_file|bash_output|todo_write/);
+  });
+
   it('names, models, documents and timeouts are as the families know them', () => {
-    const facts = IDS.map(createProfile).map((profile) => [
+    const facts = IDS.map((id) => createProfile(id)).map((profile) => [
       profile.id,
       profile.displayName,
       profile.defaultModel,
@@ -103,7 +177,8 @@ describe('what each profile offers', () => {
   });
 
   it('every schema is closed and every parameter described, for every profile', () => {
-    for (const { definition } of IDS.flatMap((id) => createProfile(id).toolRegistry.list())) {
+    const all = [...IDS, ...IDS.map((id) => ({ id, names: 'family' as const, ports: PORTS }))];
+    for (const { definition } of all.flatMap((one) => createProfile(one).toolRegistry.list())) {
       expect(definition.parameters).toMatchObject({ type: 'object', additionalProperties: false });
       for (const schema of Object.values(definition.parameters['properties'] ?? {}))
         expect(schema, definition.name).toMatchObject({ type: expect.any(String), description: expect.any(String) });
@@ -143,9 +218,11 @@ describe('what each profile says', () => {
     expect(prompt).toContain('- read_file: ');
   });
 
-  it.each(IDS)('%s stays short: the text of a profile is at most 4,500 characters', (id) => {
+  it.each(IDS)('%s stays short: the text of a profile is at most 4,500 characters, with every port 5,500', (id) => {
     const [base = ''] = createProfile(id).buildSystemPrompt(CONTEXT).split('<environment>');
     expect(base.length).toBeLessThan(4_500);
+    const [whole = ''] = createProfile({ id, ports: PORTS }).buildSystemPrompt(CONTEXT).split('<environment>');
+    expect(whole.length).toBeLessThan(5_500);
   });
 });
 

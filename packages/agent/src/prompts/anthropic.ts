@@ -1,5 +1,5 @@
 import type { PromptSection } from './sections.ts';
-import { ALWAYS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
+import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by exact strings. */
 export const ANTHROPIC_PROMPT: ReadonlyArray<PromptSection> = [
@@ -40,6 +40,7 @@ export const ANTHROPIC_PROMPT: ReadonlyArray<PromptSection> = [
       { about: ['grep', 'glob', 'shell'], say: 'Search with grep and glob, not with find, grep or ls in the shell.' },
       SHELL_WITHOUT_TERMINAL,
       OTHER_AGENTS,
+      ...FURTHER_TOOLS,
       "Make calls that don't depend on each other in one turn.",
       ALWAYS.errors,
     ],

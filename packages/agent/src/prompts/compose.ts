@@ -1,4 +1,5 @@
 import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
+import { houseNameOf } from '../profiles/names.ts';
 import { renderSections, type PromptSection } from './sections.ts';
 
 export type PromptLayers = {
@@ -12,7 +13,7 @@ export type PromptLayers = {
  * person's wish. Pure: the same input gives the same bytes.
  */
 export function composeSystemPrompt({ prompt, tools, context }: PromptLayers): string {
-  const names = new Set(tools.map(({ name }) => name));
+  const names = new Map(tools.map(({ name }) => [houseNameOf(name), name]));
   const layers = [
     renderSections(prompt, names),
     environmentBlock(context),

@@ -1,5 +1,5 @@
 import type { PromptSection } from './sections.ts';
-import { ALWAYS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
+import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by exact strings with a stated count. */
 export const GEMINI_PROMPT: ReadonlyArray<PromptSection> = [
@@ -48,6 +48,7 @@ export const GEMINI_PROMPT: ReadonlyArray<PromptSection> = [
       { about: ['write_file', 'edit_file'], say: 'write_file replaces the whole file: prefer edit_file for changes.' },
       SHELL_WITHOUT_TERMINAL,
       OTHER_AGENTS,
+      ...FURTHER_TOOLS,
       "Make calls that don't depend on each other in one turn.",
       ALWAYS.errors,
     ],

@@ -1,5 +1,5 @@
 import type { PromptSection } from './sections.ts';
-import { ALWAYS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
+import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by patch. */
 export const OPENAI_PROMPT: ReadonlyArray<PromptSection> = [
@@ -47,6 +47,7 @@ export const OPENAI_PROMPT: ReadonlyArray<PromptSection> = [
       { about: ['grep', 'glob', 'shell'], say: 'Search with grep and glob rather than through the shell.' },
       SHELL_WITHOUT_TERMINAL,
       OTHER_AGENTS,
+      ...FURTHER_TOOLS,
       "Make calls that don't depend on each other in one turn.",
       ALWAYS.errors,
     ],

@@ -95,7 +95,8 @@ describe('the system prompt', () => {
     const readers = profile.toolRegistry.list().filter((tool) => tool.readOnly === true);
     const narrowed = { ...profile, toolRegistry: createToolRegistry([...readers, countingTool('measure')]) };
     const listed = (prompt: string) => [...prompt.matchAll(/^- (\w+): /gm)].map(([, name]) => name);
-    expect(listed(await build(makeFolder(), { profile: narrowed }))).toEqual(['read_file', 'grep', 'glob', 'measure']);
+    const kept = ['read_file', 'grep', 'glob', 'LS', 'NotebookRead', 'TodoWrite', 'measure'];
+    expect(listed(await build(makeFolder(), { profile: narrowed }))).toEqual(kept);
     const given = [countingTool('own').definition];
     expect(listed(await build(makeFolder(), { profile, tools: given }))).toEqual(['own']);
   });

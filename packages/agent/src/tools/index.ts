@@ -10,3 +10,22 @@ export { createGlobTool, globExecutor } from './glob.ts';
 export { createListDirTool, listDirExecutor } from './list-dir.ts';
 export { type PlannedEdit, planEdit } from './patch/plan-edit.ts';
 export { validateArguments } from './validate.ts';
+export { createMultiEditTool } from './multi-edit.ts';
+export { createReadManyFilesTool } from './documents/read-many.ts';
+export { createNotebookEditTool, createNotebookReadTool } from './notebook/tools.ts';
+export { createTodoReadTool, createTodoWriteTool } from './todos/tools.ts';
+export { type Todo, type TodoStatus, todosOf } from './todos/todos.ts';
+export {
+  type BackgroundShell,
+  type BackgroundShells,
+  type BackgroundShellsOptions,
+  createBackgroundShells,
+} from './background/shells.ts';
+export { createPersistentShell, type PersistentShell } from './background/persistent-shell.ts';
+export { createBashTool } from './background/bash.ts';
+export { createBashOutputTool, createKillShellTool } from './background/tools.ts';
+export { createWebFetchTool, type PageQuestion, type WebFetchOptions } from './web/tool.ts';
+export { createWebSearchTool, type WebHit, type WebQuery, type SearchWeb } from './web/search.ts';
+export { isMentionedUrl, mentionedUrls } from './web/mentioned-urls.ts';
+export { type ApprovePlan, createExitPlanModeTool, type PlanAnswer } from './plan/exit-plan-mode.ts';
+export { type CommandCall, createSlashCommandTool, type SlashCommands } from './plan/slash-command.ts';

@@ -1,5 +1,6 @@
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
-import { answering, optionalNumber, requiredText } from './arguments.ts';
+import { answering, optionalNumber, optionalText, requiredText } from './arguments.ts';
+import { readDocument } from './documents/read-document.ts';
 import { readImage } from './read-image.ts';
 import { rememberFile } from './seen-files.ts';
 
@@ -13,7 +14,7 @@ export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {})
     definition: {
       name: 'read_file',
       description:
-        'Reads a text file and shows it with line numbers, or shows an image. Use offset and limit for parts of a long file.',
+        'Reads a text file and shows it with line numbers; shows an image, the text of a PDF, the cells of a notebook. Use offset and limit for parts of a long file.',
       parameters: {
         type: 'object',
         properties: {
@@ -24,6 +25,10 @@ export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {})
             description: `The first line to show, counted from ${offsetBase}.`,
           },
           limit: { type: 'integer', minimum: 1, description: 'How many lines to show.' },
+          pages: {
+            type: 'string',
+            description: 'Of a PDF: which pages, for example "3" or "1-5"; at most 20 at once.',
+          },
         },
         required: ['file_path'],
         additionalProperties: false,
@@ -42,6 +47,8 @@ export function readFileExecutor({ offsetBase = 0 }: ReadFileToolOptions = {}): 
     await rememberFile(env, file);
     const image = await readImage(env, file, signalOf(context));
     if (image !== null) return image;
+    const document = await readDocument(env, file, { pages: optionalText(args, 'pages'), ...signalOf(context) });
+    if (document !== null) return document;
     return env.readFile(file, offset, optionalNumber(args, 'limit'), signalOf(context));
   });
 }

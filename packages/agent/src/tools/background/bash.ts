@@ -39,11 +39,13 @@ export function createBashTool({ shell, background, persistent }: BashToolOption
     },
     executor: answering(async (args, env, context) => {
       const { description: _said, run_in_background: inBackground, ...call } = args;
-      if (inBackground !== true) return shell.executor(call, persistent?.over(env) ?? env, context);
+      if (inBackground !== true && persistent === undefined) return shell.executor(call, env, context);
+      const { workingDir: left, ...rest } = context ?? { toolCallId: '' };
+      if (inBackground !== true) return shell.executor(call, persistent?.over(env) ?? env, rest);
       if (background === undefined)
         return failure('Nothing can run in the background here: run the command without it.');
       const description = optionalText(args, 'description');
-      const workingDir = optionalText(args, 'working_dir');
+      const workingDir = optionalText(args, 'working_dir') ?? left;
       const { id, pid } = await background.start(env, {
         command: requiredText(args, 'command'),
         ...(description === undefined ? {} : { description }),

@@ -123,8 +123,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }
 
+/** The shell itself remembers where it is: only a folder that was asked for leads it elsewhere. */
 function placed(env: ExecutionEnvironment, command: string, { workingDir }: ExecOptions): string {
-  if (workingDir === undefined) return command;
+  if (workingDir === undefined || workingDir === '.') return command;
   return `cd -- ${quoted(path.resolve(env.workingDirectory(), workingDir))} && {\n${command}\n}`;
 }
 

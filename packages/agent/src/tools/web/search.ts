@@ -3,16 +3,16 @@ import { answering, failure, requiredText } from '../arguments.ts';
 import { hostMatches, hostOf } from './host-rules.ts';
 
 /** Any service that finds pages. A rejection is told to the model as a failed search. */
-export type SearchWeb = (query: SearchQuery) => Promise<ReadonlyArray<SearchHit>>;
+export type SearchWeb = (query: WebQuery) => Promise<ReadonlyArray<WebHit>>;
 
-export type SearchQuery = {
+export type WebQuery = {
   readonly query: string;
   readonly allowedDomains: ReadonlyArray<string>;
   readonly blockedDomains: ReadonlyArray<string>;
   readonly signal: AbortSignal | undefined;
 };
 
-export type SearchHit = { readonly title: string; readonly url: string; readonly snippet?: string };
+export type WebHit = { readonly title: string; readonly url: string; readonly snippet?: string };
 
 const MAX_HITS = 20;
 
@@ -52,14 +52,14 @@ export function createWebSearchTool(search: SearchWeb | null): RegisteredTool {
 }
 
 /** Services do not always keep to what was asked. */
-function isWanted({ url }: SearchHit, { allowedDomains, blockedDomains }: SearchQuery): boolean {
+function isWanted({ url }: WebHit, { allowedDomains, blockedDomains }: WebQuery): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
   const covers = (rule: string): boolean => hostMatches(hostOf(parsed), rule);
   return !blockedDomains.some(covers) && (allowedDomains.length === 0 || allowedDomains.some(covers));
 }
 
-function shown(hits: ReadonlyArray<SearchHit>): string {
+function shown(hits: ReadonlyArray<WebHit>): string {
   if (hits.length === 0) return 'Nothing was found.';
   return hits
     .slice(0, MAX_HITS)

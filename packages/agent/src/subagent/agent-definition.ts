@@ -1,0 +1,60 @@
+/**
+ * A kind of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives
+ * them); absent: all that its parent has. Absent model and limit: its parent's.
+ */
+export type AgentDefinition = {
+  readonly name: string;
+  /** When to use it, for the model that chooses. */
+  readonly description: string;
+  /** What it is told before anything else. */
+  readonly prompt: string;
+  readonly tools?: ReadonlyArray<string>;
+  readonly model?: string;
+  readonly maxTurns?: number;
+};
+
+const LOOK = [
+  'read_file',
+  'read_many_files',
+  'grep',
+  'glob',
+  'list_dir',
+  'notebook_read',
+  'view_image',
+  'web_fetch',
+  'web_search',
+];
+const STEPS = ['todo_write', 'todo_read'];
+const RUN = ['shell', 'bash_output', 'kill_shell'];
+const CHANGE = ['edit_file', 'multi_edit', 'write_file', 'apply_patch', 'notebook_edit'];
+
+export const BUILT_IN_AGENTS: ReadonlyArray<AgentDefinition> = [
+  {
+    name: 'explore',
+    description: 'Finds things in the code and explains how they hang together. Changes nothing.',
+    prompt:
+      'You look around in this code to answer one question. Search widely, then read what matters. Change nothing and run nothing. Report what you found with path:line for each point, and say what you looked for in vain.',
+    tools: LOOK,
+  },
+  {
+    name: 'plan',
+    description: 'Works out how a change should be made, step by step. Changes nothing.',
+    prompt:
+      'You plan a change to this code; somebody else makes it. Read what it touches and what depends on that. Report the steps in order, each with the files it changes and how it is checked, then what could go wrong and what is still open. Change nothing.',
+    tools: [...LOOK, ...STEPS],
+  },
+  {
+    name: 'code',
+    description: 'Makes a change that is described completely, and checks it.',
+    prompt:
+      'You make one change to this code, exactly as it is described. Follow the conventions around it, keep it small, and run the checks that are nearest to it. Report what you changed with path:line, how you checked it, and what you left open.',
+    tools: [...LOOK, ...STEPS, ...RUN, ...CHANGE],
+  },
+  {
+    name: 'test',
+    description: 'Runs the tests and checks of the project, finds out why some fail, and writes missing ones.',
+    prompt:
+      'You test this code. Find out how the project runs its tests, types and lint, run them, and look into every failure until you know its cause. Write tests only where you are asked to, and change nothing else. Report what ran, what failed and why, with path:line.',
+    tools: [...LOOK, ...STEPS, ...RUN, ...CHANGE],
+  },
+];

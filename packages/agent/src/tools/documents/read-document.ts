@@ -1,0 +1,47 @@
+import type { ExecutionEnvironment, ToolResult } from '../../types/index.ts';
+import { failure } from '../arguments.ts';
+import { parseNotebook } from '../notebook/notebook.ts';
+import { renderNotebook } from '../notebook/render.ts';
+
+export type DocumentOptions = { readonly pages?: string | undefined; readonly signal?: AbortSignal };
+
+type Read = (env: ExecutionEnvironment, file: string, options: DocumentOptions) => Promise<ToolResult | null>;
+
+/** By how a name ends. What a reader does not know as its own (null) is read as text. */
+const READERS: ReadonlyArray<readonly [RegExp, Read]> = [
+  [/\.pdf$/i, readPdfFile],
+  [/\.ipynb$/i, readNotebookFile],
+];
+
+/** The file as a document; null when it is none, and is to be read as text. */
+export async function readDocument(
+  env: ExecutionEnvironment,
+  file: string,
+  options: DocumentOptions,
+): Promise<ToolResult | null> {
+  const reader = READERS.find(([name]) => name.test(file))?.[1];
+  return reader === undefined ? null : reader(env, file, options);
+}
+
+const PDF_START = Buffer.from('%PDF-');
+
+async function readPdfFile(
+  env: ExecutionEnvironment,
+  file: string,
+  { pages, signal }: DocumentOptions,
+): Promise<ToolResult | null> {
+  const bytes = await env.readBytes(file, signal === undefined ? {} : { signal });
+  if (!Buffer.from(bytes.subarray(0, 1_024)).includes(PDF_START)) return null;
+  const { readPdf } = await import('./pdf.ts');
+  const pdf = await readPdf(bytes, { pages });
+  return pdf.ok ? { output: pdf.text, isError: false } : failure(`${file}: ${pdf.message}`);
+}
+
+async function readNotebookFile(
+  env: ExecutionEnvironment,
+  file: string,
+  { signal }: DocumentOptions,
+): Promise<ToolResult | null> {
+  const parsed = parseNotebook(await env.readText(file, signal === undefined ? {} : { signal }));
+  return parsed.ok ? renderNotebook(parsed.notebook) : null;
+}
