@@ -1,4 +1,4 @@
-import { createLocalExecutionEnvironment, runGit } from '@attractor/agent';
+import { createLocalExecutionEnvironment, createRedactor, runGit, secretValues } from '@attractor/agent';
 import type { CheckResult } from '../types/index.ts';
 import type { Check } from './project-config.ts';
 
@@ -13,10 +13,11 @@ export type CheckRun = {
 const TIMEOUT_MS = 120_000;
 const KEPT_OUTPUT = 20_000;
 
-/** Runs checks one after another in a folder; each result is pinned to the commit that is checked out there. A check that can't start is a failed check. */
+/** Runs checks one after another in a folder, with secrets taken out of what they print; each result is pinned to the commit that is checked out there. A check that can't start is a failed check. */
 export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Promise<ReadonlyArray<CheckResult>> {
   const commit = (await runGit(['rev-parse', 'HEAD'], { cwd: run.folder })).stdout.trim();
   const environment = createLocalExecutionEnvironment(run.folder, 'inherit_core', { env: run.env });
+  const redactor = createRedactor({ secrets: secretValues(run.env) });
   const results: CheckResult[] = [];
   try {
     for (const check of checks) {
@@ -29,6 +30,7 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
         commit,
         severity: check.severity,
         ...outcome,
+        output: tail(redactor.text(outcome.output)),
       };
       results.push(result);
       await run.onResult(result);
@@ -57,7 +59,7 @@ async function execute(
       passed: exitCode === 0 && !timedOut,
       exitCode: timedOut ? null : exitCode,
       durationMs,
-      output: tail(`${stdout}${stderr}${note}`),
+      output: `${stdout}${stderr}${note}`,
     };
   } catch (error) {
     signal.throwIfAborted();
