@@ -4,16 +4,23 @@ import type { Mount } from './mounts.ts';
 
 /**
  * What git needs in order to commit from a folder, and what it must never be able to change there: whatever names a program that
- * git outside would run. `absent` are names that git itself would stumble over if they were masked: see `guardNames`.
+ * git outside would run. `absent` are names that git itself would stumble over if they were masked; in `linkFree` folders git outside
+ * would write through a link. Both are looked at when a command has ended: see `watchNames`.
  */
-export type GitMounts = { readonly mounts: ReadonlyArray<Mount>; readonly absent: ReadonlyArray<string> };
+export type GitMounts = {
+  readonly mounts: ReadonlyArray<Mount>;
+  readonly absent: ReadonlyArray<string>;
+  readonly linkFree: ReadonlyArray<string>;
+};
 
-const NONE: GitMounts = { mounts: [], absent: [] };
+const NONE: GitMounts = { mounts: [], absent: [], linkFree: [] };
 
 /** In a repository's own folder: programs, other worktrees and where the rest of the repository is. */
-const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'modules', 'worktrees'];
+const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'modules', 'worktrees'];
 /** In a worktree's administrative folder. */
 const WORKTREE_STEERING = ['commondir', 'gitdir', 'config.worktree'];
+/** Where git opens files for writing by their plain names. */
+const WRITTEN = ['.', 'logs', 'logs/refs', 'logs/refs/heads'];
 /** What a commit from a worktree writes to the repository that it belongs to. */
 const SHARED_DATA = ['objects', 'refs', 'logs', 'reftable', 'rr-cache'];
 
@@ -31,7 +38,7 @@ function isRepository(git: string): boolean {
 }
 
 function readOnlyOnly(at: string): GitMounts {
-  return { mounts: [{ at, as: 'read-only' }], absent: [] };
+  return { ...NONE, mounts: [{ at, as: 'read-only' }] };
 }
 
 /** Bound onto itself, a folder can't be moved away and another put in its place. */
@@ -43,6 +50,7 @@ function repositoryMounts(git: string): GitMounts {
     absent: steering.filter(
       (file) => file !== hooks && /\/(?:commondir|config\.worktree)$/.test(file) && !isThere(file),
     ),
+    linkFree: WRITTEN.map((name) => path.join(git, name)),
   };
 }
 
@@ -59,6 +67,7 @@ function worktreeMounts(gitFile: string): GitMounts {
       ...shared.map((at) => ({ at, as: 'writable' }) as const),
     ],
     absent: steering.filter((file) => !isThere(file)),
+    linkFree: [found.admin, found.common].flatMap((folder) => WRITTEN.map((name) => path.join(folder, name))),
   };
 }
 

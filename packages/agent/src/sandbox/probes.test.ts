@@ -201,6 +201,16 @@ const PROBES: ReadonlyArray<Probe> = [
     isUnharmed: ({ root }) => expect(readlinkSync(path.join(root, '.cursor'))).toBe('shared'),
   },
   {
+    name: 'let git outside write through a link (reflog, commit message)',
+    attack: ({ home }) =>
+      `rm .git/logs/HEAD; ln -s '${home}/.bashrc' .git/logs/HEAD; ln -sf '${home}/.bashrc' .git/COMMIT_EDITMSG; ln -sf '${home}/.bashrc' .git/info/exclude; mv .git/logs .git/l; ln -s '${home}' .git/logs`,
+    isUnharmed: (world) => {
+      git(world.root, 'commit', '-q', '--allow-empty', '-m', 'evil');
+      unchanged('home/.bashrc', 'true\n')(world);
+      expect(lstatSync(path.join(world.root, '.git/info/exclude')).isSymbolicLink()).toBe(false);
+    },
+  },
+  {
     name: 'leave by /proc/1/root and /proc/*/cwd',
     attack: ({ home }) =>
       `for p in /proc/[0-9]*; do echo evil >> $p/root'${home}'/.bashrc; echo evil > $p/cwd/../beside/b.txt; done`,

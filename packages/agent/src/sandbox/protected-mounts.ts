@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { HOME_NAMES, PROTECTED_NAMES, RARE_NAMES } from '../containment/protected-names.ts';
 import { gitMounts, type GitMounts } from './git-mounts.ts';
@@ -8,7 +8,12 @@ import type { Mount } from './mounts.ts';
  * The protected names of one writable folder. `masked` mounts need an empty folder on the host to lie on; `watched` are names that
  * no mount can hold, because nothing or a link is there: what becomes of them is looked at when a command has ended.
  */
-export type ProtectedNames = { readonly mounts: ReadonlyArray<Mount>; readonly watched: ReadonlyArray<string> };
+export type ProtectedNames = {
+  readonly mounts: ReadonlyArray<Mount>;
+  readonly watched: ReadonlyArray<string>;
+  /** Folders of git in which no link may be new. */
+  readonly linkFree: ReadonlyArray<string>;
+};
 
 /** How far below the root protected names are looked for, and in how many folders. */
 const DEPTH = 3;
@@ -27,6 +32,7 @@ export function protectedMounts(root: string, { homes, nested }: ProtectOptions)
   const there = new Map(entriesOf(root).map((entry) => [entry.name, entry]));
   const mounts: Mount[] = [];
   const watched: string[] = [];
+  const linkFree: string[] = [];
   for (const name of PROTECTED_NAMES) {
     const at = path.join(root, name);
     const entry = there.get(name);
@@ -34,19 +40,22 @@ export function protectedMounts(root: string, { homes, nested }: ProtectOptions)
       if (RARE_NAMES.has(name)) watched.push(at);
       else if (!HOME_NAMES.has(name) || homes.includes(root)) mounts.push({ at, as: 'masked' });
     } else if (entry.isSymbolicLink()) watched.push(at);
-    else if (name === '.git') add(gitMounts(root), { mounts, watched });
+    else if (name === '.git') add(gitMounts(root), { mounts, watched, linkFree });
     else mounts.push({ at, as: 'read-only' });
   }
-  for (const at of nested) {
-    if (path.basename(at) === '.git') add(gitMounts(path.dirname(at)), { mounts, watched });
+  for (const at of nested.filter((each) => existsSync(each))) {
+    if (path.basename(at) === '.git') add(gitMounts(path.dirname(at)), { mounts, watched, linkFree });
     else mounts.push({ at, as: 'read-only' });
   }
-  return { mounts, watched };
+  return { mounts, watched, linkFree };
 }
 
-function add(git: GitMounts, to: { readonly mounts: Mount[]; readonly watched: string[] }): void {
+type Collected = { readonly mounts: Mount[]; readonly watched: string[]; readonly linkFree: string[] };
+
+function add(git: GitMounts, to: Collected): void {
   to.mounts.push(...git.mounts);
   to.watched.push(...git.absent);
+  to.linkFree.push(...git.linkFree);
 }
 
 /** Existing protected files and folders below the root, not at it. Bounded: a repository of any size costs a few milliseconds. */

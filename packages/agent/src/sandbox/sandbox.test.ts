@@ -221,6 +221,26 @@ describe('what a sandbox leaves on the host', () => {
   });
 });
 
+test('its own folder is closed to commands even when it lies in the workspace; the whole file system is no workspace', async (context) => {
+  const bubblewrap = await bubblewrapOrSkip(context);
+  const sandbox = createSandbox({ bubblewrap, roots: [os.tmpdir()], homes: [folder()] });
+  const environment = createLocalExecutionEnvironment(os.tmpdir(), 'inherit_core', {
+    sandbox,
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  const { args, release } = sandbox.wrap({ argv: ['/bin/true'], cwd: os.tmpdir() });
+  const launcher = args[0] ?? '';
+  const before = readFileSync(launcher, 'utf8');
+  await environment.execCommand(
+    `echo evil > '${launcher}'; rm -rf '${path.dirname(launcher)}'; mv '${path.dirname(launcher)}' ./moved-away`,
+  );
+  expect(readFileSync(launcher, 'utf8')).toBe(before);
+  release();
+  await environment.cleanup();
+  await sandbox.close();
+  expect(() => createSandbox({ bubblewrap, roots: ['/'] })).toThrow('whole file system');
+});
+
 test('commands die with the process that started them', async (context) => {
   const bubblewrap = await bubblewrapOrSkip(context);
   const root = folder();

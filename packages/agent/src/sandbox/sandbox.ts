@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { signalGroup } from '../execution/child.ts';
 import { newId } from '../id.ts';
+import { atExit } from './at-exit.ts';
 import { without, type Bubblewrap } from './find-sandbox.ts';
 import { mountArguments, type Mount } from './mounts.ts';
 import { NAMESPACES } from './namespaces.ts';
@@ -18,7 +19,7 @@ import { watchNames } from './watched-names.ts';
 
 export type SandboxPolicy = {
   readonly bubblewrap: Bubblewrap;
-  /** Folders that commands may change; the first is the workspace. */
+  /** Folders that commands may change; the first is the workspace. Never the whole file system. */
   readonly roots: ReadonlyArray<string>;
   /** Absent: the home folder of this user, by the environment and by the system's word. */
   readonly homes?: ReadonlyArray<string>;
@@ -66,20 +67,27 @@ const LOOK_AGAIN_MS = 30_000;
 
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
+  if (roots.includes('/'))
+    throw new RangeError('The whole file system is no workspace: a sandbox would hold nothing back.');
   const homes = [...new Set((policy.homes ?? [homedir(), userInfo().homedir]).map(realOr))];
   const placeholders = createPlaceholders();
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
   const made = once(() => makeThings(policy));
-  const leave = (): void => {
-    placeholders.removeNow('atExit');
-    if (made.isDone()) made().folder.remove();
-  };
+  const staying = once(() =>
+    atExit(() => {
+      placeholders.removeNow('atExit');
+      made().folder.remove();
+    }),
+  );
   const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
-    if (!made.isDone()) process.once('exit', leave);
     const { folder, bound, gate } = made();
+    staying();
     const names = nested().map(([root, below]) => protectedMounts(root, { homes, nested: below }));
-    const watch = watchNames(names.flatMap(({ watched }) => watched));
+    const watch = watchNames(
+      names.flatMap(({ watched }) => watched),
+      names.flatMap(({ linkFree }) => linkFree),
+    );
     const protectedNames = names.flatMap(({ mounts }) => mounts);
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const hidden = secretMounts(secrets(), folder.emptyFile);
@@ -88,7 +96,9 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       ...hidden,
       ...roots.map((at) => ({ at, as: 'writable' }) as const),
       ...protectedNames.filter(({ as, at }) => as !== 'masked' || held.has(at)),
-      ...hidden.filter(({ at }) => roots.some((root) => isInside(root, at) && at !== root)),
+      ...[...hidden, { at: folder.at, as: 'hidden' } as const].filter(({ at }) =>
+        roots.some((root) => isInside(root, at) && at !== root),
+      ),
     ];
     const { file, args } = launch({ policy, folder, bound, mounts, cwd, argv: gate?.bridged(argv) ?? argv });
     return {
@@ -105,9 +115,10 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     };
   };
   const close = async (): Promise<void> => {
-    process.off('exit', leave);
     placeholders.removeNow();
-    if (made.isDone()) await unmake(made());
+    if (!made.isDone()) return;
+    staying()();
+    await unmake(made());
   };
   return { wrap, secrets, roots, close };
 }

@@ -208,7 +208,7 @@ export function secretMounts({ hidden, stillRead }: Secrets, emptyFile: string):
       if (kind === 'gone') return [];
       return [kind === 'folder' ? { at, as: 'hidden' } : { at, as: 'read-only', from: emptyFile }];
     }),
-    ...stillRead.map((at) => ({ at, as: 'read-only' }) as const),
+    ...stillRead.filter((at) => kindOf(at) !== 'gone').map((at) => ({ at, as: 'read-only' }) as const),
   ];
 }
 

@@ -1,21 +1,40 @@
-import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
 import { newId } from '../id.ts';
 
 /**
  * Names that no mount can hold: a link (a mount would lie on what it leads to), or nothing at all where git would stumble over
- * a mask. They are compared when a command has ended; what is new there is moved aside and the old link put back.
+ * a mask. They are compared when a command has ended; what is new there is moved aside and the old link put back. So are links that are
+ * new in `linkFree` folders.
  */
-export type WatchedNames = { readonly restore: () => ReadonlyArray<string> };
+export type WatchedNames = { readonly restore: () => void };
 
-export function watchNames(paths: ReadonlyArray<string>): WatchedNames {
+export function watchNames(paths: ReadonlyArray<string>, linkFree: ReadonlyArray<string>): WatchedNames {
   const before = paths.map((at) => ({ at, link: linkOf(at) }));
+  const links = new Set(linkFree.flatMap(linksIn));
   return {
-    restore: () =>
-      before.flatMap(({ at, link }) => {
-        if (linkOf(at) === link) return [];
-        return putBack(at, link) ? [at] : [];
-      }),
+    restore: () => {
+      for (const { at, link } of before) if (linkOf(at) !== link) putBack(at, link);
+      for (const at of linkFree.flatMap(linksIn)) if (!links.has(at)) removeLink(at);
+    },
   };
+}
+
+function linksIn(folder: string): ReadonlyArray<string> {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => path.join(folder, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+function removeLink(at: string): void {
+  try {
+    unlinkSync(at);
+  } catch {
+    // Gone already.
+  }
 }
 
 /** Null: nothing there. Undefined: something that is no link. */
@@ -29,12 +48,11 @@ function linkOf(at: string): string | null | undefined {
   }
 }
 
-function putBack(at: string, link: string | null | undefined): boolean {
+function putBack(at: string, link: string | null | undefined): void {
   try {
     if (linkOf(at) !== null) renameSync(at, `${at}.${newId('refused')}`);
     if (typeof link === 'string') symlinkSync(link, at);
-    return true;
   } catch {
-    return false;
+    // Somebody else is at it: the next command compares again.
   }
 }

@@ -26,5 +26,7 @@ export function confine({ flags, found, roots, home }: Confinement): Sandbox | n
   const verdict = sandboxVerdict({ mode: flags.permissionMode, interactive: false, sandbox: found, allowUnsandboxed });
   if (verdict.kind === 'refused') throw new CommandFailure(verdict.message, EXIT.refused);
   if (verdict.kind === 'unsandboxed' || !found.available) return null;
+  if (roots.includes('/'))
+    throw new CommandFailure('The whole file system is no workspace: work in a folder.', EXIT.refused);
   return createSandbox({ bubblewrap: found, roots, denyRead: [home] });
 }
