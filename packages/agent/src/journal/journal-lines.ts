@@ -28,7 +28,7 @@ export function* journalLines(disk: Disk, file: string, from = 0): Generator<Jou
   for (const { number, bytes, end, whole } of rawLines(disk, file, from)) {
     if (bytes.length === 0) continue;
     const text = bytes.toString('utf8');
-    const record = decodeRecord(text);
+    const record = decodeRecord(text, bytes);
     const place = { number, bytes: bytes.length, end, whole };
     if (record === null) for (const saved of salvage(text)) yield { ...place, bytes: saved.text.length, ...saved };
     yield { ...place, text, record };
@@ -40,6 +40,24 @@ export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine
   if (fd === null) return;
   try {
     yield* linesOf(disk, fd, from);
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/** Whether the bytes stand anywhere in the file. */
+export function holds(disk: Disk, file: string, needle: Buffer): boolean {
+  const fd = openOrNull(disk, file);
+  if (fd === null) return false;
+  try {
+    const overlap = needle.length - 1;
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, disk.size(fd)) + overlap);
+    let position = 0;
+    for (let read = disk.read(fd, chunk, 0); read > overlap; read = disk.read(fd, chunk, position)) {
+      if (chunk.subarray(0, read).includes(needle)) return true;
+      position += read - overlap;
+    }
+    return false;
   } finally {
     disk.close(fd);
   }

@@ -1,5 +1,5 @@
 import type { Disk } from './disk.ts';
-import { rawLines } from './journal-lines.ts';
+import { holds, rawLines } from './journal-lines.ts';
 import type { JournalRecord } from './journal.ts';
 import { decodeRecord } from './record.ts';
 
@@ -19,9 +19,10 @@ export function rewindOf({ seq, event }: JournalRecord): Rewind | null {
 
 const NEEDLE = Buffer.from('"kind":"REWOUND"');
 
-/** All rewinds of the file. Only the lines that may hold one are decoded. */
+/** All rewinds of the file. Most have none, which is soon seen; else only the lines that may hold one are decoded. */
 export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {
   const rewinds: Rewind[] = [];
+  if (!holds(disk, file, NEEDLE)) return rewinds;
   for (const { bytes } of rawLines(disk, file)) {
     if (!bytes.includes(NEEDLE)) continue;
     const record = decodeRecord(bytes.toString('utf8'));

@@ -30,10 +30,13 @@ export function encodeRecord(record: StoredRecord): string {
   return `${body},"sum":"${checksum(body)}"}\n`;
 }
 
-/** Null when the line is damaged. Takes a line without its end. */
-export function decodeRecord(line: string): StoredRecord | null {
+/** Null when the line is damaged. Takes a line without its end; its bytes, where they are at hand, are summed up faster. */
+export function decodeRecord(line: string, bytes?: Uint8Array): StoredRecord | null {
   const sum = SUM.exec(line.slice(-20));
-  if (sum === null || checksum(line.slice(0, -18)) !== sum[1]) return null;
+  if (sum === null) return null;
+  const isPlain = bytes !== undefined && bytes.length === line.length;
+  const found = isPlain ? checksumOfPlain(bytes, line.length - 18) : checksum(line, line.length - 18);
+  if (found !== sum[1]) return null;
   try {
     const value: unknown = JSON.parse(line);
     if (!isRecord(value)) return null;
@@ -99,8 +102,19 @@ function describeError(error: Error): Record<string, unknown> {
 }
 
 /** FNV-1a over the code units: finds damage, proves nothing. */
-function checksum(text: string): string {
+function checksum(text: string, length = text.length): string {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return asHex(hash);
+}
+
+/** The same where each character is one byte. */
+function checksumOfPlain(bytes: Uint8Array, length: number): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
+  return asHex(hash);
+}
+
+function asHex(hash: number): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { JournalRecord } from './journal.ts';
 import { codeOf, removeQuietly, writeAll, type Disk } from './disk.ts';
@@ -109,11 +109,33 @@ function listOrNone(disk: Disk, folder: string): ReadonlyArray<string> {
 /** Null when the file is missing or its content is not what the record was written with. */
 function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): string | null {
   try {
-    const text = disk.readText(file);
-    return Buffer.byteLength(text) === bytes && hashOf(text) === sha256 ? text : null;
+    const content = readWhole(disk, file, bytes);
+    return content !== null && hashOf(content) === sha256 ? content.toString('utf8') : null;
   } catch (error) {
     if (codeOf(error) === 'EMFILE' || codeOf(error) === 'ENFILE') throw error;
     return null;
+  }
+}
+
+/** Reading a journal reads thousands of these, one after the other: each is looked at in the same memory, and none is kept there. */
+const MAX_SCRATCH_BYTES = 1 << 20;
+let scratch: Buffer | null = null;
+
+/** Null when there are more bytes or fewer. What is returned is good until the next call. */
+function readWhole(disk: Disk, file: string, bytes: number): Buffer | null {
+  const fd = disk.open(file, 'r');
+  try {
+    if (disk.size(fd) !== bytes) return null;
+    scratch ??= Buffer.allocUnsafe(MAX_SCRATCH_BYTES);
+    const content = bytes <= MAX_SCRATCH_BYTES ? scratch.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
+    for (let at = 0; at < bytes;) {
+      const read = disk.read(fd, content.subarray(at), at);
+      if (read === 0) return null;
+      at += read;
+    }
+    return content;
+  } finally {
+    disk.close(fd);
   }
 }
 
@@ -148,6 +170,6 @@ function put(root: object, at: ReadonlyArray<string | number>, text: string): vo
   }
 }
 
-function hashOf(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex');
+function hashOf(content: Buffer): string {
+  return hash('sha256', content, 'hex');
 }

@@ -44,9 +44,19 @@ function outputOf(number: number): string {
 function fold(): void {
   const journal = openJournal(file);
   const started = performance.now();
+  const before = process.cpuUsage();
   const { view, lastSeq } = replay(journal.records(), {});
   const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
   journal.close();
   const peakMb = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(JSON.stringify({ events: lastSeq, turns: view.turns.length, ms: Math.round(ms), peakMb }));
+  process.stdout.write(
+    JSON.stringify({
+      events: lastSeq,
+      turns: view.turns.length,
+      ms: Math.round(ms),
+      cpuMs: (user + system) / 1_000,
+      peakMb,
+    }),
+  );
 }

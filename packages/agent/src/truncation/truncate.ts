@@ -57,17 +57,21 @@ export function truncateChars(output: string, maxChars: number, mode: Truncation
 
 /** Keeps the first and the last lines, `maxLines` together. */
 export function truncateLines(output: string, maxLines: number): string {
-  const lines = output.split('\n');
-  const closing = lines.at(-1) === '' ? '\n' : '';
-  const counted = closing === '' ? lines : lines.slice(0, -1);
-  if (counted.length <= maxLines) return output;
+  const end = output.endsWith('\n') ? output.length - 1 : output.length;
   const head = Math.floor(maxLines / 2);
-  const tail = maxLines - head;
-  return (
-    [...counted.slice(0, head), linesRemoved(counted.length - maxLines), ...counted.slice(counted.length - tail)].join(
-      '\n',
-    ) + closing
-  );
+  let count = 1;
+  let headEnd = 0;
+  for (let at = output.indexOf('\n'); at >= 0 && at < end; at = output.indexOf('\n', at + 1)) {
+    if (count === head) headEnd = at;
+    count++;
+  }
+  if (count <= maxLines || output === '') return output;
+  if (maxLines < 1) return linesRemoved(count - maxLines) + output.slice(end);
+  let tailStart = end;
+  for (let left = maxLines - head; left > 0; left--) tailStart = output.lastIndexOf('\n', tailStart - 1);
+  // Joined, it is a text of its own: a mere slice would keep all of the output in memory.
+  const kept = [linesRemoved(count - maxLines), output.slice(tailStart + 1)];
+  return (head === 0 ? kept : [output.slice(0, headEnd), ...kept]).join('\n');
 }
 
 function middleRemoved(removed: number): string {
