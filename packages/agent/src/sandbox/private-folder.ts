@@ -33,8 +33,8 @@ if [ -n "$group" ]; then echo 0 >"$group" || exit 125; fi
 exec "$@"
 `;
 
-export function makePrivateFolder(): PrivateFolder {
-  const at = mkdtempSync(path.join(tmpdir(), 'attractor-sandbox-'));
+export function makePrivateFolder(parent: string = tmpdir()): PrivateFolder {
+  const at = mkdtempSync(path.join(parent, 'attractor-sandbox-'));
   const place = (name: string): string => path.join(at, name);
   mkdirSync(place('tmp'), { mode: 0o700 });
   mkdirSync(place('var-tmp'), { mode: 0o700 });

@@ -223,17 +223,17 @@ describe('what a sandbox leaves on the host', () => {
 
 test('its own folder is closed to commands even when it lies in the workspace; the whole file system is no workspace', async (context) => {
   const bubblewrap = await bubblewrapOrSkip(context);
-  const sandbox = createSandbox({ bubblewrap, roots: [os.tmpdir()], homes: [folder()] });
-  const environment = createLocalExecutionEnvironment(os.tmpdir(), 'inherit_core', {
+  const root = folder();
+  const sandbox = createSandbox({ bubblewrap, roots: [root], homes: [], scratch: root });
+  const environment = createLocalExecutionEnvironment(root, 'inherit_core', {
     sandbox,
     env: { PATH: '/usr/bin:/bin' },
   });
-  const { args, release } = sandbox.wrap({ argv: ['/bin/true'], cwd: os.tmpdir() });
+  const { args, release } = sandbox.wrap({ argv: ['/bin/true'], cwd: root });
   const launcher = args[0] ?? '';
+  const own = path.dirname(launcher);
   const before = readFileSync(launcher, 'utf8');
-  await environment.execCommand(
-    `echo evil > '${launcher}'; rm -rf '${path.dirname(launcher)}'; mv '${path.dirname(launcher)}' ./moved-away`,
-  );
+  await environment.execCommand(`echo evil > '${launcher}'; rm -rf '${own}'; mv '${own}' ./moved-away`);
   expect(readFileSync(launcher, 'utf8')).toBe(before);
   release();
   await environment.cleanup();

@@ -27,6 +27,8 @@ export type SandboxPolicy = {
   readonly denyRead?: ReadonlyArray<string>;
   /** Absent, empty, or without a domain: no network at all. */
   readonly network?: NetworkPolicy;
+  /** Where the sandbox keeps what is its own. Absent: the system's folder for temporary files. */
+  readonly scratch?: string;
   readonly maxProcesses?: number;
   /** Of one file that a command writes. Default 768 MiB. */
   readonly maxFileBytes?: number;
@@ -129,7 +131,7 @@ const VARIABLES = { TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/.cache', npm_config_ca
 type Things = { readonly folder: PrivateFolder; readonly bound: ProcessBound; readonly gate: NetworkGate | null };
 
 function makeThings(policy: SandboxPolicy): Things {
-  const folder = makePrivateFolder();
+  const folder = makePrivateFolder(policy.scratch);
   return {
     folder,
     bound: createProcessBound(newId('attractor'), policy.maxProcesses ?? usualProcessBound()),
