@@ -98,7 +98,7 @@ describe('attractor mcp serve, driven by the official client', () => {
       { signal: stopper.signal },
     );
     stopper.abort();
-    await expect(slow).rejects.toThrow();
+    await expect(slow).rejects.toThrow(/abort/i);
     expect(await call(served, 'file.list', { pattern: '*.txt' })).toMatchObject({ isError: false });
   });
 
@@ -107,6 +107,7 @@ describe('attractor mcp serve, driven by the official client', () => {
     const id = pid();
     await client.close();
     await until(() => (isAlive(id) ? undefined : true), 'the end of the server');
+    expect(isAlive(id)).toBe(false);
   });
 });
 

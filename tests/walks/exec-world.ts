@@ -68,7 +68,7 @@ export async function makeExecWorld(script: unknown, files: Readonly<Record<stri
   };
 }
 
-export function makeRepository(files: Readonly<Record<string, string>>): string {
+function makeRepository(files: Readonly<Record<string, string>>): string {
   const folder = makeFolder();
   execFileSync('git', ['init', '-q', folder]);
   for (const [name, text] of Object.entries(files)) {

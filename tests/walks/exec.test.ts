@@ -28,7 +28,7 @@ describe('an agent written as markdown is run by the command', () => {
     const world = await makeExecWorld(
       {
         turns: [
-          { text: 'I look.', toolCalls: [call('file_list', {}), call('file_search', { pattern: 'TODO' })] },
+          { text: 'I look.', toolCalls: [call('file_list', {}), call('file_search', { pattern: 'FIND ME' })] },
           { expect: { toolResults: 2, toolResult: 'sum.js' }, toolCalls: [call('file_read', { path: 'sum.js' })] },
           {
             expect: { toolResult: 'a - b' },
@@ -41,7 +41,7 @@ describe('an agent written as markdown is run by the command', () => {
           { expect: [{ toolResults: 3 }, { toolResult: 'patches_applied' }], text: 'The sum is right now.' },
         ],
       },
-      { 'sum.js': 'export const sum = (a, b) => a - b; // TODO\n', 'old.js': 'old\n' },
+      { 'sum.js': 'export const sum = (a, b) => a - b; // FIND ME\n', 'old.js': 'old\n' },
     );
     const ended = await world.run([], { stdin: '{"TASK_FILE":"t.md"}' });
     expect(ended).toMatchObject({ code: 0, stdout: 'The sum is right now.\n', stderr: '' });

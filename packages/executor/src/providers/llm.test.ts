@@ -1,6 +1,6 @@
 import { createClient } from '@attractor/llm';
 import type { Simulator } from '@attractor/simulator';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProviderFactory } from '../provider.ts';
 import { startContractModel, startFailingModel } from '../test-support/contract-model.ts';
 import { providerContract, type ProviderWorld } from '../testing/index.ts';
@@ -44,5 +44,7 @@ async function makeWorld(id: (typeof PROTOCOLS)[number]): Promise<ProviderWorld>
 }
 
 describe.each(PROTOCOLS)('the llm provider over %s', (id) => {
-  for (const { name, run } of providerContract(() => makeWorld(id))) it(name, run);
+  it.each(providerContract(() => makeWorld(id)))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
 });
