@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSandbox } from '@attractor/agent';
@@ -9,12 +9,16 @@ import { type Ended, makeFolder, runAttractor } from './attractor.ts';
 const ATTACK =
   'echo fine > made.txt; mkdir -p .vscode; echo evil > .vscode/tasks.json; echo evil > ../evil-outside; ls -A /run';
 
-async function ask(flags: ReadonlyArray<string>, command = ATTACK): Promise<Ended & { readonly folder: string }> {
-  const parsed = parseScript({ turns: [{ toolCalls: [{ use: 'shell', command }] }, { text: 'Done.' }] });
+/** The model runs a script, so that the sandbox is what holds it back and not the judgement of its words. */
+async function ask(flags: ReadonlyArray<string>, attack = ATTACK): Promise<Ended & { readonly folder: string }> {
+  const parsed = parseScript({
+    turns: [{ toolCalls: [{ use: 'shell', command: 'bash attack.sh' }] }, { text: 'Done.' }],
+  });
   if (!parsed.ok) throw new Error(parsed.error.message);
   const simulator = await startSimulator({ script: parsed.script });
   onTestFinished(() => simulator.close());
   const folder = makeFolder();
+  writeFileSync(path.join(folder, 'attack.sh'), attack);
   const model = [
     '--provider',
     'anthropic',
@@ -39,7 +43,7 @@ describe('attractor -p in its sandbox', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readFileSync(path.join(folder, 'made.txt'), 'utf8')).toBe('fine\n');
     expect(existsSync(path.join(path.dirname(folder), 'evil-outside'))).toBe(false);
-    expect(readdirSync(folder)).toEqual(['made.txt']);
+    expect(readdirSync(folder)).toEqual(['attack.sh', 'made.txt']);
   });
 
   test('so do tools that were allowed by name; the real home of the user stays closed', async ({ skip }) => {

@@ -18,6 +18,8 @@ export type ProtectedNames = {
 /** How far below the root protected names are looked for, and in how many folders. */
 const DEPTH = 3;
 const MAX_FOLDERS = 2_000;
+/** Every mount costs time. The nearest come first. */
+const MAX_NESTED = 64;
 /** Nothing in there is obeyed by a program that is started elsewhere. */
 const PASSED_OVER = new Set(['node_modules', 'target', 'dist', 'build', 'vendor', '.venv', 'venv', '__pycache__']);
 
@@ -44,7 +46,7 @@ export function protectedMounts(root: string, { homes, nested }: ProtectOptions)
     else mounts.push({ at, as: 'read-only' });
   }
   for (const at of nested.filter((each) => existsSync(each))) {
-    if (path.basename(at) === '.git') add(gitMounts(path.dirname(at)), { mounts, watched, linkFree });
+    if (path.basename(at) === '.git') mounts.push(...gitMounts(path.dirname(at)).mounts);
     else mounts.push({ at, as: 'read-only' });
   }
   return { mounts, watched, linkFree };
@@ -66,7 +68,7 @@ export function findNestedNames(root: string): ReadonlyArray<string> {
   for (let depth = 0; depth <= DEPTH && layer.length > 0; depth++) {
     const next: string[] = [];
     for (const folder of layer) {
-      if (++looked > MAX_FOLDERS) return found;
+      if (++looked > MAX_FOLDERS || found.length >= MAX_NESTED) return found;
       for (const entry of entriesOf(folder)) {
         const at = path.join(folder, entry.name);
         if (PROTECTED_NAMES.has(entry.name.toLowerCase())) {
