@@ -26,10 +26,21 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   const inner = walk.drafts.slice(from);
   const draft = understandWords(words, { state, walk, node });
   if (expands.includes(true)) worsen(draft, 'unknown', 'runs a command inside a word');
+  if (!isSeamless(node, walk.source)) walk.problems.push({ reason: 'is no complete command', part: draft.text });
   for (const child of node.prefix) if (child.type === 'Assignment') judgeAssignment(child, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
   judgeInner(draft, inner, { walk, interprets: isInterpreter(baseName(draft.words)) });
   return moveFolder(draft, state, walk);
+}
+
+/** Between the words there are only blanks: the grammar has passed over nothing. */
+function isSeamless(node: Command, source: string): boolean {
+  let at = node.pos;
+  for (const child of [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]) {
+    if (child.pos > at && !/^(?:[ \t]|\\\n)*$/.test(source.slice(at, child.pos))) return false;
+    at = Math.max(at, child.end);
+  }
+  return at >= node.end || /^(?:\s|\\\n)*$/.test(source.slice(at, node.end));
 }
 
 /** Redirections of a group hold for everything in it. */

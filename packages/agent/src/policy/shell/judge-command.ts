@@ -47,10 +47,14 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
   worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', reading.refused);
 }
 
+/** From here on a word that is repeated is looked at once. */
+const MANY = 40;
+
 /** Looked at for every command, also where a word is not known: what can be seen is enough. */
 function judgeDestruction(draft: Draft, ground: Ground): void {
-  const [first, ...words] = draft.words;
+  const [first, ...all] = draft.words;
   if (first === undefined) return;
+  const words = all.length > MANY ? [...new Map(all.map((word) => [word.text, word])).values()] : all;
   const name = first.text.slice(first.text.lastIndexOf('/') + 1);
   const deed: Deed = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, ground };
   const reasons = [

@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import { parse } from 'unbash';
 import type { ShellPart, ShellReading } from '../types.ts';
 import type { Draft } from './draft.ts';
+import { glanceOver } from './glance.ts';
 import { screenText } from './screen-text.ts';
-import { MOST_PARTS, type Walk } from './walk-state.ts';
+import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
+import { surveyText } from './survey.ts';
 import { walkExpansions, walkScript } from './walk.ts';
 
 /** `realpath` follows links where there is a disk to ask; without it paths are judged by their words alone. */
@@ -34,12 +36,18 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   };
   const screened = screenText(command);
   if (screened !== null) walk.problems.push({ reason: screened, part: shown(command) });
+  const start: State = {
+    cwds: [posix.resolve('/', context.cwd)],
+    moved: false,
+    fed: false,
+    bindings: new Map(),
+    via: null,
+    depth: 0,
+  };
   try {
-    walkScript(
-      parse(command),
-      { cwds: [posix.resolve('/', context.cwd)], moved: false, fed: false, bindings: new Map(), via: null, depth: 0 },
-      walk,
-    );
+    const survey = command.length > SHORT ? surveyText(command) : null;
+    if (survey === null || survey.readable) walkScript(parse(command), start, walk);
+    else glanceOver(survey.glances, start, walk);
   } catch {
     walk.problems.push({ reason: UNREADABLE, part: shown(command) });
   }
@@ -47,6 +55,9 @@ export function readShell(command: string, context: ShellContext): ShellReading 
     walk.problems.push({ reason: `holds more than ${MOST_PARTS} commands`, part: shown(command) });
   return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
 }
+
+/** Below this nothing takes long. */
+const SHORT = 160;
 
 /** A bug of ours or of the grammar; the command then asks. */
 export const UNREADABLE = 'could not be read';

@@ -28,8 +28,24 @@ export function walkScript(script: ParsedScript, state: State, walk: Walk): Stat
   const inner = script.source === undefined ? walk : { ...walk, source: script.source };
   for (const error of script.errors ?? [])
     walk.problems.push({ reason: `is no complete command: ${error.message}`, part: excerpt(inner, script) });
+  if (script.commands.length > 0 && !isWhole(script, inner.source)) {
+    walk.problems.push({ reason: 'is no complete command', part: excerpt(inner, script) });
+  }
   return walkStatements(script.commands, state, inner);
 }
+
+/** Between the statements there are only separators, comments and heredocs: the grammar has passed over nothing. */
+function isWhole(script: ParsedScript, source: string): boolean {
+  if (source.slice(script.pos, script.end).includes('<<')) return true;
+  let at = script.pos;
+  for (const { pos, end } of script.commands) {
+    if (!SEPARATORS.test(source.slice(at, pos))) return false;
+    at = end;
+  }
+  return SEPARATORS.test(source.slice(at, script.end));
+}
+
+const SEPARATORS = /^(?:[\s;&]|\\\n|#[^\n]*)*$/;
 
 /** Looks into a word, an expression or a heredoc for commands that run when it is expanded. Answers whether there are any. */
 export function walkExpansions(node: SyntaxNode, state: State, walk: Walk): boolean {

@@ -1,0 +1,193 @@
+import { createRequire } from 'node:module';
+
+/**
+ * A second reader of shell commands that shares no code with the first: another parser, and rules that only forbid.
+ * It looks at what was allowed and answers what it objects to. It may be stricter or laxer in what it knows, but what it
+ * objects to must never have been allowed.
+ */
+export function createSecondOpinion(root: string): (command: string) => string | null {
+  const { syntax }: { readonly syntax: Syntax } = createRequire(import.meta.url)('mvdan-sh');
+  return (command) => {
+    const bytes = Buffer.from(command);
+    const say = (node: Node): string => bytes.subarray(node.Pos().Offset(), node.End().Offset()).toString();
+    try {
+      const objections: string[] = [];
+      const variables = new Set(HARMLESS_VARIABLES);
+      syntax.Walk(syntax.NewParser().Parse(command, 'command'), (node) => {
+        if (node !== null) objections.push(...object(syntax.NodeType(node), { node, say, root, variables }));
+        return true;
+      });
+      return objections[0] ?? null;
+    } catch (error) {
+      return `does not parse: ${String(error)}`;
+    }
+  };
+}
+
+type Node = {
+  readonly Pos: () => { readonly Offset: () => number };
+  readonly End: () => { readonly Offset: () => number };
+  readonly Args?: ReadonlyArray<Node>;
+  readonly Assigns?: ReadonlyArray<Node>;
+};
+
+type Syntax = {
+  readonly NewParser: () => { readonly Parse: (source: string, name: string) => Node };
+  readonly Walk: (node: Node, visit: (node: Node | null) => boolean) => void;
+  readonly NodeType: (node: Node) => string;
+};
+
+type Sight = {
+  readonly node: Node;
+  readonly say: (node: Node) => string;
+  readonly root: string;
+  readonly variables: Set<string>;
+};
+
+const HARMLESS_VARIABLES = [
+  '?',
+  '#',
+  'HOME',
+  'PWD',
+  'OLDPWD',
+  'PATH',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'TERM',
+  'UID',
+  'RANDOM',
+  'SECONDS',
+  'HOSTNAME',
+  'TMPDIR',
+];
+const FORBIDDEN_NODES =
+  /^(?:CmdSubst|ProcSubst|ArithmCmd|FuncDecl|CoprocClause|LetClause|DeclClause|WhileClause|CStyleLoop|ExtGlob|ArrayExpr|TestDecl)$/;
+const HARMLESS_ASSIGNMENT =
+  /^(?:LC_\w+|LANG|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|NODE_ENV|TERM)=[\w./@+-]*$/;
+
+function object(type: string, sight: Sight): ReadonlyArray<string> {
+  const text = sight.say(sight.node);
+  if (FORBIDDEN_NODES.test(type)) return [`${type}: ${text}`];
+  if (type === 'WordIter') sight.variables.add(/^\w+/.exec(text)?.[0] ?? '');
+  if (type === 'ParamExp')
+    return sight.variables.has(/^\$\{?([\w?#]+)\}?$/.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
+  if (type === 'ArithmExp') return /[A-Za-z$`[]/.test(text.slice(1)) ? [`evaluates ${text}`] : [];
+  if (type === 'Redirect') return objectToRedirect(text, sight.root);
+  return type === 'CallExpr' ? objectToCall(sight) : [];
+}
+
+function objectToRedirect(text: string, root: string): ReadonlyArray<string> {
+  if (/^\d*<<-?/.test(text) || /^\d*[<>]&(?:\d+-?|-)$/.test(text)) return [];
+  if (/^(?:\d*>>?|\d*>\||&>>?)\s*(["']?)\/dev\/null\1$/.test(text)) return [];
+  const read = /^\d*<\s*([^<>&\s].*)$/s.exec(text)?.[1];
+  if (read === undefined) return [`redirects ${text}`];
+  return isOutside(unquote(read), root) || isSecret(unquote(read)) ? [`reads ${text}`] : [];
+}
+
+/** Names that may run at all, with what makes each of them more than a reader. */
+const CALLS: Readonly<Record<string, RegExp | null>> = {
+  ...allow(
+    'ls cat tac rev head nl wc cut paste join comm cmp diff diff3 tr fold fmt expand unexpand column pr strings od hexdump hd base64 base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum stat du df readlink realpath grep egrep fgrep',
+    null,
+  ),
+  ...allow(
+    'pwd whoami id groups logname uname arch nproc uptime lscpu tty cal which type true false : factor basename dirname locale getconf numfmt cd pushd zcat zipinfo',
+    null,
+  ),
+  ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
+  ...allow('test [', /^-[vR]$/),
+  ...allow('awk gawk mawk nawk', /system|getline|\||>>|\bclose\b|ENVIRON|@|^-[^F]/),
+  ...allow('timeout time nice stdbuf command builtin', /^-o.|^--output/),
+  echo: null,
+  expr: null,
+  date: /^(?:-s|--set|\d)/,
+  hostname: /^[^-]|^-[Fb]/,
+  free: /^-s/,
+  seq: null,
+  sleep: /inf|\d{3}|[mhd]$/,
+  printf: /^-v/,
+  tail: /^-[a-zA-Z]*[fF]|^--f/,
+  sort: /^-[a-zA-Z]*[oT]|^--(?:o|c[^h]|f|t|r[^e])/,
+  uniq: /^--o/,
+  xxd: /^-[a-z]*r/,
+  file: /^-[a-zA-Z]*[Cmfz]/,
+  tree: /^-[a-zA-Z]*[oRHl]$/,
+  rg: /^--(?:pre|host|search-z|follow)|^-[a-zA-Z]*[zL]/,
+  fd: /^-[a-zA-Z]*[xXLl]|^--exec/,
+  fdfind: /^-[a-zA-Z]*[xXLl]|^--exec/,
+  find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
+  sed: /^-[a-zA-Z]*[if]|^--(?:in|f)|(?:^|[;{}\d$/!,])\s*[weWrRaic](?:\s|$)|(?:^|[;{])\s*s(.).*\1[gpiI\d]*[we]/,
+  jq: /\$ENV|\benv\b(?!\s*:)|\b(?:import|include|input_filename|repeat|range|def)\b|^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
+  tar: /^--(?:to-|check|use-|rsh|info)|^-?[a-zA-Z]*[xcruAIF]/,
+  unzip: /^-[a-zA-Z]*[opfux]/,
+  git: /^-[cC]|^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|%[-+ ]?G/,
+};
+
+const GIT_READS =
+  /^(?:status|diff|diff-tree|diff-index|diff-files|log|show|whatchanged|reflog|rev-list|shortlog|blame|annotate|grep|ls-files|ls-tree|cat-file|rev-parse|merge-base|describe|name-rev|show-ref|show-branch|for-each-ref|branch|tag|remote|stash|worktree|notes|bisect|config|symbolic-ref|check-ignore|check-attr|check-ref-format|count-objects|cherry|range-diff|version|--version)$/;
+
+/** Words of these are text, not paths. */
+const TEXTS =
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|awk|gawk|mawk|nawk|sed|jq|grep|egrep|fgrep|rg|git|find|true|false|:|command|numfmt|column|cut|paste)$/;
+
+/** These look at names and sizes only. */
+const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
+
+function allow(names: string, never: RegExp | null): Record<string, RegExp | null> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, never]));
+}
+
+function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
+  const assigns = [...(node.Assigns ?? [])]
+    .map(say)
+    .filter((text) => !HARMLESS_ASSIGNMENT.test(text.replaceAll(/["']/g, '')));
+  const written = [...(node.Args ?? [])].map(say);
+  if (written.length === 0) return assigns.map((text) => `sets ${text}`);
+  const words = strip(written);
+  const [name = '', ...rest] = words;
+  const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+  if (never === undefined) return [`runs ${name}`];
+  const plain = rest.map(unquote);
+  const bad = plain.slice(0, options(plain)).find((word, at) => never?.test(word) === true && plain[at - 1] !== '-e');
+  const outside = TEXTS.test(name)
+    ? undefined
+    : plain.find((word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)));
+  const git = name === 'git' ? plain.find((word) => !word.startsWith('-')) : undefined;
+  return [
+    ...assigns.map((text) => `sets ${text}`),
+    ...(bad === undefined ? [] : [`${name} ${bad}`]),
+    ...(outside === undefined ? [] : [`${name} reads ${outside}`]),
+    ...(git === undefined || GIT_READS.test(git) ? [] : [`git ${git}`]),
+  ];
+}
+
+function options(words: ReadonlyArray<string>): number {
+  const end = words.indexOf('--');
+  return end < 0 ? words.length : end;
+}
+
+/** Takes off what only runs another command, roughly: up to the first word that is a name we know. */
+function strip(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  const [name = '', ...rest] = words;
+  if (
+    !/^(?:timeout|time|nice|stdbuf|builtin|command)$/.test(name) ||
+    (name === 'command' && /^-[vV]$/.test(rest[0] ?? ''))
+  )
+    return words;
+  const next = rest.findIndex((word) => /^[a-z[:]/.test(word) && !/^\d/.test(word));
+  return next < 0 ? words : strip(rest.slice(next));
+}
+
+function unquote(word: string): string {
+  return word.replaceAll(/\\([^])|['"]/g, '$1');
+}
+
+function isOutside(word: string, root: string): boolean {
+  return word !== '/dev/null' && word !== root && !word.startsWith(`${root}/`) && /^[/~]/.test(word);
+}
+
+function isSecret(word: string): boolean {
+  return /(?:^|\/)\.env$|(?:^|\/)\.git(?:\/|$)|id_rsa|\.pem$/.test(word);
+}
