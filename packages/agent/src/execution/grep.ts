@@ -37,13 +37,25 @@ export async function grepFiles(request: GrepRequest): Promise<string> {
   if (stats === null) throw new EnvironmentError({ code: 'not_found', message: `${request.path} does not exist.` });
   const query = { ...request, target: relative, isFolder: stats.isDirectory() };
   const program = request.ripgrep === undefined ? findRipgrep() : request.ripgrep;
-  // Ripgrep lets a glob win over a type: both must hold here.
-  const isMeant = ofType(request.options.fileType);
+  const isMeant = meantBy(request.options);
   const found = program === null ? null : await searchWithRipgrep(program, query);
-  if (program === null || found === null) return format(await searchWithRegExp(query), request.options);
+  if (program === null || found === null) return format(await searchWithRegExp(query, isMeant), request.options);
   const meant = found.filter(({ file }) => isMeant(file));
   // A single file was handed over opened: nobody can have swapped it.
   return format(query.isFolder ? await confirmed(program, meant, query) : meant, request.options);
+}
+
+/** Ripgrep lets a glob win over a type: both must hold here. Each file is asked about once. */
+function meantBy({ fileType, leaveOut }: GrepOptions): (file: string) => boolean {
+  const isOfType = ofType(fileType);
+  const known = new Map<string, boolean>();
+  return (file) => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    const isMeant = isOfType(file) && leaveOut?.(file) !== true;
+    known.set(file, isMeant);
+    return isMeant;
+  };
 }
 
 /** Counts say nothing that could be read again: they are believed of files that really have a line which matches. */

@@ -1,6 +1,5 @@
 import vm from 'node:vm';
 import { EnvironmentError, type GrepOptions } from '../types/index.ts';
-import { ofType } from './file-types.ts';
 import type { GrepQuery, Match } from './grep.ts';
 import { cutLine } from './long-line.ts';
 import { readWholeBytes } from './read-raw.ts';
@@ -9,9 +8,11 @@ import { walkFiles } from './walk-files.ts';
 const FILE_TIMEOUT_MS = 2_000;
 
 /** The same search where ripgrep is missing: our own regular expressions over the same files, slower. */
-export async function searchWithRegExp(query: GrepQuery): Promise<ReadonlyArray<Match>> {
+export async function searchWithRegExp(
+  query: GrepQuery,
+  isMeant: (file: string) => boolean,
+): Promise<ReadonlyArray<Match>> {
   const expression = compile(query);
-  const isMeant = ofType(query.options.fileType);
   const wanted = query.options.maxResults ?? Infinity;
   const found: Match[] = [];
   let results = 0;

@@ -106,6 +106,16 @@ describe.each(ENGINES)('searching %s', (_, ripgrep) => {
     await expect(env.grep('one', '.', { fileType: 'nothing' })).rejects.toMatchObject({ code: 'invalid_pattern' });
   });
 
+  it('shows nothing of files that are left out, in any kind of output', async () => {
+    const { env } = search({ 'a.txt': 'one\n', 'b/secret:1:x.txt': 'one\n', 'c.txt': 'one\n' });
+    const leaveOut = (file: string): boolean => file.includes('secret');
+    for (const output of ['content', 'files', 'count'] as const) {
+      const found = await env.grep('one', '.', { output, leaveOut, withoutNumbers: true });
+      expect(found.replaceAll(/:.*/g, '')).toBe('a.txt\nc.txt');
+    }
+    expect(await env.grep('one', 'b/secret:1:x.txt', { leaveOut })).toBe('');
+  });
+
   it('takes a name with anything in it', async () => {
     const { env } = search({ "a b'$(x)/- weird:1:name.txt": 'one', '-e': 'one' });
     expect(await env.grep('one', '.')).toBe("-e:1:one\na b'$(x)/- weird:1:name.txt:1:one");

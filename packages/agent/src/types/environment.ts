@@ -31,6 +31,8 @@ export type GrepOptions = {
   readonly multiline?: boolean;
   /** Only files of this kind, by ripgrep's names (`ts`, `py`, `md` …). */
   readonly fileType?: string;
+  /** Files of which nothing is shown, in no kind of output. Asked with paths from the working directory. */
+  readonly leaveOut?: (file: string) => boolean;
   /** Without line numbers: `path:text`. */
   readonly withoutNumbers?: boolean;
   readonly signal?: AbortSignal;
