@@ -123,6 +123,7 @@ describe('attractor -p', () => {
     const [init] = linesOf(await world.ask(['-p', 'Go.', '--output-format', 'stream-json']));
     expect(init).toMatchObject({ permissionMode: 'plan' });
     expect(init?.['tools']).not.toContain('shell');
+    expect(init?.['tools']).not.toContain('Bash');
     settle({ deny: ['Bash('] });
     const ended = await world.ask(['-p', 'Go.']);
     expect(ended).toMatchObject({ code: 4, stdout: '' });

@@ -9,7 +9,7 @@ const shell = (command: string, more: Readonly<Record<string, unknown>> = {}) =>
 });
 
 const world = () => {
-  const root = makeFolder({ 'a.txt': 'x', 'src/b.ts': 'y', '.env': 'KEY=1' });
+  const root = makeFolder({ 'a.txt': 'x', 'src/b.ts': 'y', '.env': 'KEY=1', '.git/config': '' });
   const judge = (command: string, lists: Lists = {}, mode: PermissionMode = 'default') =>
     policyOf(lists, { root, mode }).judge(shell(command));
   const decide = async (command: string, lists: Lists = {}, mode: PermissionMode = 'default'): Promise<Decision> =>
@@ -138,6 +138,21 @@ describe('a shell command', () => {
     expect(await stays({ allow: ['Bash'] }).judge(shell('ls'))).toMatchObject({ decision: 'allow' });
     for (const command of ['export PATH=.:$PATH', 'declare -x LD_PRELOAD=./x.so', 'alias ls=./x', 'PATH=. ls'])
       expect([command, (await policyOf({}, { root }).judge(shell(command))).decision]).not.toEqual([command, 'allow']);
+  });
+
+  it('T13: is judged in the folder that the command before it ended in, and in the root once that is gone', async () => {
+    const { root } = world();
+    const policy = policyOf(
+      { allow: ['Bash(npm test)'], deny: ['Edit(/src/b.ts)', 'Edit(/out)'] },
+      { root, mode: 'acceptEdits' },
+    );
+    const at = (workingDir: string, command: string) => policy.judge({ ...shell(command), workingDir });
+    expect(await at('src', 'npm test > b.ts')).toMatchObject({ decision: 'deny' });
+    expect(await at('src', 'npm test > ../src/b.ts')).toMatchObject({ decision: 'deny' });
+    expect(await at('src', 'npm test > out')).toMatchObject({ decision: 'allow' });
+    expect(await at('gone', 'npm test > out')).toMatchObject({ decision: 'deny' });
+    expect(await at('.git', 'npm test > config')).not.toMatchObject({ decision: 'allow' });
+    expect(await at('src', 'cat b.ts')).toMatchObject({ decision: 'allow' });
   });
 
   it('is judged in the folder that the call names', async () => {

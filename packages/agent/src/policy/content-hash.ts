@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { PolicyCall } from './types.ts';
 
-/** Names exactly what a call would do: the tool and every byte of its arguments, whatever the order of their names. */
-export function contentHash({ toolName, args }: Pick<PolicyCall, 'toolName' | 'args'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([toolName, ordered(args)]))
-    .digest('hex');
+/**
+ * Names exactly what a call would do: the tool, every byte of its arguments, whatever the order of their names, and the folder that it
+ * starts in, without which a command means something else.
+ */
+export function contentHash({ toolName, args, workingDir = '.' }: PolicyCall): string {
+  const content = [toolName, ordered(args), ...(workingDir === '.' ? [] : [workingDir])];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
 function ordered(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '../types/index.ts';
+import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { LivePolicy } from './live-policy.ts';
 
 /**
@@ -10,12 +10,29 @@ export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy
     const current = policy.current();
     return current.restrictsReading ? current.deniesReading : null;
   };
+  const check = (file: string): void => {
+    if (hidden()?.(file) === true)
+      throw new EnvironmentError({ code: 'denied', message: `${file} may not be read: a rule denies it.` });
+  };
   return {
     ...environment,
+    readFile: async (file, ...range) => {
+      check(file);
+      return environment.readFile(file, ...range);
+    },
+    readText: async (file, options) => {
+      check(file);
+      return environment.readText(file, options);
+    },
+    readBytes: async (file, options) => {
+      check(file);
+      return environment.readBytes(file, options);
+    },
     grep: async (pattern, folder, options) => {
-      const found = await environment.grep(pattern, folder, options);
       const isHidden = hidden();
-      return isHidden === null ? found : visibleLines(found, isHidden);
+      if (isHidden === null) return environment.grep(pattern, folder, options);
+      // Only the search itself knows which file a line of counts, names or bare text is about.
+      return visibleLines(await environment.grep(pattern, folder, { ...options, leaveOut: isHidden }), isHidden);
     },
     glob: async (pattern, folder, options) => {
       const found = await environment.glob(pattern, folder, options);

@@ -8,6 +8,7 @@
  *            | parameter ':' value               any tool; to deny or ask only
  *   name    := a tool | 'mcp__' server [ '__' tool ]   '*' stands for any letters in the names of MCP tools
  */
+import { houseNameOf } from '../profiles/names.ts';
 import { readDomainPattern } from './domain-pattern.ts';
 import { readPathPattern } from './path-pattern.ts';
 import { contentKindOf, ruleNameOf, type ContentKind } from './tool-names.ts';
@@ -53,27 +54,15 @@ const PARAMETERS: Readonly<Record<ContentKind, ReadonlyArray<string> | 'any'>> =
 
 const WHOLE_BY_STAR: ReadonlySet<ContentKind> = new Set<ContentKind>(['command', 'agent', 'skill', 'parameter']);
 
-const KNOWN = [
-  'Bash',
-  'Read',
-  'Edit',
-  'MultiEdit',
-  'Write',
-  'NotebookEdit',
-  'Grep',
-  'Glob',
-  'LS',
-  'WebFetch',
-  'WebSearch',
-  'Agent',
-  'Task',
-  'Skill',
-  'Cd',
-  'TodoWrite',
-];
+const KNOWN = (
+  'Bash BashOutput KillShell Read Edit MultiEdit Write NotebookRead NotebookEdit Grep Glob LS WebFetch WebSearch Agent Task Skill ' +
+  'SlashCommand Cd TodoRead TodoWrite ExitPlanMode'
+).split(' ');
 
 function problemOfName(name: string, behavior: Decision): string | null {
-  const meant = KNOWN.find((known) => known !== name && known.toLowerCase() === name.toLowerCase());
+  const meant = KNOWN.find(
+    (known) => known !== name && houseNameOf(known) !== name && known.toLowerCase() === name.toLowerCase(),
+  );
   if (meant !== undefined) return `there is no tool ${name}; expected ${meant}`;
   if (!name.includes('*')) return null;
   if (!name.startsWith('mcp__')) return 'a star may stand only in the names of MCP tools, such as mcp__server__*';

@@ -115,6 +115,13 @@ describe('a judgement', () => {
       { toolName: 'edit_file', args: { file_path: '.env', old_string: 'a', new_string: 'b' } },
       { toolName: 'grep', args: { pattern: 'A', path: '.env' } },
       { toolName: 'Read', args: { file_path: 'sub/../.env' } },
+      { toolName: 'MultiEdit', args: { file_path: '.env', edits: [] } },
+      { toolName: 'NotebookEdit', args: { notebook_path: '.env' } },
+      { toolName: 'read_many_files', args: { paths: ['src/**', '.env'] } },
+      { toolName: 'search_file_content', args: { pattern: 'A', dir_path: '.env' } },
+      { toolName: 'replace', args: { file_path: '.env', old_string: 'a', new_string: 'b' } },
+      { toolName: 'view_image', args: { path: '.env' } },
+      { toolName: 'glob', args: { pattern: '.env' } },
     ])
       expect([call, (await policy.judge(call)).decision]).toEqual([call, 'deny']);
   });

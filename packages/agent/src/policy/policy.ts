@@ -1,10 +1,11 @@
+import { houseNameOf } from '../profiles/names.ts';
 import { commandUnits } from './command-units.ts';
 import { compileRule, matchesName, speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { hostOf } from './domain-pattern.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
-import { namesTool } from './tool-names.ts';
+import { namesTool, ruleNameOf } from './tool-names.ts';
 import type { Judgement, PermissionMode, PermissionRule, PolicyCall } from './types.ts';
 import { judgeUnit, strictest, type Unit } from './unit.ts';
 import { whatACallTouches, type Touch } from './what-a-call-touches.ts';
@@ -106,12 +107,20 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
   if (touch.kind === 'command') {
     const shell = context.options.shell ?? (await import('./load-shell.ts')).SHELL;
     const { workspace, rules, options } = context;
-    const { command, cwd } = touch;
+    const { command } = touch;
+    const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir);
     const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
     return commandUnits({ call, command, cwd, workspace, rules, ...known }, shell);
   }
   if (touch.kind === 'files') return fileUnits(call, touch, context.workspace);
   return [callUnit(call, touch)];
+}
+
+/** Where the last command ended. A folder that is gone lets a command start in the root. */
+function startingFolder({ root }: Workspace, workingDir: string | undefined): string | null {
+  if (workingDir === undefined || workingDir === '.') return null;
+  const { real, kind } = pathForms(root, workingDir);
+  return real === null || kind === 'folder' ? workingDir : null;
 }
 
 function restricts({ rule, kind }: CompiledRule): boolean {
@@ -144,6 +153,14 @@ function callUnit(call: PolicyCall, touch: Exclude<Touch, { kind: 'command' | 'f
       return { part: toolName, nature: 'change', because: touch.reason, speaksOf };
     case 'url':
       return urlUnit(call, touch.url);
+    case 'web':
+      return {
+        part: toolName,
+        nature: 'network',
+        because: 'it asks the web',
+        speaksOf,
+        suggestion: ruleNameOf(toolName),
+      };
     case 'agent':
     case 'skill': {
       const { name } = touch;
@@ -177,12 +194,12 @@ function urlUnit(call: PolicyCall, url: string): Unit {
 }
 
 /** They reach only commands that the session itself started, each of which was judged then. */
-const OF_OWN_COMMANDS: ReadonlySet<string> = new Set(['bash_output', 'kill_shell', 'BashOutput', 'KillShell']);
+const OF_OWN_COMMANDS: ReadonlySet<string> = new Set(['bash_output', 'kill_shell']);
 
 /** Of a tool that a server brings, its own word that it only reads is not enough. */
 function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf']): Unit {
   const foreign = toolName.startsWith('mcp__');
-  if ((readOnly === true && !foreign) || OF_OWN_COMMANDS.has(toolName))
+  if ((readOnly === true && !foreign) || OF_OWN_COMMANDS.has(houseNameOf(toolName)))
     return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
   return {
     part: toolName,

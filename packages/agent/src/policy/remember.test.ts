@@ -70,15 +70,15 @@ describe('a rule that is kept', () => {
   });
 
   it('of a path is written from the top of the file system where the file is a person’s own', () => {
-    const files = ruleFilesOf({ root: '/work', home: '/home/me/.attractor' });
+    const files = ruleFilesOf({ root: '/project', home: '/state/.attractor' });
     expect(suggestionsOf(['Edit(/src/a.ts)', 'Bash(ls)'], files)).toMatchObject([
       { destination: 'session', rules: ['Edit(/src/a.ts)', 'Bash(ls)'], file: null },
       { destination: 'localSettings', rules: ['Edit(/src/a.ts)', 'Bash(ls)'] },
       { destination: 'projectSettings', rules: ['Edit(/src/a.ts)', 'Bash(ls)'] },
       {
         destination: 'userSettings',
-        rules: ['Edit(//work/src/a.ts)', 'Bash(ls)'],
-        file: '/home/me/.attractor/config.json',
+        rules: ['Edit(//project/src/a.ts)', 'Bash(ls)'],
+        file: '/state/.attractor/config.json',
       },
     ]);
     expect(suggestionsOf([], files)).toEqual([]);

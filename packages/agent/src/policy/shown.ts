@@ -1,3 +1,4 @@
+import { houseNameOf } from '../profiles/names.ts';
 import type { PolicyCall } from './types.ts';
 
 /**
@@ -5,9 +6,11 @@ import type { PolicyCall } from './types.ts';
  * nothing can hide: characters that a terminal or browser would obey or not draw stand there as `\u{…}`, and `readShown` gives back
  * what runs, byte for byte.
  */
-export function shownCall({ toolName, args }: Pick<PolicyCall, 'toolName' | 'args'>): string {
-  const show = Object.hasOwn(SHOWN, toolName) ? SHOWN[toolName] : undefined;
-  return visible(show?.(args) ?? `${toolName} ${JSON.stringify(args, null, 2)}`);
+export function shownCall({ toolName, args, workingDir = '.' }: PolicyCall): string {
+  const house = houseNameOf(toolName);
+  const show = Object.hasOwn(SHOWN, house) ? SHOWN[house] : undefined;
+  const where = show === command && workingDir !== '.' ? `cd ${JSON.stringify(workingDir)}\n` : '';
+  return visible(where + (show?.(args) ?? `${toolName} ${JSON.stringify(args, null, 2)}`));
 }
 
 /** Every control character but line end and tab, what turns or hides text, and spaces that are none; backslashes before `u{` too. */
@@ -26,11 +29,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 const SHOWN: Readonly<Record<string, (args: Args) => string | undefined>> = {
   shell: command,
-  run_shell_command: command,
-  exec_command: command,
-  Bash: command,
   edit_file: (args) => change(args, args['old_string'], args['new_string']),
-  replace: (args) => change(args, args['old_string'], args['new_string']),
   write_file: (args) => change(args, '', args['content']),
   apply_patch: ({ patch }) => (typeof patch === 'string' ? patch : undefined),
 };

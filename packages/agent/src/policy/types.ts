@@ -45,6 +45,8 @@ export type PolicyCall = {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly readOnly?: boolean;
+  /** Where a command starts that names no folder itself, from the root; absent: in the root. */
+  readonly workingDir?: string;
 };
 
 /** Where a rule that a person wants to keep goes: into a file, or only into this session. */

@@ -62,7 +62,7 @@ export function judgeUnit(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: 
 
 const STRENGTH: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-export function isStricter(one: Decision, other: Decision): boolean {
+function isStricter(one: Decision, other: Decision): boolean {
   return STRENGTH[one] > STRENGTH[other];
 }
 
@@ -80,8 +80,8 @@ export function strictest(judgements: ReadonlyArray<Judgement>): Judgement {
   return needs.length === 0 ? plain : { ...plain, needs };
 }
 
-/** `the deny rule Bash(rm *) of /home/me/.claude/settings.json:12`. */
-export function describeRule({ behavior, text, origin }: PermissionRule): string {
+/** `the deny rule Bash(rm *) of ~/.claude/settings.json:12`. */
+function describeRule({ behavior, text, origin }: PermissionRule): string {
   const at = origin.file === null ? origin.scope : `${origin.file}${origin.line === null ? '' : `:${origin.line}`}`;
   return `the ${behavior} rule ${text} of ${at}`;
 }

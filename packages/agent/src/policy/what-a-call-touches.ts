@@ -1,3 +1,4 @@
+import { houseNameOf } from '../profiles/names.ts';
 import { parsePatch } from '../tools/patch/parse.ts';
 import type { PolicyCall } from './types.ts';
 
@@ -11,13 +12,15 @@ export type Touch =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string | null }
   | { readonly kind: 'files'; readonly reads: ReadonlyArray<string>; readonly writes: ReadonlyArray<string> }
   | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'web' }
   | { readonly kind: 'agent'; readonly name: string | null }
   | { readonly kind: 'skill'; readonly name: string }
   | { readonly kind: 'own' }
   | { readonly kind: 'unclear'; readonly reason: string };
 
 export function whatACallTouches({ toolName, args }: PolicyCall): Touch {
-  const read = Object.hasOwn(ROWS, toolName) ? ROWS[toolName] : undefined;
+  const house = houseNameOf(toolName);
+  const read = Object.hasOwn(ROWS, house) ? ROWS[house] : undefined;
   return read === undefined ? { kind: 'own' } : read(args);
 }
 
@@ -31,38 +34,27 @@ const writes = (args: Args): Touch => files(args, 'writes');
 
 const ROWS: Readonly<Record<string, (args: Args) => Touch>> = {
   shell: command,
-  run_shell_command: command,
   exec_command: command,
   local_shell: command,
-  Bash: command,
   read_file: reads,
+  notebook_read: reads,
   view_image: reads,
-  Read: reads,
+  read_many_files: readsMany,
   edit_file: writes,
+  multi_edit: writes,
   write_file: writes,
-  replace: writes,
   notebook_edit: writes,
-  Edit: writes,
-  MultiEdit: writes,
-  Write: writes,
-  NotebookEdit: writes,
   apply_patch: patch,
   grep: search,
   grep_search: search,
-  search_file_content: search,
-  Grep: search,
   list_dir: search,
-  list_directory: search,
-  LS: search,
   glob: searchByName,
-  Glob: searchByName,
   web_fetch: fetched,
-  WebFetch: fetched,
+  web_search: () => ({ kind: 'web' }),
   spawn_agent: agent,
-  Agent: agent,
-  Task: agent,
+  task: agent,
   skill,
-  Skill: skill,
+  slash_command: skill,
 };
 
 /** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
@@ -116,9 +108,19 @@ function searchByName(args: Args): Touch {
   const names = pattern.split('/');
   const wild = names.findIndex((name) => /[*?[\]{}()!@+\\]/.test(name));
   const fixed = names.slice(0, wild === -1 ? names.length : wild).join('/');
+  // Without a wildcard it is the path of one file.
+  if (wild === -1) return { ...touch, reads: [...touch.reads, ...(pattern === '' ? [] : [pattern])] };
   if (pattern.startsWith('/')) return { ...touch, reads: [...touch.reads, fixed === '' ? '/' : fixed] };
   if (pattern.split(/[/{},]/).includes('..')) return unclear('its pattern leads out of the folder that it names');
   return touch;
+}
+
+function readsMany({ paths }: Args): Touch {
+  const named = Array.isArray(paths) ? texts(paths) : null;
+  if (named === null) return unclear('it does not name files');
+  const all = named.map((pattern) => searchByName({ pattern, path: '.' }));
+  const found = all.flatMap((touch) => (touch.kind === 'files' ? touch.reads : []));
+  return all.find(({ kind }) => kind === 'unclear') ?? { kind: 'files', reads: [...new Set(found)], writes: [] };
 }
 
 function fetched({ url }: Args): Touch {
@@ -131,7 +133,7 @@ function agent(args: Args): Touch {
 }
 
 function skill(args: Args): Touch {
-  const [name] = texts(given(args, ['skill', 'name'])) ?? [];
+  const [name] = texts(given(args, ['skill', 'name', 'command'])) ?? [];
   return name === undefined ? unclear('it does not name a skill') : { kind: 'skill', name };
 }
 

@@ -140,6 +140,20 @@ describe('an approval', () => {
     expect(world.outputs()[0]).toMatch(/^Denied: the answer was given for something else/);
   });
 
+  it('of a command is for the folder that it would run in, and shows it', async () => {
+    const world = makeWorld([runs('cd sub'), runs('touch x', 'b'), DONE], {
+      files: { 'sub/a': '' },
+      lists: { allow: ['Bash(cd *)'] },
+      answers: [{ allowed: true }],
+    });
+    await world.session.submit('go');
+    expect(world.asked[0]?.shown).toBe('cd "sub"\ntouch x');
+    const args = { command: 'touch x' };
+    expect(world.asked[0]?.contentHash).toBe(contentHash({ toolName: 'shell', args, workingDir: 'sub' }));
+    expect(contentHash({ toolName: 'shell', args })).not.toBe(world.asked[0]?.contentHash);
+    expect(world.has('sub/x')).toBe(true);
+  });
+
   it('T7: can not be widened by changing what was handed out', async () => {
     const world = makeWorld([writes('a.txt', 'as asked'), DONE], {
       answers: [{ allowed: true }],

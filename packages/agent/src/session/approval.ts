@@ -10,7 +10,7 @@ import {
 } from '../policy/index.ts';
 import { holdsMask } from '../redact/index.ts';
 import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
-import { judged, stopped, type Asked, type Put } from './judge-call.ts';
+import { contentOf, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import type { Run } from './run.ts';
 
 /** `judgement` null: there is no policy. */
@@ -24,7 +24,7 @@ type Allowed = Extract<ApprovalAnswer, { readonly allowed: true }>;
  */
 export async function approval(run: Run, put: Put, asking: Asking): Promise<Permission> {
   const { call } = asking;
-  const hash = contentHash(call);
+  const hash = contentHash(contentOf(run, call));
   const earlier = await givenBefore(run, asking, hash);
   if (earlier !== 'ask') return earlier;
   const { toolCallId, toolName, args } = call;
@@ -49,7 +49,7 @@ function requestOf(run: Run, { call, judgement }: Asking, hash: string): Approva
     args,
     signal: run.signal,
     contentHash: hash,
-    shown: shownCall({ toolName, args }),
+    shown: shownCall(contentOf(run, { toolName, args })),
     ...(judgement === null ? {} : { judgement }),
     suggestions: suggestionsOf(judgement?.needs ?? [], run.ruleFiles),
   };
@@ -62,7 +62,7 @@ async function givenBefore(run: Run, { call, tool }: Asking, hash: string): Prom
   if (given === undefined) return 'ask';
   if (!given.allowed) return given.contentHash === hash ? refused(given.reason) : 'ask';
   const args = given.args ?? call.args;
-  if (contentHash({ toolName: call.toolName, args }) !== given.contentHash) return 'ask';
+  if (contentHash(contentOf(run, { ...call, args })) !== given.contentHash) return 'ask';
   const judgement = await judged(run, { call: { ...call, args }, tool });
   if (judgement?.decision === 'deny') return refused(judgement.reason);
   return given.args === null ? null : changed(given.args);
@@ -104,7 +104,7 @@ type Agreed = { readonly call: PendingToolCall; readonly answer: Allowed };
 
 /** Rules are kept before the answer is told, so that who reads of it finds them. One that can't be kept is told, and holds this once. */
 async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<Permission> {
-  const { toolCallId, toolName } = call;
+  const { toolCallId } = call;
   const { args, remember } = answer;
   const kept = remember === undefined || run.policy === undefined ? null : keepRules(run, remember);
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
@@ -112,7 +112,7 @@ async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<P
     kind: 'APPROVAL_ANSWERED',
     toolCallId,
     allowed: true,
-    contentHash: contentHash({ toolName, args: args ?? call.args }),
+    contentHash: contentHash(contentOf(run, { ...call, args: args ?? call.args })),
     ...(args === undefined ? {} : { args }),
     ...(kept?.ok === true ? { remembered: { rules: kept.rules.map(({ text }) => text), file: kept.file } } : {}),
   });

@@ -1,4 +1,4 @@
-import type { Judgement } from '../policy/index.ts';
+import { isCommand, type Judgement, type PolicyCall } from '../policy/index.ts';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
@@ -14,9 +14,15 @@ export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement
   const readOnly = tool.readOnly === true;
   for (;;) {
     const current = policy.current();
-    const judgement = await current.judge({ toolName: call.toolName, args: call.args, readOnly });
+    const judgement = await current.judge({ ...contentOf(run, call), readOnly });
     if (policy.current() === current) return judgement;
   }
+}
+
+/** What is judged, shown and hashed. A command also means the folder that the last one ended in. */
+export function contentOf(run: Run, { toolName, args }: Pick<PendingToolCall, 'toolName' | 'args'>): PolicyCall {
+  const { workingDir } = run.view();
+  return { toolName, args, ...(isCommand(toolName) && workingDir !== '.' ? { workingDir } : {}) };
 }
 
 export async function denied(

@@ -4,9 +4,9 @@ import type { Decision, PermissionRule, RuleScope } from '../types.ts';
 
 export type Lists = Readonly<Partial<Record<Decision, ReadonlyArray<string>>>>;
 
-export type RulePlace = { readonly root: string; readonly scope?: RuleScope };
+type RulePlace = { readonly root: string; readonly scope?: RuleScope };
 
-export function rulesOf(lists: Lists, { root, scope = 'user' }: RulePlace): ReadonlyArray<PermissionRule> {
+function rulesOf(lists: Lists, { root, scope = 'user' }: RulePlace): ReadonlyArray<PermissionRule> {
   return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
     (lists[behavior] ?? []).map((text, index) => {
       const parsed = parseRule(text, behavior, { scope, file: `/settings/${behavior}.json`, line: index + 1, root });
