@@ -4,7 +4,7 @@ import { todosIn, todosOf, type Todo } from './todos.ts';
 
 const MAX_TODOS = 100;
 
-const TODO = {
+const STEP = {
   type: 'object',
   properties: {
     content: { type: 'string', minLength: 1, description: 'What is to be done, as an order.' },
@@ -23,7 +23,7 @@ export function createTodoWriteTool(): RegisteredTool {
         'Writes the list of steps for work of three steps or more; it replaces the list before. Keep exactly one step in progress, and mark a step completed as soon as it is.',
       parameters: {
         type: 'object',
-        properties: { todos: { type: 'array', items: TODO, maxItems: MAX_TODOS, description: 'The whole list.' } },
+        properties: { todos: { type: 'array', items: STEP, maxItems: MAX_TODOS, description: 'The whole list.' } },
         required: ['todos'],
         additionalProperties: false,
       },
