@@ -11,32 +11,36 @@ const MOMENTS = 40;
 
 const call = (name: string, args: object): object => ({ name, args });
 
-test('killed with SIGKILL in the middle, a run goes on where it was and repeats no call', async () => {
-  const world = await makeExecWorld(
-    {
-      turns: [
-        { toolCalls: [call('file_patch', { path: 'list', patches: [{ find: 'END', replace: 'once\nEND' }] })] },
-        {
-          text: 'I think.',
-          fault: { kind: 'stall', headers: 'held' },
-          toolCalls: [call('file_read', { path: 'list' })],
-        },
-        { expect: { toolResult: 'once' }, text: 'Done.' },
-      ],
-    },
-    { list: 'END\n' },
-  );
-  const running = world.start([], { stdin: '{"A":1}' });
-  await until(() => world.simulator.requests()[1], 'the second request');
-  running.child.kill('SIGKILL');
-  expect((await running.ended).signal).toBe('SIGKILL');
-  const id = world.sessionId();
-  expect(await world.run([id])).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
-  expect(readFileSync(path.join(world.workspace, 'list'), 'utf8')).toBe('once\nEND\n');
-  expect(world.simulator.failures()).toEqual([]);
-  expect(kinds(world.records(), 'USER_INPUT')).toHaveLength(1);
-  expectOnceEach(world);
-});
+test(
+  'killed with SIGKILL in the middle, a run goes on where it was and repeats no call',
+  { timeout: 120_000 },
+  async () => {
+    const world = await makeExecWorld(
+      {
+        turns: [
+          { toolCalls: [call('file_patch', { path: 'list', patches: [{ find: 'END', replace: 'once\nEND' }] })] },
+          {
+            text: 'I think.',
+            fault: { kind: 'stall', headers: 'held' },
+            toolCalls: [call('file_read', { path: 'list' })],
+          },
+          { expect: { toolResult: 'once' }, text: 'Done.' },
+        ],
+      },
+      { list: 'END\n' },
+    );
+    const running = world.start([], { stdin: '{"A":1}' });
+    await until(() => world.simulator.requests()[1], 'the second request');
+    running.child.kill('SIGKILL');
+    expect((await running.ended).signal).toBe('SIGKILL');
+    const id = world.sessionId();
+    expect(await world.run([id])).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
+    expect(readFileSync(path.join(world.workspace, 'list'), 'utf8')).toBe('once\nEND\n');
+    expect(world.simulator.failures()).toEqual([]);
+    expect(kinds(world.records(), 'USER_INPUT')).toHaveLength(1);
+    expectOnceEach(world);
+  },
+);
 
 /** Each step leaves a trace that would show twice if it were done twice. */
 function stepCalls(step: number): ReadonlyArray<object> {

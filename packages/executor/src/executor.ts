@@ -139,10 +139,10 @@ async function work(run: Run, first: Step): Promise<Result<Executed, ExecutorFai
     if (!answer.ok) return answer;
     if (run.signal.aborted) return interrupted();
     const response = answer.value;
-    recordReply(conversation, response);
+    const text = recordReply(conversation, response);
     if (response.isComplete) {
       conversation.record({ kind: 'PROCESSING_END' });
-      return done({ text: response.text, sessionId: session.id, turns, ...spent(run, response) });
+      return done({ text, sessionId: session.id, turns, ...spent(run, response) });
     }
     const stopped = await act(run, response, turns);
     if (stopped !== null) return failed(stopped);
@@ -190,8 +190,8 @@ function lastResults(conversation: Conversation): ReadonlyArray<ToolResult> {
   return last?.kind === 'tool_results' ? last.results : [];
 }
 
-/** Words that a provider told already, with the calls it had run, are not recorded twice. */
-function recordReply(conversation: Conversation, response: Response): void {
+/** The words of the reply as they were stored: without secrets. */
+function recordReply(conversation: Conversation, response: Response): string {
   const content: ReadonlyArray<ContentPart> = response.content ?? [
     ...(response.text === '' ? [] : [{ kind: 'TEXT' as const, text: response.text }]),
     ...response.toolCalls.map(({ id, name, input, inputError }) => ({
@@ -203,8 +203,9 @@ function recordReply(conversation: Conversation, response: Response): void {
     })),
   ];
   const { usage = NO_USAGE, model = 'unknown', responseId = randomUUID() } = response;
-  conversation.record({ kind: 'ASSISTANT_MESSAGE', content, usage, responseId, model });
+  const stored = conversation.record({ kind: 'ASSISTANT_MESSAGE', content, usage, responseId, model });
   conversation.record({ kind: 'USAGE', usage: conversation.view().usage });
+  return stored.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
 }
 
 function spent(run: Run, response: Response): Pick<Executed, 'usage' | 'costUsd'> {

@@ -1,5 +1,5 @@
 import { type DeliveredEvent, truncateToolOutput } from '@attractor/agent';
-import type { Executed, ExecutorFailure, Result } from '@attractor/executor';
+import { type Executed, type ExecutorFailure, FILE_TOOLS, type Result } from '@attractor/executor';
 import { type Line, linesOf } from '../headless/event-lines.ts';
 import { resultLine, type Ending } from '../headless/result-line.ts';
 import { count, NOTHING } from '../headless/tally.ts';
@@ -13,30 +13,38 @@ export type ExecOutput = {
 
 type Beginning = {
   readonly json: boolean;
+  readonly cwd: string;
   /** What a person should know before the first answer, a line each. */
   readonly notes: ReadonlyArray<string>;
 };
 
 /** What a person or a script sees of a run: progress on a terminal's stderr, the result alone on stdout, or events as JSON lines. */
-export function createOutput({ json, notes }: Beginning): ExecOutput {
+export function createOutput({ json, cwd, notes }: Beginning): ExecOutput {
   const started = performance.now();
   const shown = process.stderr.isTTY && !json;
   let tally = NOTHING;
   let begun = false;
-  const begin = (): void => {
-    if (!begun) process.stderr.write(notes.map((note) => `${readableText(note)}\n`).join(''));
+  let streamed = '';
+  const begin = ({ sessionId }: DeliveredEvent): void => {
+    if (begun) return;
     begun = true;
+    process.stderr.write(notes.map((note) => `${readableText(note)}\n`).join(''));
+    if (json) write({ type: 'system', subtype: 'init', session_id: sessionId, cwd, tools: TOOLS, mcp_servers: [] });
   };
   return {
     event: (event) => {
-      begin();
+      begin(event);
       tally = count(tally, event);
       if (json) linesOf(event, { partial: false, shorten: shortened }).forEach(write);
+      if (event.kind === 'ASSISTANT_TEXT_START') streamed = '';
+      if (event.kind === 'ASSISTANT_TEXT_DELTA') streamed += event.text;
       if (shown) showProgress(event);
     },
     end: (outcome) => {
       if (!outcome.ok && !json) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
-      if (outcome.ok && !json) process.stdout.write(`${outcome.value.text}\n`);
+      // On one terminal for both, what was streamed is not said twice.
+      const isSeen = shown && process.stdout.isTTY && outcome.ok && streamed === outcome.value.text;
+      if (outcome.ok && !json && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
       if (!json) return;
       const ending: Ending = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
       const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? '';
@@ -46,6 +54,8 @@ export function createOutput({ json, notes }: Beginning): ExecOutput {
     },
   };
 }
+
+const TOOLS: ReadonlyArray<string> = FILE_TOOLS.map(({ name }) => name);
 
 const ENDINGS: Readonly<Record<string, Ending>> = { max_turns: 'max_turns', interrupted: 'interrupted' };
 

@@ -49,7 +49,10 @@ export async function runExec(input: ExecInput): Promise<number> {
   const chosen = await chooseProvider({ env, home, settings, flags, spec, owner });
   const parameters = must(parseParameters(await readParameters()), { invalid_parameters: EXIT.usage });
   const unused = spec.ignored.length === 0 ? [] : [`not used here: ${spec.ignored.join(', ')}`];
-  const output = createOutput({ json: flags.json === true, notes: [...chosen.notes, ...unused] });
+  const before = known?.ok === true ? known.value.cwd : '';
+  const cwd = environment.workingDirectory();
+  const moved = before === '' || before === cwd ? [] : [`the session worked in ${before} before`];
+  const output = createOutput({ json: flags.json === true, cwd, notes: [...chosen.notes, ...unused, ...moved] });
   const stop = catchStop();
   const outcome = await execute({
     spec,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { JournalRecord } from '@attractor/agent';
 import type { Provider, ProviderFactory, ProviderHost, ProviderResult, Response, Session } from '../provider.ts';
 import { done, failed } from '../result.ts';
 import { sdkMissing, thrownError } from './claude-errors.ts';
@@ -50,11 +51,16 @@ function openProvider(options: ClaudeCodeOptions, host: ProviderHost): Provider 
     submitToolResults: async () =>
       failed({ code: 'InvalidResponseError', message: NEVER_INCOMPLETE, retryable: false }),
     resumeSession: async (id) => {
-      const isKnown = hasTranscript(options.env, id) || host.history(id) !== null;
+      const isKnown = hasTranscript(options.env, id) || isUnanswered(host.history(id));
       return done(isKnown ? { id, provider: CLAUDE_CODE, agentSpec: host.agentSpec } : null);
     },
     continueSession: (session, message) => send(session, hasTranscript(options.env, session.id) ? CONTINUE : message),
   };
+}
+
+/** A session of ours that was killed before Claude Code had written anything: it begins with the message that is sent again. */
+function isUnanswered(records: Iterable<JournalRecord> | null): boolean {
+  return records !== null && [...records].every(({ event }) => event.kind !== 'ASSISTANT_MESSAGE');
 }
 
 /** Whether Claude Code has written anything of the session. */
