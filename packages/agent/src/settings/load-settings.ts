@@ -7,7 +7,7 @@ import { BUILT_IN, type SettingAgent, type SettingProblem, type SettingScope } f
 import { readSource, type SettingEntry, type SourceForm, type UnmappedSetting } from './read-source.ts';
 import { repositorySources } from './repository-files.ts';
 import { SETTINGS } from './setting-table.ts';
-import { type FileToRead, readFile, readFolder, type Sources, together } from './user-files.ts';
+import { type FileToRead, NO_SOURCES, readFile, readFolder, type Sources, together } from './user-files.ts';
 
 export type SettingsQuery = {
   /** Where this program keeps its state and its user's `config.json`. */
@@ -71,17 +71,37 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
 }
 
 function userSources(query: SettingsQuery): Sources {
-  return together(userFiles(query).map(readFile));
+  const { userHome, env } = query;
+  const rules = fileOf(path.join(userHome, '.codex', 'rules', 'x.rules'), 'codex-rules', 'codex');
+  const policies = fileOf(path.join(userHome, '.gemini', 'policies', 'x.toml'), 'gemini-policy', 'gemini');
+  return together([
+    clineSources(env),
+    readFolder(path.dirname(policies.origin.file), policies),
+    readFolder(path.dirname(rules.origin.file), rules),
+    ...userFiles(query).map(readFile),
+  ]);
 }
 
 /** Weakest first: what was written for this program wins over what was written for another. */
 function userFiles({ home, userHome }: SettingsQuery): ReadonlyArray<FileToRead> {
   return [
+    fileOf(path.join(userHome, '.config', 'opencode', 'opencode.json'), 'opencode', 'opencode'),
+    fileOf(path.join(userHome, '.gemini', 'settings.json'), 'gemini', 'gemini'),
+    fileOf(path.join(userHome, '.codex', 'config.toml'), 'codex', 'codex'),
     fileOf(path.join(userHome, '.claude.json'), 'mcp', 'claude-code'),
     fileOf(path.join(userHome, '.claude', 'settings.json'), 'claude', 'claude-code'),
     fileOf(path.join(home, 'config.json'), 'own', 'attractor'),
   ];
 }
+
+function clineSources(env: Variables): Sources {
+  const text = env[CLINE];
+  if (text === undefined || text.trim() === '') return NO_SOURCES;
+  const origin = { scope: 'user', agent: 'cline', file: null, line: null, name: CLINE } as const;
+  return { sources: [{ form: 'cline', text, origin }], problems: [] };
+}
+
+const CLINE = 'CLINE_COMMAND_PERMISSIONS';
 
 function managedSources(folder: string): Sources {
   const file = fileOf(path.join(folder, 'managed-settings.json'), 'claude', 'claude-code', 'managed');

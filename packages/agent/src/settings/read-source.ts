@@ -1,3 +1,7 @@
+import { readCline } from './foreign/cline.ts';
+import { readCodex, readCodexRules } from './foreign/codex.ts';
+import { readGemini, readGeminiPolicy } from './foreign/gemini.ts';
+import { readOpencode } from './foreign/opencode.ts';
 import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
 import { nearName } from './near-name.ts';
 import type { SettingOrigin, SettingProblem } from './origin.ts';
@@ -26,8 +30,20 @@ export type SourceReading = {
  * lenient   a config.json of our format that others also write to: an unknown key does not map
  * claude    settings.json of Claude Code: an unknown key does not map
  * mcp       only `mcpServers` counts
+ * the rest  files of other agents, each with its reader
  */
-export type SourceForm = 'own' | 'lenient' | 'claude' | 'mcp';
+export type SourceForm = OwnForm | keyof typeof FOREIGN;
+
+type OwnForm = 'own' | 'lenient' | 'claude' | 'mcp';
+
+const FOREIGN = {
+  codex: readCodex,
+  'codex-rules': readCodexRules,
+  gemini: readGemini,
+  'gemini-policy': readGeminiPolicy,
+  opencode: readOpencode,
+  cline: readCline,
+} as const;
 
 export type Source = {
   readonly form: SourceForm;
@@ -37,6 +53,17 @@ export type Source = {
 };
 
 export function readSource(source: Source): SourceReading {
+  const { form } = source;
+  return isForeign(form) ? FOREIGN[form](source) : readOwn({ ...source, form });
+}
+
+function isForeign(form: SourceForm): form is keyof typeof FOREIGN {
+  return Object.hasOwn(FOREIGN, form);
+}
+
+type OwnSource = Source & { readonly form: OwnForm };
+
+function readOwn(source: OwnSource): SourceReading {
   const json = readJsonWithLines(source.text);
   if (!json.ok) return failed(source, json.line, json.message);
   if (json.node.members === null) return failed(source, json.node.line, 'expected a JSON object: { … }');
@@ -65,7 +92,7 @@ const claudeNames = (row: SettingRow): string | null => (row.claude === true ? r
 /** Told by the environment alone. */
 const NOT_IN_FILES = /^(?:home$|proxies\.)/;
 
-const FORMS: Readonly<Record<SourceForm, Form>> = {
+const FORMS: Readonly<Record<OwnForm, Form>> = {
   own: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: true, unmapped: {} },
   lenient: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: false, unmapped: {} },
   claude: { reads: everything, nameHere: claudeNames, unknownIsMistake: false, unmapped: UNMAPPED_OF_CLAUDE },
@@ -78,7 +105,7 @@ type Mutable = {
   readonly unmapped: UnmappedSetting[];
 };
 
-type Reading = { readonly source: Source; readonly reading: Mutable };
+type Reading = { readonly source: OwnSource; readonly reading: Mutable };
 
 function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix: string): void {
   const form = FORMS[at.source.form];

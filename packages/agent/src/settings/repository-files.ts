@@ -13,8 +13,15 @@ type RepositoryFile = {
   readonly unless?: string;
 };
 
-/** Weakest first. */
+/** Weakest first. A name that ends with `*` and an ending stands for every such file of its folder. */
 const FILES: ReadonlyArray<RepositoryFile> = [
+  { path: 'opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
+  { path: 'opencode.jsonc', form: 'opencode', agent: 'opencode', scope: 'project' },
+  { path: '.opencode/opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
+  { path: '.gemini/settings.json', form: 'gemini', agent: 'gemini', scope: 'project' },
+  { path: '.gemini/policies/*.toml', form: 'gemini-policy', agent: 'gemini', scope: 'project' },
+  { path: '.codex/config.toml', form: 'codex', agent: 'codex', scope: 'project' },
+  { path: '.codex/rules/*.rules', form: 'codex-rules', agent: 'codex', scope: 'project' },
   { path: '.mcp.json', form: 'mcp', agent: 'claude-code', scope: 'project' },
   { path: '.claude/settings.json', form: 'claude', agent: 'claude-code', scope: 'project' },
   {
@@ -41,7 +48,7 @@ export function repositorySources(trust: TrustExamination, known: ReadonlySet<st
     return text === undefined ? { ok: false, isAbsent: false, message } : { ok: true, text };
   };
   return together(
-    FILES.map(({ path: name, form, agent, scope, unless }) => {
+    FILES.flatMap((file) => named(file, trust)).map(({ path: name, form, agent, scope, unless }) => {
       const file = path.join(trust.root, name);
       const text = texts.get(file);
       const isReplaced = unless !== undefined && texts.has(path.join(trust.root, unless));
@@ -49,4 +56,12 @@ export function repositorySources(trust: TrustExamination, known: ReadonlySet<st
       return withExtended({ form, text, origin: { scope, agent, file, line: null, name: null } }, read, []);
     }),
   );
+}
+
+function named(file: RepositoryFile, { files }: TrustExamination): ReadonlyArray<RepositoryFile> {
+  const [folder = '', ending] = file.path.split('*');
+  if (ending === undefined) return [file];
+  return files
+    .filter(({ path: name }) => path.posix.dirname(name) === path.posix.dirname(`${folder}x`) && name.endsWith(ending))
+    .map(({ path: name }) => ({ ...file, path: name }));
 }

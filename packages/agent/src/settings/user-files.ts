@@ -17,12 +17,12 @@ export function readFile(file: FileToRead): Sources {
   return read.isAbsent ? NO_SOURCES : unreadable(file.origin, read.message);
 }
 
-/** Every `*.json` of a folder, in the order of their names. */
+/** Every file of a folder with the ending of `like`, in the order of their names. */
 export function readFolder(folder: string, like: FileToRead): Sources {
   let names: ReadonlyArray<string>;
   try {
     names = readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith(path.extname(like.origin.file)))
       .toSorted();
   } catch (error) {
     if (isAbsent(error)) return NO_SOURCES;

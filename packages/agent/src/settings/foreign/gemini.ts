@@ -1,0 +1,97 @@
+import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
+import type { Source, SourceReading } from '../read-source.ts';
+import { tomlOf } from './codex.ts';
+import { type ForeignReading, isTable, lineOf, prefixRule, serverOf, startReading } from './reading.ts';
+
+/** `settings.json`: lists of tools and MCP servers map; the rest is listed. */
+export function readGemini(source: Source): SourceReading {
+  const reading = startReading(source);
+  const json = readJsonWithLines(source.text, { comments: true });
+  if (!json.ok) reading.fail(json.line, json.message);
+  for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
+    if (key === 'mcpServers') readServers(reading, node);
+    else if (key === 'tools' && node.members !== null)
+      for (const [inner, member] of node.members) readTools(reading, `tools.${inner}`, member);
+    else readTools(reading, key, node);
+  }
+  return reading;
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  'tools.allowed': 'allow',
+  'tools.exclude': 'deny',
+  allowedTools: 'allow',
+  excludeTools: 'deny',
+};
+
+function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
+  const behavior = Object.hasOwn(LISTS, key) ? LISTS[key] : undefined;
+  if (behavior === undefined) return reading.leave(key, node.keyLine);
+  if (node.items === null) return reading.fail(node.line, `"${key}" must be a list of tools`);
+  for (const item of node.items) {
+    const rule = ruleFor(String(item.value));
+    if (rule !== null) reading.entry(`permissions.${behavior}`, rule, { line: item.line });
+    else if (behavior === 'deny') reading.fail(item.line, `"${String(item.value)}" is no tool that is known here`);
+    else reading.leave(`${key}: ${String(item.value)}`, item.line);
+  }
+}
+
+const TOOLS: Readonly<Record<string, string>> = {
+  run_shell_command: 'Bash',
+  ShellTool: 'Bash',
+  read_file: 'Read',
+  write_file: 'Write',
+  replace: 'Edit',
+  glob: 'Glob',
+  search_file_content: 'Grep',
+  grep_search: 'Grep',
+  list_directory: 'LS',
+  read_many_files: 'Read',
+  web_fetch: 'WebFetch',
+  google_web_search: 'WebSearch',
+};
+
+/** `run_shell_command(git status)` → `Bash(git status *)`. */
+function ruleFor(text: string): string | null {
+  const [, name = '', content] = /^(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
+  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (tool === undefined) return null;
+  if (content === undefined) return tool;
+  return tool === 'Bash' ? prefixRule(content.split(/\s+/).filter(Boolean)) : null;
+}
+
+function readServers(reading: ForeignReading, node: JsonNode): void {
+  for (const [name, member] of node.members ?? []) {
+    const server = isTable(member.value) ? serverOf(member.value) : null;
+    if (server === null) reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');
+    else reading.entry('mcpServers', server, { line: member.keyLine, key: name });
+  }
+}
+
+const DECISIONS: Readonly<Record<string, string>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
+
+/** `policies/*.toml`: rules about a tool, or about commands that begin with certain words. Priorities give way to deny, ask, allow. */
+export function readGeminiPolicy(source: Source): SourceReading {
+  const reading = startReading(source);
+  const table = tomlOf(source, reading);
+  const rules = table?.['rule'];
+  const line = lineOf(source.text, /^\s*\[\[\s*rule/m);
+  for (const rule of Array.isArray(rules) ? rules : []) if (isTable(rule)) readPolicy(reading, rule, line);
+  for (const key of Object.keys(table ?? {})) if (key !== 'rule') reading.leave(key, null);
+  return reading;
+}
+
+function readPolicy(reading: ForeignReading, rule: Readonly<Record<string, unknown>>, line: number | null): void {
+  const decision = String(rule['decision']);
+  const behavior = Object.hasOwn(DECISIONS, decision) ? DECISIONS[decision] : undefined;
+  if (behavior === undefined) return reading.fail(line, '"decision" must be allow, ask_user or deny');
+  const prefix = rule['commandPrefix'];
+  const given = prefix === undefined ? [rule['toolName']].flat() : [prefix].flat();
+  const isNarrowed = ['argsPattern', 'commandRegex', 'mcpName', 'modes'].some((key) => rule[key] !== undefined);
+  for (const text of given.map(String)) {
+    const mapped = prefix === undefined ? ruleFor(text) : prefixRule(text.split(/\s+/).filter(Boolean));
+    if (mapped !== null && !isNarrowed) reading.entry(`permissions.${behavior}`, mapped, { line });
+    else if (behavior === 'deny') reading.fail(line, `the rule about "${text}" does not map: write it in config.json`);
+    else reading.leave(`rule: ${text}`, line);
+  }
+}

@@ -1,0 +1,58 @@
+import type { SettingProblem } from '../origin.ts';
+import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../read-source.ts';
+
+/** Collects what another agent's file says, in our names. */
+export type ForeignReading = SourceReading & {
+  readonly entry: (name: string, value: unknown, at: { readonly line: number | null; readonly key?: string }) => void;
+  readonly leave: (name: string, line: number | null, reason?: string) => void;
+  /** May have been a limit. */
+  readonly fail: (line: number | null, message: string) => void;
+};
+
+export function startReading({ origin }: Source): ForeignReading {
+  const entries: SettingEntry[] = [];
+  const problems: SettingProblem[] = [];
+  const unmapped: UnmappedSetting[] = [];
+  return {
+    entries,
+    problems,
+    unmapped,
+    entry: (name, value, { line, key = null }) => void entries.push({ name, key, value, origin: { ...origin, line } }),
+    leave: (name, line, reason = 'has no place here') =>
+      void unmapped.push({ name, origin: { ...origin, line }, reason }),
+    fail: (line, message) => void problems.push({ origin: { ...origin, line }, message, failsClosed: true }),
+  };
+}
+
+/** The line on which a text first stands; files without positions of their own are looked through for their keys. */
+export function lineOf(text: string, pattern: RegExp): number | null {
+  const at = text.search(pattern);
+  return at === -1 ? null : text.slice(0, at).split('\n').length;
+}
+
+export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rule for a command that begins with these words, or null where a word would mean something else in a rule. */
+export function prefixRule(words: ReadonlyArray<string>): string | null {
+  const isPlain = words.length > 0 && words.every((word) => /^[^\s*()"'\\$`;|&<>]+$/.test(word));
+  return isPlain ? `Bash(${words.join(' ')} *)` : null;
+}
+
+/** A server of another agent in the form of `mcpServers`; null where it is switched off or names nothing to reach. */
+export function serverOf(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  if (given['enabled'] === false || given['disabled'] === true) return null;
+  const [first, ...rest] = Array.isArray(given['command']) ? given['command'].map(String) : [given['command']];
+  const url = given['url'] ?? given['httpUrl'];
+  const headers = given['headers'] ?? given['http_headers'];
+  const env = given['env'] ?? given['environment'];
+  const shared = {
+    ...(isTable(env) ? { env } : {}),
+    ...(isTable(headers) ? { headers } : {}),
+    ...(typeof given['cwd'] === 'string' ? { cwd: given['cwd'] } : {}),
+  };
+  if (typeof first === 'string')
+    return { type: 'stdio', command: first, args: Array.isArray(given['args']) ? given['args'] : rest, ...shared };
+  return typeof url === 'string' ? { type: 'http', url, ...shared } : null;
+}
