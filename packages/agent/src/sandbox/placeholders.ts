@@ -9,6 +9,8 @@ import { isPlaceholder, PLACEHOLDER_MODE } from './protected-mounts.ts';
 export type Placeholders = {
   /** Makes what is missing and tells which paths can be masked: where nothing can be made, a command can't make anything either. */
   readonly hold: (paths: ReadonlyArray<string>) => ReadonlyArray<string>;
+  /** True for a folder that we made and have not removed. */
+  readonly isOurs: (folder: string) => boolean;
   readonly release: () => void;
   /** Removes them now, unless somebody still holds them; `atExit`: our own commands end with us and don't count. */
   readonly removeNow: (when?: 'atExit') => void;
@@ -40,6 +42,7 @@ export function createPlaceholders(): Placeholders {
       if (lead !== undefined) touchedAt = touch(lead);
       return held;
     },
+    isOurs: (folder) => made.has(folder),
     release() {
       holders -= 1;
       if (holders === 0) timer = setTimeout(() => removeNow(), LINGER_MS).unref();

@@ -25,12 +25,13 @@ const PASSED_OVER = new Set(['node_modules', 'target', 'dist', 'build', 'vendor'
 
 export type ProtectOptions = {
   readonly homes: ReadonlyArray<string>;
-  /** Absent names are masked: only at the root, because packages bring editor settings of their own into
-   * folders below. */
+  /** Existing names below the root. Absent ones are masked at the root only: packages bring editor settings of their own. */
   readonly nested: ReadonlyArray<string>;
+  /** A folder that is there for a mask to lie on. */
+  readonly isOurs: (folder: string) => boolean;
 };
 
-export function protectedMounts(root: string, { homes, nested }: ProtectOptions): ProtectedNames {
+export function protectedMounts(root: string, { homes, nested, isOurs }: ProtectOptions): ProtectedNames {
   const there = new Map(entriesOf(root).map((entry) => [entry.name, entry]));
   const mounts: Mount[] = [];
   const watched: string[] = [];
@@ -38,7 +39,7 @@ export function protectedMounts(root: string, { homes, nested }: ProtectOptions)
   for (const name of PROTECTED_NAMES) {
     const at = path.join(root, name);
     const entry = there.get(name);
-    if (entry === undefined || (entry.isDirectory() && isPlaceholder(at))) {
+    if (entry === undefined || (entry.isDirectory() && (isOurs(at) || isPlaceholder(at)))) {
       if (RARE_NAMES.has(name)) watched.push(at);
       else if (!HOME_NAMES.has(name) || homes.includes(root)) mounts.push({ at, as: 'masked' });
     } else if (entry.isSymbolicLink()) watched.push(at);

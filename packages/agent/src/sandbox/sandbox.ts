@@ -85,22 +85,22 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
   const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
     const { folder, bound, gate } = made();
     staying();
-    const names = nested().map(([root, below]) => protectedMounts(root, { homes, nested: below }));
+    const names = nested().map(([root, below]) =>
+      protectedMounts(root, { homes, nested: below, isOurs: placeholders.isOurs }),
+    );
     const watch = watchNames(
       names.flatMap(({ watched }) => watched),
       names.flatMap(({ linkFree }) => linkFree),
     );
     const protectedNames = names.flatMap(({ mounts }) => mounts);
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
-    const hidden = secretMounts(secrets(), folder.emptyFile);
-    const mounts: Mount[] = [
+    const mounts = [
       ...(gate?.mounts ?? []),
-      ...hidden,
-      ...roots.map((at) => ({ at, as: 'writable' }) as const),
-      ...protectedNames.filter(({ as, at }) => as !== 'masked' || held.has(at)),
-      ...[...hidden, { at: folder.at, as: 'hidden' } as const].filter(({ at }) =>
-        roots.some((root) => isInside(root, at) && at !== root),
-      ),
+      ...layered(roots, {
+        hidden: secretMounts(secrets(), folder.emptyFile),
+        own: folder.at,
+        kept: protectedNames.filter(({ as, at }) => as !== 'masked' || held.has(at)),
+      }),
     ];
     const { file, args } = launch({ policy, folder, bound, mounts, cwd, argv: gate?.bridged(argv) ?? argv });
     return {
@@ -147,6 +147,16 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
 
 function masksOf(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
   return mounts.filter(({ as }) => as === 'masked').map(({ at }) => at);
+}
+
+type Layers = { readonly hidden: ReadonlyArray<Mount>; readonly own: string; readonly kept: ReadonlyArray<Mount> };
+
+/** What is hidden is hidden again where a root would uncover it; a root inside a hidden folder stays visible. */
+function layered(roots: ReadonlyArray<string>, { hidden, own, kept }: Layers): ReadonlyArray<Mount> {
+  const uncovered = [...hidden, { at: own, as: 'hidden' } as const].filter(({ at }) =>
+    roots.some((root) => isInside(root, at) && at !== root),
+  );
+  return [...hidden, ...roots.map((at) => ({ at, as: 'writable' }) as const), ...kept, ...uncovered];
 }
 
 type Launch = Pick<Things, 'folder' | 'bound'> & {
