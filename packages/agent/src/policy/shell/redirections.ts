@@ -16,6 +16,8 @@ export function openRedirection(
   cwds: ReadonlyArray<string>,
   ground: Ground,
 ): Opened {
+  if (redirection.type === 'HereDoc' && redirection.closing === undefined)
+    return { kind: 'unknown', word: noWord('<<') };
   if (redirection.type === 'HereDoc') return openText(speakParts(redirection.body.parts ?? [], scope));
   const target = redirection.target;
   const words = target === undefined ? [] : speakWord(target, scope);

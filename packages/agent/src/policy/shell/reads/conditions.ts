@@ -17,7 +17,8 @@ export function testReads(call: Call): ReadVerdict {
     return { refused: 'a word of the test is only known when it runs' };
   const [left, middle, right] = rest;
   if (left === undefined || rest.length > 3) return { refused: 'a test of this form is not known' };
-  if (rest.length === 1) return { reads: [] };
+  if (rest.length === 1)
+    return left.text.startsWith('-') ? { refused: `${left.text} has nothing to test` } : { reads: [] };
   if (rest.length === 3)
     return middle !== undefined && COMPARISONS.has(middle.text) && right !== undefined
       ? { reads: [] }

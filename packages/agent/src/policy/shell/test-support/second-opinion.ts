@@ -98,7 +98,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   ),
   ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
   ...allow('test [', /^-[vR]$/),
-  ...allow('awk gawk mawk nawk', /system|getline|\||>>|\bclose\b|ENVIRON|@|^-[^F]/),
+  ...allow('awk gawk mawk nawk', /system|getline|(?<!\|)\|(?!\|)|>>|\bclose\b|ENVIRON|@(?:include|load|\w+\()|^-[^F]/),
   ...allow('timeout time nice stdbuf command builtin', /^-o.|^--output/),
   echo: null,
   expr: null,
@@ -189,5 +189,5 @@ function isOutside(word: string, root: string): boolean {
 }
 
 function isSecret(word: string): boolean {
-  return /(?:^|\/)\.env$|(?:^|\/)\.git(?:\/|$)|id_rsa|\.pem$/.test(word);
+  return /(?:^|\/)\.env$|(?:^|\/)\.git(?:\/|$)|(?:^|\/)id_rsa|\.pem$/.test(word);
 }
