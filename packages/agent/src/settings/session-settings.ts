@@ -4,6 +4,7 @@ import type { TrustExamination } from '../trust/trust.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
 import type { SettingEntry } from './read-source.ts';
+import { MODES } from './value-types.ts';
 
 /** A permission rule as it was written; what it means is decided by the policy. */
 export type WrittenRule = { readonly text: string; readonly behavior: Decision; readonly origin: RuleOrigin };
@@ -55,10 +56,8 @@ function text(entry: SettingEntry | undefined): Sourced<string> | null {
   return entry === undefined ? null : { value: String(entry.value), origin: entry.origin };
 }
 
-const MODES: ReadonlySet<unknown> = new Set(['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']);
-
 function isMode(value: unknown): value is PermissionMode {
-  return MODES.has(value);
+  return MODES.some((mode) => mode === value);
 }
 
 function modeOf(entry: SettingEntry | undefined): Sourced<PermissionMode> {

@@ -22,7 +22,7 @@ const CONTEXT = 2;
 const MAX_CELLS = 4_000_000;
 
 /** The fewest lines taken and given that turn one text into the other. */
-export function lineDifference(before: string, after: string): ReadonlyArray<string> {
+function lineDifference(before: string, after: string): ReadonlyArray<string> {
   const [old, now] = [linesOf(before), linesOf(after)];
   const start = sharedStart(old, now);
   const [oldRest, nowRest] = [old.slice(start), now.slice(start)];
