@@ -1,4 +1,5 @@
-import type { getDocumentProxy } from 'unpdf';
+import type * as Unpdf from 'unpdf';
+import { loadPackage } from './load-package.ts';
 
 export type PdfText =
   | { readonly ok: true; readonly text: string; readonly pages: number }
@@ -17,9 +18,10 @@ const TIMEOUT_MS = 20_000;
 /** The text of a PDF, page by page. Expected failures are values; the parser is loaded only here. */
 export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<PdfText> {
   if (bytes.length > MAX_BYTES) return refused(`the PDF has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
-  const { getDocumentProxy } = await import('unpdf');
+  const reader = await loadPackage<typeof Unpdf>('unpdf');
+  if (reader === null) return refused('PDFs can not be read here: the package unpdf is not installed.');
   try {
-    const pdf = await inTime(getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }));
+    const pdf = await inTime(reader.getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }));
     try {
       return await inTime(readPages(pdf, options));
     } finally {
@@ -30,7 +32,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<P
   }
 }
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Pdf = Awaited<ReturnType<typeof Unpdf.getDocumentProxy>>;
 
 async function readPages(pdf: Pdf, { pages }: PdfOptions): Promise<PdfText> {
   const range = rangeOf(pages, pdf.numPages);

@@ -1,5 +1,6 @@
 import vm from 'node:vm';
-import TurndownService from 'turndown';
+import type TurndownService from 'turndown';
+import { loadPackage } from '../documents/load-package.ts';
 
 export type Markdown = { readonly text: string; readonly title: string | null };
 
@@ -21,12 +22,15 @@ const MAX_CHARS = 2_000_000;
 const CONVERT_TIMEOUT_MS = 3_000;
 const TITLE_WITHIN = 65_536;
 
-/** Pure. Links are made complete, so that they can be followed; what would run or is drawn by data alone is left out. */
-export function htmlToMarkdown(html: string, base: URL): Markdown {
+/** Links are made complete, so that they can be followed; what would run or is drawn by data alone is left out. */
+export async function htmlToMarkdown(html: string, base: URL): Promise<Markdown> {
   const bounded = html.slice(0, MAX_CHARS);
   const title = /<title[^<>]{0,200}>([^<]{1,500})<\/title/i.exec(bounded.slice(0, TITLE_WITHIN))?.[1]?.trim() ?? null;
+  const turndown = await loadPackage<{ readonly default: typeof TurndownService }>('turndown');
+  if (turndown === null) return { text: bareText(bounded), title };
   try {
-    return { text: convert(withoutSilent(bounded), base), title };
+    const service = converterFor(new turndown.default(STYLE), base);
+    return { text: convert(service, withoutSilent(bounded)), title };
   } catch {
     // Nested beyond all measure: its words are still worth something.
     return { text: bareText(bounded), title };
@@ -36,13 +40,14 @@ export function htmlToMarkdown(html: string, base: URL): Markdown {
 const CONVERT = new vm.Script('convert()');
 
 /** A page can be made to take for ever; only a run of its own can be stopped. */
-function convert(html: string, base: URL): string {
-  const context = vm.createContext({ convert: () => converterFor(base).turndown(html).trim() });
+function convert(service: TurndownService, html: string): string {
+  const context = vm.createContext({ convert: () => service.turndown(html).trim() });
   return String(CONVERT.runInContext(context, { timeout: CONVERT_TIMEOUT_MS }));
 }
 
-function converterFor(base: URL): TurndownService {
-  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
+const STYLE = { headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' } as const;
+
+function converterFor(service: TurndownService, base: URL): TurndownService {
   service.remove([...SILENT]);
   service.addRule('drawing', { filter: (node) => node.nodeName.toLowerCase() === 'svg', replacement: () => '' });
   service.addRule('link', {

@@ -27,7 +27,7 @@ export async function pageText(
   const text = decoded(body.bytes, parameters.find((part) => part.startsWith('charset='))?.slice(8), HTML.test(type));
   if (!HTML.test(type)) return { ok: true, text, title: null };
   const { htmlToMarkdown } = await import('./html-to-markdown.ts');
-  return { ok: true, ...htmlToMarkdown(text, page.url) };
+  return { ok: true, ...(await htmlToMarkdown(text, page.url)) };
 }
 
 async function pdfPage({ bytes, isCut }: Body, url: URL): Promise<PageText | FetchFailure> {
