@@ -253,6 +253,22 @@ describe('tools', () => {
   });
 });
 
+describe('T10: a child of a kind', () => {
+  it('may use the tools of its kind under every name, and no others, whatever its parent allows', async () => {
+    const child = policyOf({ allow: ['Edit', 'Bash'], deny: ['Read(.env)'] }, { root: '/tmp' }).subsetFor({
+      tools: ['read_file', 'grep', 'edit_file'],
+      mode: 'bypassPermissions',
+    });
+    const decide = async (toolName: string, args: Readonly<Record<string, unknown>>) =>
+      (await child.judge({ toolName, args })).decision;
+    expect(await decide('Edit', { file_path: 'a', old_string: 'a', new_string: 'b' })).toBe('allow');
+    expect(await decide('Bash', { command: 'ls' })).toBe('deny');
+    expect(await decide('write_file', { file_path: 'a', content: '' })).toBe('deny');
+    expect(await decide('Read', { file_path: '.env' })).toBe('deny');
+    expect(['Bash', 'Read', 'replace', 'Write'].filter((name) => child.hides(name))).toEqual(['Bash', 'Write']);
+  });
+});
+
 describe('T9: a change of mode', () => {
   it('drops what was allowed for this session only, and keeps what was denied', async () => {
     const root = makeFolder();

@@ -1,6 +1,6 @@
 import type { Journal } from '../journal/journal.ts';
 import { newId } from '../id.ts';
-import type { ChildOrder } from '../subagent/child.ts';
+import { rightsOf, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
 import type { Session, SessionOptions } from './contract.ts';
@@ -48,7 +48,8 @@ function warnOfUnknownProfile(life: Lifecycle): void {
 }
 
 function openChild(life: Lifecycle): (order: ChildOrder) => Session {
-  return ({ childSessionId, model, maxTurns }) => {
+  return (order) => {
+    const { childSessionId, model, maxTurns } = order;
     const { journal: _own, askUser: _asked, ...shared } = life.options;
     const { config, profile } = life.settings;
     const journal = life.options.journalFor?.(childSessionId);
@@ -58,7 +59,7 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       config: { ...config, model: model ?? config.model, ...(maxTurns === undefined ? {} : { maxTurns }) },
       depth: (life.options.depth ?? 0) + 1,
       sessionId: childSessionId,
-      ...(life.policy === undefined ? {} : { policy: life.policy.childOf({}) }),
+      ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rightsOf(order)) }),
     };
     if (journal === undefined) return createSession(options);
     const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');
