@@ -25,7 +25,8 @@ const TITLE_WITHIN = 65_536;
 /** Links are made complete, so that they can be followed; what would run or is drawn by data alone is left out. */
 export async function htmlToMarkdown(html: string, base: URL): Promise<Markdown> {
   const bounded = html.slice(0, MAX_CHARS);
-  const title = /<title[^<>]{0,200}>([^<]{1,500})<\/title/i.exec(bounded.slice(0, TITLE_WITHIN))?.[1]?.trim() ?? null;
+  const named = /<title[^<>]{0,200}>([^<]{1,500})<\/title/i.exec(bounded.slice(0, TITLE_WITHIN))?.[1];
+  const title = named === undefined ? null : withoutEntities(named).trim();
   const turndown = await loadPackage<{ readonly default: typeof TurndownService }>('turndown');
   if (turndown === null) return { text: bareText(bounded), title };
   try {
@@ -35,6 +36,19 @@ export async function htmlToMarkdown(html: string, base: URL): Promise<Markdown>
     // Nested beyond all measure: its words are still worth something.
     return { text: bareText(bounded), title };
   }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+};
+
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 const CONVERT = new vm.Script('convert()');

@@ -128,7 +128,7 @@ describe('a page', () => {
       <p>See <a href="../next?a=1#x">the next</a>, not <a href="javascript:x()">this</a>.</p><img src="data:x" alt="a picture">`;
     const { origin, requests } = await serve(say(html, { 'content-type': 'text/html; charset=utf-8' }));
     const page = await fetchPage(`${origin}/docs/start`, HERE);
-    expect(page).toMatchObject({ ok: true, title: 'A &amp; B', isCut: false, url: `${origin}/docs/start` });
+    expect(page).toMatchObject({ ok: true, title: 'A & B', isCut: false, url: `${origin}/docs/start` });
     expect(page).toMatchObject({ text: `# Head\n\nSee [the next](${origin}/next?a=1#x), not this.\n\na picture` });
     expect(requests[0]?.headers).not.toHaveProperty('cookie');
     expect(requests[0]?.headers).not.toHaveProperty('authorization');
