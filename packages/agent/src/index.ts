@@ -20,3 +20,4 @@ export * from './settings/index.ts';
 export * from './sandbox/index.ts';
 export { loadShellPolicy, type ShellPolicy } from './policy/shell/load.ts';
 export type { ShellPart, ShellReading } from './policy/types.ts';
+export * from './mcp/index.ts';

@@ -6,6 +6,7 @@ import type {
   ExecutionEnvironment,
   ProviderProfile,
   Question,
+  RegisteredTool,
   SessionConfig,
   SessionInput,
   SessionState,
@@ -61,6 +62,9 @@ export type QuestionRequest = {
   readonly signal: AbortSignal;
 };
 
+/** Where tools come from that come and go while a session lives, such as those of other programs. */
+export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
+
 export type SessionOptions = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
@@ -82,6 +86,8 @@ export type SessionOptions = {
   readonly beforeChange?: (toolName: string) => Promise<void>;
   /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
+  /** Tools besides those of the profile, whose names win. Looked at for every request, so that what comes and goes is seen. */
+  readonly toolSources?: ReadonlyArray<ToolSource>;
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */
   readonly profiles?: ReadonlyArray<ProviderProfile>;
   readonly sessionId?: string;

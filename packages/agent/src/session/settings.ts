@@ -33,7 +33,7 @@ export function settingsOf({ options, profiles, configured, ownTools }: Settings
   return {
     config: configOf(options.config, configured),
     profile,
-    registry: hiddenBy(options.policy, registryOf(profile, ownTools)),
+    registry: hiddenBy(options.policy, withSources(registryOf(profile, ownTools), options.toolSources)),
   };
 }
 
@@ -56,4 +56,18 @@ function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>):
   const registry = createToolRegistry([...given, ...own.map(({ tool }) => tool)]);
   if (hidden.size === 0) return registry;
   return { ...registry, definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)) };
+}
+
+/** What a source names like one of ours is not used. */
+function withSources(registry: ToolRegistry, sources: SessionOptions['toolSources'] = []): ToolRegistry {
+  if (sources.length === 0) return registry;
+  const further = (): ReadonlyArray<RegisteredTool> =>
+    sources.flatMap((source) => source.list()).filter(({ definition }) => registry.get(definition.name) === null);
+  const list = (): ReadonlyArray<RegisteredTool> => [...registry.list(), ...further()];
+  return {
+    ...registry,
+    list,
+    get: (name) => registry.get(name) ?? further().find(({ definition }) => definition.name === name) ?? null,
+    definitions: () => [...registry.definitions(), ...further().map(({ definition }) => definition)],
+  };
 }

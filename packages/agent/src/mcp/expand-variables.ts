@@ -1,0 +1,31 @@
+/**
+ *   text := ( any | '${' name '}' | '${' name ':-' default '}' )*      in the files of most agents
+ *   text := ( any | '{env:' name '}' )*                                 in those of opencode
+ *
+ * Only given variables are seen: what a file may read of the environment is decided by whoever gives them.
+ */
+export type Expansion = { readonly text: string; readonly missing: ReadonlyArray<string> };
+
+export type VariableStyle = 'dollar' | 'braces';
+
+const PATTERNS: Readonly<Record<VariableStyle, RegExp>> = {
+  dollar: /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+  braces: /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g,
+};
+
+/** Fills in the variables; one that is not there and has no default is told as missing and left as it stands. */
+export function expandVariables(
+  text: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  style: VariableStyle = 'dollar',
+): Expansion {
+  const missing: string[] = [];
+  const expanded = text.replaceAll(PATTERNS[style], (whole, name: string, fallback?: unknown) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (value !== undefined && (value !== '' || typeof fallback !== 'string')) return value;
+    if (typeof fallback === 'string') return fallback;
+    missing.push(name);
+    return whole;
+  });
+  return { text: expanded, missing };
+}

@@ -1,0 +1,70 @@
+/** Why a server did not do what it was asked. The message is for the model and for people: it says what to do. */
+export type McpFailure = {
+  readonly code: McpFailureCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  /** What the server itself answered: the code of JSON-RPC. */
+  readonly serverCode?: number;
+};
+
+export type McpFailureCode =
+  | 'untrusted'
+  | 'start_failed'
+  | 'start_timeout'
+  | 'waiting'
+  | 'died'
+  | 'timeout'
+  | 'cancelled'
+  | 'unauthorised'
+  | 'refused'
+  | 'closed';
+
+export type McpOutcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: McpFailure };
+
+export function failed(code: McpFailureCode, message: string, serverCode?: number): { ok: false; error: McpFailure } {
+  const retryable = RETRYABLE.has(code);
+  return { ok: false, error: { code, message, retryable, ...(serverCode === undefined ? {} : { serverCode }) } };
+}
+
+const RETRYABLE: ReadonlySet<McpFailureCode> = new Set(['start_timeout', 'waiting', 'died', 'timeout']);
+
+/** Errors of the client library carry a number when the server answered with one, and a word when it did not answer. */
+export function failureOf(server: string, error: unknown): { ok: false; error: McpFailure } {
+  const message = messageOf(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (error instanceof Error && UNAUTHORISED.has(error.name))
+    return failed('unauthorised', `The MCP server ${server} does not let us in: ${message}.`);
+  if (typeof code === 'number') return failed('refused', message, code);
+  if (typeof code === 'string' && CODES[code] !== undefined)
+    return failed(CODES[code], `The MCP server ${server}: ${message}`);
+  if (statusOf(error) === 401 || statusOf(error) === 403)
+    return failed('unauthorised', `The MCP server ${server} does not let us in: ${message}`);
+  return failed('died', `The MCP server ${server} can't be reached: ${message}`);
+}
+
+const UNAUTHORISED: ReadonlySet<string> = new Set(['UnauthorizedError', 'InsufficientScopeError']);
+
+const CODES: Readonly<Record<string, McpFailureCode>> = {
+  REQUEST_TIMEOUT: 'timeout',
+  CONNECTION_CLOSED: 'died',
+  NOT_CONNECTED: 'died',
+  SEND_FAILED: 'died',
+  INVALID_RESULT: 'refused',
+  UNSUPPORTED_RESULT_TYPE: 'refused',
+  LIST_PAGINATION_EXCEEDED: 'refused',
+  CAPABILITY_NOT_SUPPORTED: 'refused',
+};
+
+/** The HTTP status that an error of the client library stands for. */
+export function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
+  return `${error.message}${cause}`;
+}

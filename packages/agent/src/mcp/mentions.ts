@@ -1,0 +1,31 @@
+import type { Connection } from './connection.ts';
+import { resourceResultOf } from './result.ts';
+import type { ToolResult } from '../types/index.ts';
+
+/** What a person named as `@server:uri`, read. */
+export type McpMention = ToolResult & { readonly mention: string; readonly server: string; readonly uri: string };
+
+/** `@server:uri`, where a word begins; the address goes to the next blank, without the punctuation that ends a sentence. */
+const MENTION = /(?<![\w@])@([A-Za-z0-9_-]+):([a-z][\w+.-]*:[^\s<>"'`]+)/gi;
+
+export type MentionPlace = { readonly servers: ReadonlyMap<string, Connection>; readonly signal?: AbortSignal };
+
+/** Reads every resource that the text mentions, each once. What can't be read says why. */
+export function readMentions(text: string, { servers, signal }: MentionPlace): Promise<ReadonlyArray<McpMention>> {
+  const found = new Map<string, { readonly server: string; readonly uri: string; readonly connection: Connection }>();
+  for (const [, server = '', address = ''] of text.matchAll(MENTION)) {
+    const connection = servers.get(server);
+    const uri = address.replace(/[.,;:!?)\]}]+$/, '');
+    if (connection !== undefined) found.set(`@${server}:${uri}`, { server, uri, connection });
+  }
+  return Promise.all(
+    [...found].map(async ([mention, { server, uri, connection }]) => {
+      const asked = await connection.ask(
+        (client, options) => client.readResource({ uri }, { signal: options.signal, timeout: options.timeout }),
+        { signal },
+      );
+      const result = asked.ok ? resourceResultOf(asked.value) : { output: asked.error.message, isError: true };
+      return { mention, server, uri, ...result };
+    }),
+  );
+}

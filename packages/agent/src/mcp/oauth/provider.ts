@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import type { McpOAuthSettings } from '../definition.ts';
+import type { TokenFile } from './token-file.ts';
+
+export type SignInProvider = OAuthClientProvider & {
+  /** The state of the page that was opened last; null: none was. */
+  readonly asked: () => string | null;
+};
+
+export type ProviderMeans = {
+  readonly file: TokenFile;
+  readonly settings: McpOAuthSettings;
+  readonly redirectUrl: string;
+  readonly port: number;
+  /** Absent: nobody can sign in now, and what is needed beyond stored tokens fails. */
+  readonly openPage?: (url: URL) => Promise<void>;
+  readonly discovery?: OAuthDiscoveryState;
+};
+
+/**
+ * What the client library asks about us while it signs in. Verifier, state and discovery live as long as this value; the client and
+ * its tokens are read from the file each time, so that sessions side by side use what any of them refreshed last.
+ */
+export function createProvider(means: ProviderMeans): SignInProvider {
+  const { file, settings } = means;
+  const memory: { state: string | null; verifier: string; discovery: OAuthDiscoveryState | undefined; used?: string } =
+    {
+      state: null,
+      verifier: '',
+      discovery: means.discovery,
+    };
+  return {
+    asked: () => memory.state,
+    get redirectUrl() {
+      return means.redirectUrl;
+    },
+    get clientMetadata() {
+      return {
+        client_name: 'Attractor',
+        redirect_uris: [means.redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        ...(settings.scopes === undefined ? {} : { scope: settings.scopes.join(' ') }),
+      };
+    },
+    ...(settings.clientMetadataUrl === undefined ? {} : { clientMetadataUrl: settings.clientMetadataUrl }),
+    state: () => (memory.state = randomBytes(24).toString('base64url')),
+    clientInformation: () => {
+      const { clientId, clientSecret } = settings;
+      if (clientId === undefined) return file.read().client;
+      return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+    },
+    saveClientInformation: (client) => {
+      if (settings.clientId === undefined) file.write({ ...file.read(), client, port: means.port });
+    },
+    tokens: () => {
+      const { tokens } = file.read();
+      if (tokens?.refresh_token !== undefined) memory.used = tokens.refresh_token;
+      return tokens;
+    },
+    saveTokens: (tokens) => file.write({ ...file.read(), tokens, port: means.port }),
+    redirectToAuthorization: async (url) => {
+      if (means.openPage === undefined) throw new SignInNeeded();
+      await means.openPage(url);
+    },
+    saveCodeVerifier: (verifier) => void (memory.verifier = verifier),
+    codeVerifier: () => memory.verifier,
+    saveDiscoveryState: (state) => void (memory.discovery = state),
+    discoveryState: () => memory.discovery,
+    invalidateCredentials: (scope) => {
+      const { client, tokens, port } = file.read();
+      const isForgotten = {
+        client: scope === 'all' || scope === 'client',
+        tokens: scope === 'all' || scope === 'tokens',
+      };
+      // Another session may have refreshed them meanwhile: those are not the ones that were refused.
+      const areNewer = tokens?.refresh_token !== undefined && tokens.refresh_token !== memory.used;
+      if (scope === 'all' || scope === 'discovery') memory.discovery = means.discovery;
+      file.write({
+        ...(port === undefined ? {} : { port }),
+        ...(client === undefined || isForgotten.client ? {} : { client }),
+        ...(tokens === undefined || (isForgotten.tokens && !areNewer) ? {} : { tokens }),
+      });
+    },
+  };
+}
+
+/** A person has to sign in, and nobody is here. */
+export class SignInNeeded extends Error {
+  override readonly name = 'UnauthorizedError';
+
+  constructor() {
+    super('a person has to sign in: run `attractor mcp login` with its address');
+  }
+}

@@ -1,0 +1,92 @@
+import type { FetchLike, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import type { McpHttpServer } from '../definition.ts';
+import { type Callback, openCallback } from './callback.ts';
+import { createProvider, type SignInProvider } from './provider.ts';
+import { openTokenFile } from './token-file.ts';
+
+/** Shows the person the page on which they sign in. Returns once it is shown; the answer comes on loopback. */
+export type McpAuthorize = (request: { readonly server: string; readonly url: string }) => Promise<void>;
+
+export type SignInMeans = {
+  /** Where tokens are kept; null: nowhere. */
+  readonly home: string | null;
+  readonly authorize?: McpAuthorize;
+  readonly fetch: FetchLike;
+  readonly timeoutMs?: number;
+};
+
+/** Signing in to one server. `provider` null: no token is there and nobody could get one. */
+export type SignIn = {
+  readonly provider: SignInProvider | null;
+  /** Waits for the person that a page was opened for; rejects when nobody comes. */
+  readonly answer: () => Promise<URLSearchParams>;
+  readonly close: () => void;
+};
+
+const TIMEOUT_MS = 5 * 60_000;
+/** Of a sign-in that is only refreshed: nobody is sent there. */
+const UNUSED_PORT = 9;
+
+export async function openSignIn(name: string, server: McpHttpServer, means: SignInMeans): Promise<SignIn> {
+  const file = openTokenFile(means.home, server.url);
+  const { tokens, port = 0 } = file.read();
+  const { authorize } = means;
+  const settings = server.oauth ?? {};
+  if (!mayNeedSignIn(server) || (authorize === undefined && tokens === undefined)) return NONE;
+  const discovery = await statedIssuer(settings.authServerMetadataUrl, means.fetch);
+  const known = { file, settings, ...(discovery === undefined ? {} : { discovery }) };
+  if (authorize === undefined) {
+    const at = settings.callbackPort ?? (port || UNUSED_PORT);
+    const provider = createProvider({ ...known, port: at, redirectUrl: `http://127.0.0.1:${at}/callback` });
+    return { ...NONE, provider };
+  }
+  const callback = await openCallback(settings.callbackPort ?? port, { isFixed: settings.callbackPort !== undefined });
+  forgetClientOfOtherPort(file, callback);
+  let answer: Promise<URLSearchParams> | null = null;
+  const provider = createProvider({
+    ...known,
+    port: callback.port,
+    redirectUrl: callback.redirectUrl,
+    openPage: async (url) => {
+      answer = callback.expect(provider.asked() ?? '', { timeoutMs: means.timeoutMs ?? TIMEOUT_MS });
+      // Whoever waits for it sees the failure.
+      answer.catch(() => undefined);
+      await authorize({ server: name, url: url.href });
+    },
+  });
+  return {
+    provider,
+    answer: () => answer ?? Promise.reject(new Error('no page was opened')),
+    close: callback.close,
+  };
+}
+
+const NONE: SignIn = {
+  provider: null,
+  answer: () => Promise.reject(new Error('no page was opened')),
+  close: () => undefined,
+};
+
+/** A header that carries a credential is the person's own way in, unless they say otherwise. */
+function mayNeedSignIn({ headers, oauth }: McpHttpServer): boolean {
+  return oauth !== undefined || !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+/** A client is registered with the address that it calls back to. */
+function forgetClientOfOtherPort(file: ReturnType<typeof openTokenFile>, { port }: Callback): void {
+  const { client, tokens, port: before } = file.read();
+  if (client === undefined || before === port) return;
+  file.write(tokens === undefined ? {} : { tokens });
+}
+
+/** Where a person named the issuer's document, the server is not asked for it. */
+async function statedIssuer(url: string | undefined, fetch: FetchLike): Promise<OAuthDiscoveryState | undefined> {
+  if (url === undefined) return undefined;
+  const { discoverAuthorizationServerMetadata } = await import('@modelcontextprotocol/client');
+  const issuer = url.replace(/\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/, '');
+  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+  return {
+    authorizationServerUrl: issuer,
+    ...(metadata === undefined ? {} : { authorizationServerMetadata: metadata }),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import { pathToFileURL } from 'node:url';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { McpHttpServer, McpServerDefinition } from './definition.ts';
+import { answerElicitation, type McpElicit } from './elicitation.ts';
+import { openSignIn, type McpAuthorize, type SignIn } from './oauth/sign-in.ts';
+import { createStdioTransport, type McpLaunch } from './stdio-transport.ts';
+
+export type McpMeans = {
+  readonly launch: McpLaunch;
+  readonly version: string;
+  /** Where tokens of sign-ins are kept; null: nowhere. */
+  readonly home: string | null;
+  readonly elicit?: McpElicit;
+  readonly authorize?: McpAuthorize;
+};
+
+export type ClientEvents = {
+  readonly onClose: () => void;
+  readonly onToolsChanged: () => void;
+  readonly onPromptsChanged: () => void;
+  /** A person is asked; call the given function when they are done. */
+  readonly onAsking: () => () => void;
+};
+
+/** A connection that is up. `close` ends the program or the session at the server. */
+export type OpenedClient = {
+  readonly client: Client;
+  /** Finishes a sign-in that the server asked for; rejects when nobody signs in. */
+  readonly signIn: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** A client that is not connected yet. `lastWords`: what the program wrote for people. */
+export type PreparedClient = OpenedClient & {
+  readonly connect: (options: { readonly signal: AbortSignal; readonly timeoutMs: number }) => Promise<void>;
+  readonly lastWords: () => string;
+};
+
+/** Loads the client library; nothing of it is loaded before a first server is used. */
+export async function prepareClient(
+  definition: McpServerDefinition,
+  means: McpMeans,
+  events: ClientEvents,
+): Promise<PreparedClient> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const { transport: server, name } = definition;
+  const client = new sdk.Client(
+    { name: 'attractor', version: means.version },
+    {
+      capabilities: {
+        roots: {},
+        elicitation: { form: { applyDefaults: true }, ...(means.elicit === undefined ? {} : { url: {} }) },
+      },
+    },
+  );
+  client.setRequestHandler('roots/list', () => ({
+    roots: [{ uri: pathToFileURL(means.launch.workspace).href, name: 'workspace' }],
+  }));
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    const done = events.onAsking();
+    return answerElicitation(means.elicit, name, { params, signal: mcpReq.signal }).finally(done);
+  });
+  client.setNotificationHandler('notifications/tools/list_changed', events.onToolsChanged);
+  client.setNotificationHandler('notifications/prompts/list_changed', events.onPromptsChanged);
+  client.onclose = events.onClose;
+  if (server.kind === 'stdio') {
+    const transport = createStdioTransport(server, means.launch, sdk.deserializeMessage);
+    return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
+  }
+  const fetch = boundedFetch((url, init) => globalThis.fetch(url, init));
+  const signIn = await openSignIn(name, server, { ...means, fetch });
+  const made: { transport?: HttpTransport } = {};
+  const { connect, close } = connecting(client, () => (made.transport = httpTransport(sdk, server, { signIn, fetch })));
+  return {
+    client,
+    connect,
+    lastWords: () => '',
+    signIn: async () => made.transport?.finishAuth(await signIn.answer()),
+    close: async () => {
+      signIn.close();
+      if (made.transport !== undefined && 'terminateSession' in made.transport)
+        await within(GOODBYE_MS, made.transport.terminateSession());
+      await close();
+    },
+  };
+}
+
+/** How long a server that is left may take to say goodbye. */
+const GOODBYE_MS = 1_000;
+
+type Sdk = typeof import('@modelcontextprotocol/client');
+
+type HttpTransport = InstanceType<Sdk['StreamableHTTPClientTransport']> | InstanceType<Sdk['SSEClientTransport']>;
+
+/** Redirects stay at the server's own origin, so that no header and no body goes anywhere else. */
+function httpTransport(
+  sdk: Sdk,
+  { kind, url, headers }: McpHttpServer,
+  { signIn, fetch }: { readonly signIn: SignIn; readonly fetch: ReturnType<typeof boundedFetch> },
+): HttpTransport {
+  const Kind = kind === 'sse' ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport;
+  const auth = signIn.provider === null ? {} : { authProvider: signIn.provider };
+  return new Kind(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch,
+    redirectPolicy: 'same-origin',
+    ...auth,
+  });
+}
+
+function connecting(client: Client, transport: () => Transport): Pick<PreparedClient, 'client' | 'connect' | 'close'> {
+  let used: Transport | null = null;
+  return {
+    client,
+    connect: ({ signal, timeoutMs }) => client.connect((used = transport()), { signal, timeout: timeoutMs }),
+    close: async () => {
+      await client.close().catch(() => undefined);
+      await used?.close().catch(() => undefined);
+    },
+  };
+}
+
+function noSignIn(): Promise<void> {
+  return Promise.reject(new Error('a program has nothing to sign in to'));
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, ms)));
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,95 @@
+import { expandVariables, type VariableStyle } from './expand-variables.ts';
+
+/** Reads the fields of one server's entry, remembers which were read, and gathers what is wrong with them. */
+export type Fields = {
+  readonly has: (key: string) => boolean;
+  readonly text: (key: string) => string | undefined;
+  readonly texts: (key: string) => ReadonlyArray<string> | undefined;
+  readonly textMap: (key: string) => Readonly<Record<string, string>> | undefined;
+  readonly number: (key: string) => number | undefined;
+  readonly flag: (key: string) => boolean | undefined;
+  /** An object of its own; its unread keys count as `key.inner`. */
+  readonly inner: (key: string) => Fields | undefined;
+  /** Of the given variables, not of the file. */
+  readonly variable: (name: string) => string | undefined;
+  readonly problem: (message: string) => void;
+  readonly problems: () => ReadonlyArray<string>;
+  readonly unread: () => ReadonlyArray<string>;
+};
+
+export type FieldSource = {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly style: VariableStyle;
+};
+
+export function readFields({ value, variables, style }: FieldSource): Fields {
+  const read = new Set<string>();
+  const problems: string[] = [];
+  const inners: Array<readonly [string, Fields]> = [];
+  const at = (key: string): unknown => {
+    read.add(key);
+    return Object.hasOwn(value, key) ? value[key] : undefined;
+  };
+  const expand = (key: string, text: string): string => {
+    const { text: expanded, missing } = expandVariables(text, variables, style);
+    for (const name of missing) problems.push(`${key} needs the variable ${name}, which is not set`);
+    return expanded;
+  };
+  const expected = (key: string, what: string): undefined => void problems.push(`${key}: expected ${what}`);
+  return {
+    has: (key) => Object.hasOwn(value, key),
+    text: (key) => {
+      const found = at(key);
+      if (found === undefined) return undefined;
+      return typeof found === 'string' ? expand(key, found) : expected(key, 'a text');
+    },
+    texts: (key) => {
+      const found = at(key);
+      if (found === undefined) return undefined;
+      return isTexts(found) ? found.map((text) => expand(key, text)) : expected(key, 'a list of texts');
+    },
+    textMap: (key) => {
+      const found = at(key);
+      if (found === undefined) return undefined;
+      if (!isRecord(found)) return expected(key, 'an object of texts');
+      return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, expand(key, String(text))]));
+    },
+    number: (key) => {
+      const found = at(key);
+      if (found === undefined) return undefined;
+      return typeof found === 'number' && found > 0 ? found : expected(key, 'a number above 0');
+    },
+    flag: (key) => {
+      const found = at(key);
+      if (found === undefined) return undefined;
+      return typeof found === 'boolean' ? found : expected(key, 'true or false');
+    },
+    inner: (key) => {
+      const found = at(key);
+      if (found === undefined || typeof found === 'boolean') return undefined;
+      if (!isRecord(found)) return expected(key, 'an object');
+      const fields = readFields({ value: found, variables, style });
+      inners.push([key, fields]);
+      return fields;
+    },
+    variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+    problem: (message) => void problems.push(message),
+    problems: () => [
+      ...problems,
+      ...inners.flatMap(([key, inner]) => inner.problems().map((line) => `${key}.${line}`)),
+    ],
+    unread: () => [
+      ...Object.keys(value).filter((key) => !read.has(key)),
+      ...inners.flatMap(([key, inner]) => inner.unread().map((name) => `${key}.${name}`)),
+    ],
+  };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is ReadonlyArray<string> {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
