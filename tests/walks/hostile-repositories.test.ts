@@ -24,6 +24,10 @@ const SCRIPT = {
       otherwise: { text: 'Still done.' },
     },
     {
+      match: { firstUser: { contains: 'Peek.' } },
+      turns: [{ toolCalls: [{ use: 'read', path: 'answer.js' }] }, { text: 'Peeked.' }],
+    },
+    {
       match: { tool: 'edit_file' },
       turns: [
         { toolCalls: [{ use: 'edit', path: 'answer.js', old: '41', new: '42' }] },
@@ -102,7 +106,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
   };
 }
 
-const NO_MODEL = new Set(['sessions', 'tool', 'doctor', 'trust', 'debug', '--help']);
+const NO_MODEL = new Set(['sessions', 'tool', 'doctor', 'trust', 'policy', 'mcp', '--help']);
 
 /** On the person's own PATH: nothing but git may be started from there before anybody asked for it. */
 function outsideShims(folder: string): string {
@@ -166,6 +170,9 @@ const WAYS: ReadonlyArray<Way> = [
   { way: 'config show', go: ({ start }) => start(['config', 'show']), code: 0, says: /not trusted and is not used/ },
   { way: 'trust show', go: ({ start }) => start(['trust', 'show', '--full']), code: 4, says: /is not trusted/ },
   { way: 'help', go: ({ start }) => start(['--help']), code: 0 },
+  { way: 'policy explain', go: ({ start }) => start(['policy', 'explain', 'git status']), code: 0 },
+  { way: 'exec', go: execAgent, code: 0, says: /Peeked/ },
+  { way: 'mcp serve', go: ({ start }) => start(['mcp', 'serve', '.']), code: 0 },
   {
     way: 'run',
     go: ({ start }) => start(['run', 'Answer 42', '--yes', '--check', 'true']),
@@ -213,6 +220,13 @@ function worktreesOf({ root }: World): ReadonlyArray<string> {
   return readdirSync(folder)
     .map((name) => path.join(folder, name))
     .filter((worktree) => existsSync(path.join(worktree, '.git')));
+}
+
+/** The agent's description is the person's own; the workspace is the repository. */
+function execAgent({ home, start }: World): Promise<Ended> {
+  const spec = path.join(home, 'looker.md');
+  writeFileSync(spec, '# Looker\n\nYou look.\n\n## Workflow\n\nPeek.\n');
+  return start(['exec', spec, '.'], '{}');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
