@@ -5,8 +5,10 @@ import { decide } from './test-support/decide.ts';
 
 type Case = { readonly cmd: string; readonly expect: 'safe-read' | 'needs-approval' | 'deny'; readonly cls: string };
 
-const published: ReadonlyArray<Case> = load('commands.json');
-const further: Readonly<Record<'allow' | 'notAllowed' | 'ask' | 'deny', ReadonlyArray<string>>> = load('further.json');
+const published: ReadonlyArray<Case> = JSON.parse(text('commands.json'));
+const further: Readonly<Record<'allow' | 'notAllowed' | 'ask' | 'deny', ReadonlyArray<string>>> = JSON.parse(
+  text('further.json'),
+);
 
 describe('the published list', () => {
   const of = (expected: Case['expect']): ReadonlyArray<Case> => published.filter((one) => one.expect === expected);
@@ -46,6 +48,6 @@ describe('further commands, by what bash and the programs do', () => {
   });
 });
 
-function load<Value>(name: string): Value {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
+function text(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
 }

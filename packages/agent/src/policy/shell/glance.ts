@@ -25,10 +25,17 @@ export function glanceOver(glances: ReadonlyArray<Glance>, state: State, walk: W
   if (pipeline.length > 1) judgePipeline(pipeline, walk);
 }
 
+/** A command without any of these can't be one that must be denied. */
+const SUSPECT =
+  /[>$@~]|\/(?:dev|etc|proc|sys|usr|boot|var)|\.(?:env|ssh|git|aws)|--[dpysa]|\b(?:s?rm|shred|mv|rsync|find|ch(?:mod|own|grp|attr|root|sh|passwd|kconfig)|dd|mk\w+|newfs|wipefs|\w*disk\w*|parted|blkdiscard|cryptsetup|[lvp]v\w+|badblocks|reboot|shutdown|halt|poweroff|kexec|\w*kill\w*|telinit|init|pivot_root|systemctl|launchctl|loginctl|z(?:pool|fs)|nvme|hdparm|u?mount|swapoff|\w+mod|modprobe|setenforce|setcap|ip6?tables|nft|ufw|sysctl|crontab|git|user\w+|\w+user|groupadd|passwd|visudo|vipw|update|curl|wget|http\w*|xh|nc|n?c?at|netcat|socat|telnet|ssh\w*|scp|s?ftp|l?ftp|dig|nslookup|host|drill|ping6?|traceroute|mail\w*|sendmail|mutt|aws|gsutil|gcloud|az|rclone|s3cmd|gh|glab|websocat|aria2c|axel|whois|finger|env|printenv|set|export|declare|typeset|readonly|history|compgen|\w*sh|python[\d.]*|perl|ruby|node\w*|php|lua|osascript|deno|bun|tclsh|eval|source|exec|tee|cp|ln|install|sed|truncate|touch|ed|ex|vim?|nano|patch|nsenter|bwrap|ptrace|reptyr|xdotool|ydotool|wtype|docker|podman|tmux|screen|[sl]trace|gdb|lldb|attractor|claude|codex|gemini|openssl|tar|base64)\b/;
+
+const NOTHING = { network: false, fetches: false, secret: false, interprets: false } as const;
+
 const BOMB = /([\w:.]{1,20}) ?\(\) ?\{ ?\1 ?\| ?\1 ?&/;
 
 function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   const { text } = glance;
+  const suspect = SUSPECT.test(text);
   const all = glance.words.map(spoken);
   const from = all.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.text));
   const { words } = unwrap(from < 0 ? [] : all.slice(from));
@@ -41,11 +48,12 @@ function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
     via: null,
     stripped: false,
     targets: [],
-    facts: factsOf(name.slice(name.lastIndexOf('/') + 1), words.slice(1), text),
+    facts: suspect ? factsOf(name.slice(name.lastIndexOf('/') + 1), words.slice(1), text) : NOTHING,
     effect: 'unknown',
     reason: 'one of too many commands',
   };
   walk.drafts.push(draft);
+  if (!suspect) return draft;
   judgeCommand(draft, { ground: walk.ground, moved: true, fed: false, brief: true });
   all.forEach((word, at) => {
     const target = /^\d*&?>>?\|?$/.test(word.text) ? all[at + 1] : undefined;
@@ -68,7 +76,7 @@ function bomb(state: State): Draft {
     via: null,
     stripped: false,
     targets: [],
-    facts: { network: false, fetches: false, secret: false, interprets: false },
+    facts: NOTHING,
     effect: 'destructive',
     reason: 'exhausts the machine: a function that keeps starting itself',
   };

@@ -102,6 +102,9 @@ function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
 function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   const [only, ...others] = node.commands;
   if (only === undefined) return stay(state);
+  if (node.prefixes.some((prefix) => prefix.type === 'Time' && prefix.endOfOptions !== undefined)) {
+    walk.problems.push({ reason: 'shells differ on what time -- means', part: excerpt(walk, node) });
+  }
   if (others.length === 0) {
     const { ok, bad } = walkCommand(only, state, walk);
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };

@@ -119,10 +119,10 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   fdfind: /^-[a-zA-Z]*[xXLl]|^--exec/,
   find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
   sed: /^-[a-zA-Z]*[if]|^--(?:in|f)|(?:^|[;{}\d$/!,])\s*[weWrRaic](?:\s|$)|(?:^|[;{])\s*s(.).*\1[gpiI\d]*[we]/,
-  jq: /\$ENV|\benv\b(?!\s*:)|\b(?:import|include|input_filename|repeat|range|def)\b|^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
+  jq: /\$ENV|(?<![.\w/])env\b(?!\s*:)|\b(?:import|include|input_filename|repeat|range|def)\b|^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
   tar: /^--(?:to-|check|use-|rsh|info)|^-?[a-zA-Z]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
-  git: /^-[cC]|^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|%[-+ ]?G/,
+  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|%[-+ ]?G/,
 };
 
 const GIT_READS =
@@ -150,17 +150,30 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (never === undefined) return [`runs ${name}`];
   const plain = rest.map(unquote);
-  const bad = plain.slice(0, options(plain)).find((word, at) => never?.test(word) === true && plain[at - 1] !== '-e');
+  const judged = /^(?:sed|jq|[gmn]?awk)$/.test(name) ? programWords(plain) : plain.slice(0, options(plain));
+  const bad = judged.find((word, at) => never?.test(word) === true && (name === 'sed' || judged[at - 1] !== '-e'));
   const outside = TEXTS.test(name)
     ? undefined
-    : plain.find((word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)));
-  const git = name === 'git' ? plain.find((word) => !word.startsWith('-')) : undefined;
+    : plain.find(
+        (word, at) => plain[at - 1] !== '-n' && (isOutside(word, root) || (!NAMES.test(name) && isSecret(word))),
+      );
+  const git =
+    name === 'git'
+      ? plain.find((word) => !/^--(?:no-pager|no-optional-locks|literal-pathspecs|no-replace-objects)$/.test(word))
+      : undefined;
   return [
     ...assigns.map((text) => `sets ${text}`),
     ...(bad === undefined ? [] : [`${name} ${bad}`]),
     ...(outside === undefined ? [] : [`${name} reads ${outside}`]),
     ...(git === undefined || GIT_READS.test(git) ? [] : [`git ${git}`]),
   ];
+}
+
+/** Options and programs of sed, awk and jq, without the names of their files. */
+function programWords(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  const named = words.some((word) => /^-[a-zA-Z]*e|^--exp/.test(word));
+  const script = named ? -1 : words.findIndex((word) => !word.startsWith('-'));
+  return words.filter((word, at) => word.startsWith('-') || at === script || /^-[a-zA-Z]*e$/.test(words[at - 1] ?? ''));
 }
 
 function options(words: ReadonlyArray<string>): number {
