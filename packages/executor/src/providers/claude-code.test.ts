@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Simulator } from '@attractor/simulator';
 import { describe, expect, it } from 'vitest';
 import type { ProviderFactory } from '../provider.ts';
@@ -41,9 +42,25 @@ async function makeWorld(sdkFolder: string): Promise<ProviderWorld> {
     silent,
     dispose: async () => {
       await Promise.all(servers.map((server) => server.close()));
-      rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+      await removeSoon(home);
     },
   };
+}
+
+/** A process that was told to end may still write: its home goes after it. */
+async function removeSoon(home: string): Promise<void> {
+  for (let tries = 0; tries < 100 && isHomeOfAny(home); tries++) await wait(100);
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function isHomeOfAny(home: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
+    } catch {
+      return false;
+    }
+  });
 }
 
 const folder = 'folder' in sdk ? sdk.folder : '';
