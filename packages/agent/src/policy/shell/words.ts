@@ -111,7 +111,7 @@ function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
 const TAME_ESCAPES = /^\$'(?:[^\\']|\\[tn\\'])*'$/;
 
 /** Numbers and operators only: names would be evaluated, and an index can run a command. */
-const CONSTANT_ARITHMETIC = /^\$\(\([\d\s+*/%()<>=&|^!~?:-]*\)\)$/;
+const CONSTANT_ARITHMETIC = /^\$\(\(\s*\d+(?:\s*[+*/%-]\s*\d+)*\s*\)\)$/;
 
 function isTameGlob(part: { readonly kind: string; readonly text: string }): boolean {
   return part.kind !== 'bracket' || /^\[[!^]?[\w.-]+\]$/.test(part.text);
