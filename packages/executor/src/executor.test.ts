@@ -89,7 +89,7 @@ describe('the executor', () => {
     const kinds = options.events.map(({ kind }) => kind);
     expect(kinds.indexOf('TOOL_CALL_START')).toBeGreaterThan(kinds.indexOf('ASSISTANT_MESSAGE'));
     expect(kinds.at(-1)).toBe('SESSION_END');
-    expect(readFileSync(path.join(options.workspace, '.session'), 'utf8')).toBe('ses_test\n');
+    expect(readFileSync(path.join(options.workspace, '.session'), 'utf8')).toBe('ses_test');
   });
 
   it('asks before a tool runs, and tells the agent why it may not', async () => {

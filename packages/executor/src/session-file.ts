@@ -5,7 +5,7 @@ import { done, failed, type Failure, type Result } from './result.ts';
 
 const NAME = '.session';
 
-/** Leaves the session's id in the workspace, where the next run finds it and git does not. */
+/** Leaves the session's id, and nothing else, in the workspace, where the next run finds it and git does not. */
 export async function writeSessionFile(
   environment: ExecutionEnvironment,
   sessionId: string,
@@ -13,7 +13,7 @@ export async function writeSessionFile(
   const root = environment.workingDirectory();
   try {
     await excludeFromGit(root);
-    await environment.writeFile(NAME, `${sessionId}\n`);
+    await environment.writeFile(NAME, sessionId);
     return done(null);
   } catch (error) {
     if (!(error instanceof EnvironmentError) && !isRefused(error)) throw error;

@@ -5,7 +5,7 @@ const PATIENCE_MS = 3_000;
 
 /**
  * What stands on stdin; '' when there is nothing. A terminal is not read, and a pipe that stays open and silent, as some parents leave
- * it, is given up: parameters are optional, and nobody is kept waiting for them.
+ * it, is given up with a word: parameters are optional, and nobody is kept waiting for them.
  */
 export async function readParameters(): Promise<string> {
   if (!hasStdin() || process.stdin.isTTY) return '';
@@ -18,7 +18,11 @@ export async function readParameters(): Promise<string> {
       stdin.unref?.();
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
-    const timer = setTimeout(finish, PATIENCE_MS);
+    const giveUp = (): void => {
+      process.stderr.write(`nothing came on stdin in ${PATIENCE_MS / 1_000} s: going on without parameters\n`);
+      finish();
+    };
+    const timer = setTimeout(giveUp, PATIENCE_MS);
     stdin.on('data', (chunk: Buffer) => {
       clearTimeout(timer);
       chunks.push(Buffer.from(chunk));
