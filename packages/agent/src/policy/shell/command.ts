@@ -67,7 +67,7 @@ type Place = {
 };
 
 /** Words of a command that another command runs: of `xargs rm`, of `find -exec`. */
-export function understandWords(words: ReadonlyArray<Spoken>, place: Place): Draft {
+function understandWords(words: ReadonlyArray<Spoken>, place: Place): Draft {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
   const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];

@@ -1,5 +1,4 @@
 import type { ShellEffect, ShellTarget } from '../types.ts';
-import type { Ground } from './paths.ts';
 import type { Spoken } from './words.ts';
 
 /** What matters of a command beyond its own effect: where its data comes from and where it can go. */
@@ -26,12 +25,6 @@ export type Draft = {
   facts: Facts;
   effect: ShellEffect;
   reason: string;
-};
-
-export type Setting = {
-  readonly ground: Ground;
-  /** Limits that hold for the whole command. */
-  readonly limits: { readonly parts: number; readonly depth: number };
 };
 
 const ORDER: ReadonlyArray<ShellEffect> = ['read', 'change', 'unknown', 'destructive'];

@@ -11,7 +11,7 @@ export function screenText(command: string): string | null {
   return null;
 }
 
-export const LONGEST = 10_000;
+const LONGEST = 10_000;
 
 /** Tab and newline are the only control characters that a command may hold. */
 const UNSEEN =

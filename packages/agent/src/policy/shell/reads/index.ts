@@ -19,13 +19,6 @@ export function judgeReading(call: Call): ReadVerdict {
   return reader === undefined ? { refused: `${call.name} is not known to only read` } : judgeRead(reader, call);
 }
 
-/** Whether the name is that of a reader at all: an option that makes it write is then the option's doing. */
-export function isReader(name: string): boolean {
-  return (
-    own(SPECIAL, name) !== undefined || own(FILE_READERS, name) !== undefined || own(SEARCHERS, name) !== undefined
-  );
-}
-
 const SPECIAL: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   ...ARCHIVES,
   awk: awkReads,

@@ -20,7 +20,7 @@ export function jqReads(call: Call): ReadVerdict {
   return judgeRead(JQ, call);
 }
 
-export function jqOnlyShapes(filter: string): boolean {
+function jqOnlyShapes(filter: string): boolean {
   const code = filter.replaceAll(/"(?:[^"\\\n]|\\["\\/bfnrtu])*"/g, '""');
   if (/["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
   const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
