@@ -98,7 +98,10 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   ),
   ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
   ...allow('test [', /^-[vR]$/),
-  ...allow('awk gawk mawk nawk', /system|getline|(?<!\|)\|(?!\|)|>>|\bclose\b|ENVIRON|@(?:include|load|\w+\()|^-[^F]/),
+  ...allow(
+    'awk gawk mawk nawk',
+    /system|getline|(?<!\|)\|(?!\|)|>>|\bclose\b|ENVIRON|@(?:include|load|\w+\()|^-(?!F|-$)/,
+  ),
   ...allow('timeout time nice stdbuf command builtin', /^-o.|^--output/),
   echo: null,
   expr: null,
@@ -171,6 +174,7 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
 
 /** Options and programs of sed, awk and jq, without the names of their files. */
 function programWords(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  if (words.includes('--version')) return [];
   const named = words.some((word) => /^-[a-zA-Z]*e|^--exp/.test(word));
   const script = named ? -1 : words.findIndex((word) => !word.startsWith('-'));
   return words.filter((word, at) => word.startsWith('-') || at === script || /^-[a-zA-Z]*e$/.test(words[at - 1] ?? ''));
