@@ -46,7 +46,7 @@ const MAX_LISTED = 5;
 
 /**
  * Acts on this machine. Every path is resolved link by link and must lead inside `workingDir`; writes are atomic;
- * commands run in their own process group, without stdin, and leave nothing running.
+ * commands run in their own process group, without stdin unless it is given, and leave nothing running.
  */
 export function createLocalExecutionEnvironment(
   workingDir: string,
@@ -203,7 +203,7 @@ type Ended = {
 async function runCommand(command: string, run: Command): Promise<Ended> {
   const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
   try {
-    const child = startShell(watch?.command ?? command, run, ['ignore', watch]);
+    const child = startShell(watch?.command ?? command, run, [run.stdin === undefined ? 'ignore' : 'pipe', watch]);
     const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
     return { outcome, group: child.pid, endedIn: watch?.said() ?? null };
   } finally {

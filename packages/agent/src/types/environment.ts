@@ -74,6 +74,8 @@ export type ExecOptions = OperationOptions & {
   readonly onOutput?: (text: string) => void;
   /** Say where the shell was when it ended. */
   readonly tellWorkingDir?: boolean;
+  /** What it reads from its input, whole. Absent: it has no input. */
+  readonly stdin?: string;
 };
 
 export type StartOptions = {

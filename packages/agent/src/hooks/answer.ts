@@ -1,0 +1,102 @@
+import { isRecord } from './is-record.ts';
+
+export type PermissionWord = 'allow' | 'deny' | 'ask' | 'defer';
+
+/** What a handler may say, as it is published: on stdout, in a body, or as the value of a function. */
+export type HookAnswer = {
+  readonly continue?: boolean;
+  readonly stopReason?: string;
+  readonly suppressOutput?: boolean;
+  readonly systemMessage?: string;
+  readonly decision?: 'block' | 'approve' | (string & {});
+  readonly reason?: string;
+  readonly hookSpecificOutput?: Readonly<Record<string, unknown>> & { readonly hookEventName?: string };
+};
+
+/** How a person's place is taken when a call would ask. */
+export type RequestDecision =
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput?: Readonly<Record<string, unknown>>;
+      readonly updatedPermissions?: ReadonlyArray<unknown>;
+    }
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt: boolean };
+
+/** One handler's word, understood. Absent fields: it said nothing of that. */
+export type HookWord = {
+  readonly block?: string;
+  readonly permission?: { readonly word: PermissionWord; readonly reason: string };
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  readonly updatedOutput?: string;
+  readonly context?: string;
+  readonly stop?: string;
+  readonly message?: string;
+  readonly request?: RequestDecision;
+  readonly retry?: true;
+  readonly isQuiet?: true;
+};
+
+const NO_REASON = 'a hook gave no reason';
+
+/** The words of an answer. What has another type than it should is passed over, like what is not known. */
+export function readAnswer(answer: Readonly<Record<string, unknown>>): HookWord {
+  const given = answer['hookSpecificOutput'];
+  const specific = isRecord(given) ? given : {};
+  const reason = text(answer['reason']) ?? NO_REASON;
+  const permission = permissionOf(answer, specific);
+  const request = requestOf(specific['decision']);
+  const updatedInput = isRecord(specific['updatedInput']) ? specific['updatedInput'] : undefined;
+  const updatedOutput = outputOf(specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput']);
+  const context = text(specific['additionalContext']) ?? text(answer['additionalContext']);
+  const message = text(answer['systemMessage']);
+  return {
+    ...(answer['decision'] === 'block' ? { block: reason } : {}),
+    ...(permission === undefined ? {} : { permission }),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(updatedOutput === undefined ? {} : { updatedOutput }),
+    ...(context === undefined ? {} : { context }),
+    ...(answer['continue'] === false ? { stop: text(answer['stopReason']) ?? NO_REASON } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(request === undefined ? {} : { request }),
+    ...(specific['retry'] === true ? { retry: true as const } : {}),
+    ...(answer['suppressOutput'] === true ? { isQuiet: true as const } : {}),
+  };
+}
+
+const PERMISSION_WORDS: ReadonlyArray<string> = ['allow', 'deny', 'ask', 'defer'] satisfies PermissionWord[];
+
+function isPermissionWord(value: unknown): value is PermissionWord {
+  return typeof value === 'string' && PERMISSION_WORDS.includes(value);
+}
+
+/** `decision: "approve"` is how it was said before there was a decision of its own. */
+function permissionOf(
+  answer: Readonly<Record<string, unknown>>,
+  specific: Readonly<Record<string, unknown>>,
+): HookWord['permission'] {
+  const word = specific['permissionDecision'];
+  if (isPermissionWord(word)) return { word, reason: text(specific['permissionDecisionReason']) ?? NO_REASON };
+  return answer['decision'] === 'approve' ? { word: 'allow', reason: text(answer['reason']) ?? NO_REASON } : undefined;
+}
+
+function requestOf(value: unknown): RequestDecision | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value['behavior'] === 'deny')
+    return { behavior: 'deny', message: text(value['message']) ?? NO_REASON, interrupt: value['interrupt'] === true };
+  if (value['behavior'] !== 'allow') return undefined;
+  const { updatedInput, updatedPermissions } = value;
+  return {
+    behavior: 'allow',
+    ...(isRecord(updatedInput) ? { updatedInput } : {}),
+    ...(Array.isArray(updatedPermissions) ? { updatedPermissions } : {}),
+  };
+}
+
+function outputOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

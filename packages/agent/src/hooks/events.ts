@@ -1,0 +1,80 @@
+/**
+ * What another program can be told of, under the names that other agents gave it. `matchedOn`: the input field that a matcher looks at.
+ * `blocks`: exit code 2 or a decision to block has an effect. `plainContext`: plain text on stdout is context for the model.
+ * `firedBy`: where it happens here; null where nothing here does it yet, and then it never fires.
+ */
+export type HookEventRow = {
+  readonly matchedOn: string | null;
+  readonly blocks: boolean;
+  readonly plainContext?: true;
+  /** Of a handler that names none; absent: ten minutes. */
+  readonly defaultTimeoutMs?: number;
+  /** What a handler may ask for at most. */
+  readonly maxTimeoutMs?: number;
+  readonly firedBy: string | null;
+};
+
+const unseen = (matchedOn: string | null, blocks = true): HookEventRow => ({ matchedOn, blocks, firedBy: null });
+
+export const HOOK_EVENTS = {
+  SessionStart: { matchedOn: 'source', blocks: false, plainContext: true, firedBy: 'the first work of a session' },
+  UserPromptSubmit: {
+    matchedOn: null,
+    blocks: true,
+    plainContext: true,
+    defaultTimeoutMs: 30_000,
+    firedBy: 'an input, before it is recorded',
+  },
+  PreToolUse: { matchedOn: 'tool_name', blocks: true, firedBy: 'a valid call, before it is judged' },
+  PermissionRequest: { matchedOn: 'tool_name', blocks: false, firedBy: 'a call that a person would be asked about' },
+  PermissionDenied: { matchedOn: 'tool_name', blocks: false, firedBy: 'a call that the policy denied' },
+  PostToolUse: { matchedOn: 'tool_name', blocks: true, firedBy: 'a call that ran' },
+  PostToolUseFailure: { matchedOn: 'tool_name', blocks: true, firedBy: 'a call that ran and failed' },
+  PostToolBatch: { matchedOn: null, blocks: true, firedBy: 'the last result of a round' },
+  Notification: { matchedOn: 'notification_type', blocks: false, firedBy: 'a person is waited for' },
+  Stop: { matchedOn: null, blocks: true, firedBy: 'an answer without calls' },
+  StopFailure: { matchedOn: 'error', blocks: false, firedBy: 'a model that could not answer' },
+  SubagentStart: { matchedOn: 'agent_type', blocks: false, firedBy: 'the first work of a subagent' },
+  SubagentStop: { matchedOn: 'agent_type', blocks: true, firedBy: 'an answer of a subagent without calls' },
+  CwdChanged: { matchedOn: null, blocks: false, firedBy: 'a command that ended in another folder' },
+  PreCompact: { matchedOn: 'trigger', blocks: true, firedBy: 'a compaction, before it' },
+  PostCompact: { matchedOn: 'trigger', blocks: false, firedBy: 'a compaction, after it' },
+  SessionEnd: {
+    matchedOn: 'reason',
+    blocks: false,
+    defaultTimeoutMs: 1_500,
+    maxTimeoutMs: 60_000,
+    firedBy: 'the end of a session that did work',
+  },
+  Setup: unseen('trigger', false),
+  UserPromptExpansion: { ...unseen('command_name'), plainContext: true },
+  MessageDisplay: { ...unseen(null, false), defaultTimeoutMs: 10_000 },
+  TaskCreated: unseen(null),
+  TaskCompleted: unseen(null),
+  TeammateIdle: unseen(null),
+  InstructionsLoaded: unseen('load_reason', false),
+  ConfigChange: unseen('source'),
+  DirectoryAdded: unseen(null, false),
+  FileChanged: unseen('file_name', false),
+  WorktreeCreate: unseen(null),
+  WorktreeRemove: unseen(null, false),
+  Elicitation: unseen('mcp_server_name'),
+  ElicitationResult: unseen('mcp_server_name'),
+} as const satisfies Readonly<Record<string, HookEventRow>>;
+
+export type HookEventName = keyof typeof HOOK_EVENTS;
+
+export function isHookEvent(name: string): name is HookEventName {
+  return Object.hasOwn(HOOK_EVENTS, name);
+}
+
+export function rowOf(event: HookEventName): HookEventRow {
+  return HOOK_EVENTS[event];
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+
+export function timeoutFor(event: HookEventName, askedMs: number | undefined): number {
+  const { defaultTimeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs = DEFAULT_TIMEOUT_MS } = rowOf(event);
+  return Math.min(askedMs ?? defaultTimeoutMs, maxTimeoutMs);
+}

@@ -1,0 +1,256 @@
+import { homedir } from 'node:os';
+import { hostVariables, type Variables } from '../execution/environment-variables.ts';
+import { newId } from '../id.ts';
+import type { ExecutionEnvironment } from '../types/index.ts';
+import { handlerText, isOfRepository, type HookDefinition, type HookHandler, type HookInput } from './definition.ts';
+import { rowOf, timeoutFor, type HookEventName } from './events.ts';
+import type { HandlerEnd } from './handler-end.ts';
+import { readIfRule, type IfRule } from './if-rule.ts';
+import { namesForMatcher, readMatcher, type Matcher } from './matcher.ts';
+import { mergeWords, NO_OUTCOME, type HookOutcome } from './outcome.ts';
+import type { HookWord } from './answer.ts';
+import { closedWord, readEnd } from './read-end.ts';
+import { runCommand, type CommandPlace } from './run-command.ts';
+import { runFunction } from './run-function.ts';
+import { runHttp } from './run-http.ts';
+import type { HookRun } from './run-report.ts';
+import { createSpill, type Spill } from './spill.ts';
+import { createHookVariables, type HookVariables } from './variables.ts';
+
+export type HooksOptions = {
+  readonly definitions: ReadonlyArray<HookDefinition>;
+  /** Where commands of a person's own hooks run. */
+  readonly environment: ExecutionEnvironment;
+  /**
+   * Where those of a repository run, which may call what an agent changed: inside the sandbox where there is one. Absent: where all run.
+   */
+  readonly confined?: Omit<CommandPlace, 'hostVariables'>;
+  /** What children may inherit from and headers may name; absent: the environment of this process. */
+  readonly variables?: Variables;
+  /** Absent: this user's. For paths in `if` rules. */
+  readonly home?: string;
+  /** Where texts go that are too long for the model. Absent: a temporary folder that `close` removes. */
+  readonly outputFolder?: string;
+};
+
+export type Firing = {
+  readonly signal: AbortSignal;
+  /** Where commands start, from the root. */
+  readonly workingDir?: string;
+  /** Takes secrets out of what handlers say, before anybody else sees it. */
+  readonly redact?: (text: string) => string;
+  /** Told of each handler's start and end; nothing starts before it returns. */
+  readonly onRun?: (run: HookRun) => Promise<void> | void;
+  /** What a handler says that nobody waited for. */
+  readonly onLate?: (outcome: HookOutcome) => void;
+};
+
+/**
+ * The hooks of one session and its children. All handlers that an event is for run side by side, identical ones once; what they come
+ * to does not depend on who was done first. `fire` never rejects. A handler's failure lets the work go on unless it fails closed.
+ */
+export type Hooks = {
+  readonly has: (event: HookEventName) => boolean;
+  readonly fire: (event: HookEventName, input: HookInput, firing: Firing) => Promise<HookOutcome>;
+  /** What hooks left for later commands. */
+  readonly variables: () => Readonly<Record<string, string>>;
+  /** Ends what nobody waits for, and removes what was made. */
+  readonly close: () => Promise<void>;
+};
+
+/** Throws on a matcher or rule that can't be read: `readHookDefinitions` tells of those in settings before. */
+export function createHooks(options: HooksOptions): Hooks {
+  const { environment } = options;
+  const variables = options.variables ?? hostVariables();
+  const own: CommandPlace = { environment, sandbox: undefined, hostVariables: variables };
+  const state: State = {
+    groups: options.definitions.map((definition) => ready(definition, options)),
+    places: { own, confined: options.confined === undefined ? own : { ...options.confined, hostVariables: variables } },
+    spent: new Set(),
+    spill: createSpill(options.outputFolder),
+    left: createHookVariables(),
+    background: new Set(),
+    ending: new AbortController(),
+  };
+  return {
+    has: (event) => state.groups.some(({ definition }) => definition.event === event),
+    fire: (event, input, firing) => fire(state, event, { input, firing }),
+    variables: state.left.current,
+    close: async () => {
+      state.ending.abort();
+      await Promise.all(state.background);
+      state.spill.close();
+      state.left.close();
+    },
+  };
+}
+
+type Group = {
+  readonly definition: HookDefinition;
+  readonly matches: Matcher;
+  readonly rules: ReadonlyMap<HookHandler, IfRule>;
+};
+
+type State = {
+  readonly groups: ReadonlyArray<Group>;
+  readonly places: { readonly own: CommandPlace; readonly confined: CommandPlace };
+  /** Handlers that run once, and did. */
+  readonly spent: Set<HookHandler>;
+  readonly spill: Spill;
+  readonly left: HookVariables;
+  readonly background: Set<Promise<void>>;
+  readonly ending: AbortController;
+};
+
+function ready(definition: HookDefinition, { environment, home = homedir() }: HooksOptions): Group {
+  const matcher = readMatcher(definition.matcher);
+  if (!matcher.ok) throw new Error(`hooks.${definition.event}: ${matcher.message}`);
+  const rules = new Map<HookHandler, IfRule>();
+  for (const handler of definition.handlers) {
+    if (handler.when === undefined) continue;
+    const rule = readIfRule(handler.when, { root: environment.workingDirectory(), home });
+    if (!rule.ok) throw new Error(`hooks.${definition.event}: ${rule.message}`);
+    rules.set(handler, rule.holds);
+  }
+  return { definition, matches: matcher.matches, rules };
+}
+
+type Fired = { readonly input: HookInput; readonly firing: Firing };
+
+/** A handler that an event is for, and the definition it is of. */
+type Chosen = { readonly handler: HookHandler; readonly definition: HookDefinition };
+
+async function fire(state: State, event: HookEventName, fired: Fired): Promise<HookOutcome> {
+  const chosen = await choose(state, event, fired.input);
+  if (chosen.length === 0) return NO_OUTCOME;
+  const waited = chosen.filter(({ handler }) => !isBackground(handler));
+  for (const one of chosen.filter(({ handler }) => isBackground(handler))) startBeside(state, event, { ...fired, one });
+  const words = await Promise.all(waited.map((one) => runOne(state, event, { ...fired, one })));
+  if (LEAVES_VARIABLES.has(event)) state.left.reload();
+  return mergeWords(words);
+}
+
+const LEAVES_VARIABLES: ReadonlySet<HookEventName> = new Set<HookEventName>(['SessionStart', 'CwdChanged']);
+
+function isBackground(handler: HookHandler): boolean {
+  return handler.kind === 'command' && handler.isAsync === true;
+}
+
+async function choose(state: State, event: HookEventName, input: HookInput): Promise<ReadonlyArray<Chosen>> {
+  const chosen = new Map<unknown, Chosen>();
+  const values = valuesOf(event, input);
+  for (const { definition, matches, rules } of state.groups) {
+    if (definition.event !== event || (values !== null && !matches(values))) continue;
+    for (const handler of definition.handlers) {
+      const key = identityOf(handler, definition);
+      const rule = rules.get(handler);
+      if (chosen.has(key) || state.spent.has(handler)) continue;
+      if (rule !== undefined && !(await rule(input))) continue;
+      chosen.set(key, { handler, definition });
+      if (handler.once === true) state.spent.add(handler);
+    }
+  }
+  return [...chosen.values()];
+}
+
+/** Null: the event has nothing to match on. */
+function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string> | null {
+  const { matchedOn } = rowOf(event);
+  if (matchedOn === null) return null;
+  const value = String(input[matchedOn] ?? '');
+  return matchedOn === 'tool_name' ? namesForMatcher(value) : [value];
+}
+
+/** The same for handlers that do the same with the same rights. */
+function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
+  if (handler.kind === 'function') return handler.run;
+  return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, handler]);
+}
+
+type One = Fired & { readonly one: Chosen };
+
+function startBeside(state: State, event: HookEventName, run: One): void {
+  const done = runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } })
+    .then((word) => run.firing.onLate?.(mergeWords([{ ...word }])))
+    .catch(() => undefined)
+    .then(() => void state.background.delete(done));
+  state.background.add(done);
+}
+
+/** From telling that it starts to what it said. Never rejects but when whoever is told does. */
+async function runOne(state: State, event: HookEventName, { input, firing, one }: One): Promise<HookWord> {
+  const { handler, definition } = one;
+  const about = { hookId: newId('hook'), event, handler: handlerText(handler) };
+  const isQuiet = firing.onRun === undefined;
+  if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
+  const end = await runHandler(state, { event, input, firing, handler, definition });
+  const { word, status, problem } = readEnd(event, end);
+  const closed = problem !== undefined && handler.failClosed === true ? closedWord(event, problem) : word;
+  const redact = firing.redact ?? ((text) => text);
+  if (!isQuiet) {
+    const { durationMs } = end;
+    const output = outputOf(end, word, redact);
+    const told = problem === undefined ? {} : { problem: short(redact(problem)) };
+    await firing.onRun?.({ kind: 'ended', ...about, status, durationMs, ...output, ...told });
+  }
+  return withoutSecrets(closed, (text) => state.spill.short(redact(text)));
+}
+
+function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: string } {
+  return statusMessage === undefined ? {} : { statusMessage };
+}
+
+type HandlerRun = Fired & Chosen & { readonly event: HookEventName };
+
+function runHandler(state: State, { event, input, firing, handler, definition }: HandlerRun): Promise<HandlerEnd> {
+  const timeoutMs = timeoutFor(event, handler.timeoutMs);
+  const { signal } = firing;
+  const ofRepository = isOfRepository(definition);
+  if (handler.kind === 'function') return runFunction(handler, { input, timeoutMs, signal });
+  const body = JSON.stringify(input);
+  if (handler.kind === 'http') {
+    const { hostVariables: host } = state.places.own;
+    return runHttp(handler, { body, timeoutMs, signal, hostVariables: host, publicOnly: ofRepository });
+  }
+  const place = ofRepository ? state.places.confined : state.places.own;
+  const envVars = {
+    ...projectVariables(place, input),
+    ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),
+    ...definition.variables,
+  };
+  return runCommand(handler, { stdin: body, envVars, workingDir: firing.workingDir ?? '.', timeoutMs, signal }, place);
+}
+
+function projectVariables({ environment }: CommandPlace, { effort }: HookInput): Record<string, string> {
+  const root = environment.workingDirectory();
+  const level = typeof effort === 'object' && effort !== null && 'level' in effort ? String(effort.level) : null;
+  return { CLAUDE_PROJECT_DIR: root, ATTRACTOR_PROJECT_DIR: root, ...(level === null ? {} : { CLAUDE_EFFORT: level }) };
+}
+
+const MAX_SHOWN = 2_000;
+
+function short(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}
+
+/** What a handler printed, as far as it is worth keeping; nothing of one that asks for silence. */
+function outputOf(end: HandlerEnd, { isQuiet }: HookWord, redact: (text: string) => string): Partial<HookRun> {
+  const shown = (text: string): string => short(redact(text.trim()));
+  if (end.kind === 'body') return isQuiet === true ? {} : { stdout: shown(end.text) };
+  if (end.kind !== 'exit') return {};
+  const { exitCode, stdout, stderr } = end;
+  return { exitCode, ...(isQuiet === true ? {} : { stdout: shown(stdout), stderr: shown(stderr) }) };
+}
+
+/** Arguments and outputs are redacted where they are used; texts are told as they are, so here. */
+function withoutSecrets(word: HookWord, clean: (text: string) => string): HookWord {
+  const { block, context, message, stop, permission } = word;
+  return {
+    ...word,
+    ...(block === undefined ? {} : { block: clean(block) }),
+    ...(context === undefined ? {} : { context: clean(context) }),
+    ...(message === undefined ? {} : { message: clean(message) }),
+    ...(stop === undefined ? {} : { stop: clean(stop) }),
+    ...(permission === undefined ? {} : { permission: { ...permission, reason: clean(permission.reason) } }),
+  };
+}

@@ -1,0 +1,4 @@
+/** A JSON object, and nothing else. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,65 @@
+import type { HookWord, PermissionWord, RequestDecision } from './answer.ts';
+
+/** What all handlers of one firing come to together. `ran` 0: there were none, and everything else is empty. */
+export type HookOutcome = {
+  readonly ran: number;
+  readonly block: string | null;
+  readonly permission: { readonly word: PermissionWord; readonly reason: string } | null;
+  readonly updatedInput: Readonly<Record<string, unknown>> | null;
+  readonly updatedOutput: string | null;
+  readonly context: ReadonlyArray<string>;
+  /** The work is to stop: why. */
+  readonly stop: string | null;
+  /** For the person. */
+  readonly messages: ReadonlyArray<string>;
+  readonly request: RequestDecision | null;
+  readonly retry: boolean;
+};
+
+export const NO_OUTCOME: HookOutcome = {
+  ran: 0,
+  block: null,
+  permission: null,
+  updatedInput: null,
+  updatedOutput: null,
+  context: [],
+  stop: null,
+  messages: [],
+  request: null,
+  retry: false,
+};
+
+/** The stricter word wins. */
+const STRICTNESS: Readonly<Record<PermissionWord, number>> = { allow: 0, ask: 1, defer: 2, deny: 3 };
+
+/**
+ * In the order in which the handlers were written, whoever was done first: the same words always come to the same. Reasons to block
+ * add up; of two that replace the same thing the later counts.
+ */
+export function mergeWords(words: ReadonlyArray<HookWord>): HookOutcome {
+  const blocks = words.flatMap(({ block }) => block ?? []);
+  const requests = words.flatMap(({ request }) => request ?? []);
+  return {
+    ran: words.length,
+    block: blocks.length === 0 ? null : blocks.join('\n'),
+    permission: strictest(words.flatMap(({ permission }) => permission ?? [])),
+    updatedInput: words.findLast(({ updatedInput }) => updatedInput !== undefined)?.updatedInput ?? null,
+    updatedOutput: words.findLast(({ updatedOutput }) => updatedOutput !== undefined)?.updatedOutput ?? null,
+    context: words.flatMap(({ context }) => context ?? []),
+    stop: words.find(({ stop }) => stop !== undefined)?.stop ?? null,
+    messages: words.flatMap(({ message }) => message ?? []),
+    request: requests.find(({ behavior }) => behavior === 'deny') ?? requests.at(-1) ?? null,
+    retry: words.some(({ retry }) => retry === true),
+  };
+}
+
+type Permission = NonNullable<HookOutcome['permission']>;
+
+function strictest(all: ReadonlyArray<Permission>): Permission | null {
+  let found: Permission | null = null;
+  for (const one of all) if (found === null || STRICTNESS[one.word] > STRICTNESS[found.word]) found = one;
+  if (found === null) return null;
+  const { word } = found;
+  const reasons = all.filter((one) => one.word === word).map(({ reason }) => reason);
+  return { word, reason: [...new Set(reasons)].join('\n') };
+}

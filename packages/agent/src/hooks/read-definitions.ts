@@ -1,0 +1,125 @@
+import { describeOrigin } from '../settings/origin.ts';
+import type { WrittenHooks } from '../settings/session-settings.ts';
+import type { HookDefinition, HookHandler } from './definition.ts';
+import { isHookEvent, rowOf } from './events.ts';
+import { readIfRule } from './if-rule.ts';
+import { isRecord } from './is-record.ts';
+import { readMatcher } from './matcher.ts';
+
+/**
+ * Hooks of settings made ready. `problems`: what can't be understood, each with its place; whoever starts an agent refuses then, for
+ * it may have been a guard. `unused`: what is understood and does nothing here, told and not refused.
+ */
+export type HookReading = {
+  readonly definitions: ReadonlyArray<HookDefinition>;
+  readonly problems: ReadonlyArray<string>;
+  readonly unused: ReadonlyArray<string>;
+};
+
+export function readHookDefinitions(written: ReadonlyArray<WrittenHooks>): HookReading {
+  const reading = { definitions: [] as HookDefinition[], problems: [] as string[], unused: [] as string[] };
+  for (const group of written) readGroup(group, reading);
+  return reading;
+}
+
+type Reading = { readonly definitions: HookDefinition[]; readonly problems: string[]; readonly unused: string[] };
+
+function readGroup({ event, value, origin }: WrittenHooks, reading: Reading): void {
+  const at = describeOrigin(origin);
+  const fail = (message: string): void => void reading.problems.push(`${at}: hooks.${event}: ${message}`);
+  if (!isHookEvent(event)) return void reading.unused.push(`${at}: hooks.${event}: there is no such event here`);
+  if (rowOf(event).firedBy === null) reading.unused.push(`${at}: hooks.${event}: nothing here fires it yet`);
+  if (!isRecord(value) || !Array.isArray(value['hooks'])) return fail('expected { "matcher": "…", "hooks": […] }');
+  const { matcher } = value;
+  if (matcher !== undefined && typeof matcher !== 'string') return fail('"matcher" must be a text');
+  const checked = readMatcher(matcher);
+  if (!checked.ok) return fail(checked.message);
+  const handlers = value['hooks'].flatMap((handler: unknown): HookHandler | [] => {
+    const read = readHandler(handler);
+    if (typeof read !== 'string') return read;
+    (isUnsupported(handler) ? reading.unused : reading.problems).push(`${at}: hooks.${event}: ${read}`);
+    return [];
+  });
+  if (handlers.length > 0)
+    reading.definitions.push({ event, ...(matcher === undefined ? {} : { matcher }), handlers, origin });
+}
+
+/** Known of other agents, and not run here: they need a model or a server of their own. */
+const UNSUPPORTED: ReadonlyArray<unknown> = ['mcp_tool', 'prompt', 'agent'];
+
+function isUnsupported(handler: unknown): boolean {
+  return isRecord(handler) && UNSUPPORTED.includes(handler['type']) && handler['failClosed'] !== true;
+}
+
+/** The handler, or what is wrong with it. */
+function readHandler(value: unknown): HookHandler | string {
+  if (!isRecord(value)) return 'a handler must be an object';
+  if (UNSUPPORTED.includes(value['type'])) return `handlers of type "${String(value['type'])}" are not run here yet`;
+  const common = readCommon(value);
+  if (typeof common === 'string') return common;
+  if (value['type'] === 'command') return readCommand(value, common);
+  if (value['type'] === 'http') return readHttp(value, common);
+  return '"type" must be "command" or "http"';
+}
+
+type Common = Pick<HookHandler, 'when' | 'timeoutMs' | 'statusMessage' | 'once' | 'failClosed'>;
+type Fields = Readonly<Record<string, unknown>>;
+
+function readCommon(value: Fields): Common | string {
+  const { if: when, timeout, statusMessage, once, failClosed } = value;
+  if (timeout !== undefined && (typeof timeout !== 'number' || !(timeout > 0)))
+    return '"timeout" must be seconds above 0';
+  if (when !== undefined && typeof when !== 'string') return '"if" must be one permission rule, such as "Bash(git *)"';
+  const rule = when === undefined ? null : readIfRule(when, { root: '/', home: '/' });
+  if (rule?.ok === false) return `"if": ${rule.message}`;
+  for (const [name, flag] of Object.entries({ once, failClosed }))
+    if (flag !== undefined && typeof flag !== 'boolean') return `"${name}" must be true or false`;
+  return {
+    ...(when === undefined ? {} : { when }),
+    ...(timeout === undefined ? {} : { timeoutMs: Math.round(timeout * 1000) }),
+    ...(typeof statusMessage === 'string' ? { statusMessage } : {}),
+    ...(once === true ? { once } : {}),
+    ...(failClosed === true ? { failClosed } : {}),
+  };
+}
+
+function readCommand(value: Fields, common: Common): HookHandler | string {
+  const { command, args, async: isAsync, asyncRewake, shell } = value;
+  if (typeof command !== 'string' || command.trim() === '') return '"command" must be a text';
+  if (args !== undefined && !isTexts(args)) return '"args" must be a list of texts';
+  if (shell !== undefined && shell !== 'bash') return '"shell" can only be "bash" here';
+  const background = isAsync === true || asyncRewake === true;
+  return {
+    ...common,
+    kind: 'command',
+    command,
+    ...(args === undefined ? {} : { args }),
+    ...(background ? { isAsync: true } : {}),
+  };
+}
+
+function readHttp(value: Fields, common: Common): HookHandler | string {
+  const { url, headers, allowedEnvVars } = value;
+  if (typeof url !== 'string' || !isWebAddress(url))
+    return '"url" must be an address that begins with http:// or https://';
+  if (headers !== undefined && (!isRecord(headers) || !isTexts(Object.values(headers))))
+    return '"headers" must be an object of texts';
+  if (allowedEnvVars !== undefined && !isTexts(allowedEnvVars)) return '"allowedEnvVars" must be a list of names';
+  const texts = Object.entries(headers ?? {}).map(([name, text]) => [name, String(text)] as const);
+  return {
+    ...common,
+    kind: 'http',
+    url,
+    ...(headers === undefined ? {} : { headers: Object.fromEntries(texts) }),
+    ...(allowedEnvVars === undefined ? {} : { allowedEnvVars }),
+  };
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '';
+}
+
+function isTexts(value: unknown): value is ReadonlyArray<string> {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

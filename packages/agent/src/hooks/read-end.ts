@@ -1,0 +1,78 @@
+import { readAnswer, type HookWord } from './answer.ts';
+import { rowOf, type HookEventName } from './events.ts';
+import type { HandlerEnd } from './handler-end.ts';
+import { isRecord } from './is-record.ts';
+
+/** `error` and `timeout` let the work go on unless the handler fails closed. */
+export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cancelled';
+
+export type ReadEnd = { readonly word: HookWord; readonly status: HandlerStatus; readonly problem?: string };
+
+const BLOCKING_EXIT = 2;
+
+/** What the end of a handler means for its event. */
+export function readEnd(event: HookEventName, end: HandlerEnd): ReadEnd {
+  switch (end.kind) {
+    case 'exit':
+      return end.exitCode === 0 ? said(event, end.stdout) : complained(event, end);
+    case 'body':
+      return said(event, end.text);
+    case 'answer':
+      return understood(event, readAnswer({ ...end.answer }));
+    case 'error':
+      return failed('error', end.message);
+    case 'timeout':
+      return failed('timeout', `It did not end within ${end.timeoutMs / 1000} seconds.`);
+    case 'cancelled':
+      return { word: {}, status: 'cancelled' };
+  }
+}
+
+/** For a handler that fails closed: its failure is a refusal, where the event knows one. */
+export function closedWord(event: HookEventName, problem: string): HookWord {
+  const reason = `A hook that must not fail did: ${problem}`;
+  if (event === 'PermissionRequest') return { request: { behavior: 'deny', message: reason, interrupt: false } };
+  return rowOf(event).blocks ? { block: reason } : {};
+}
+
+/** JSON where it begins like JSON; other text is context for the events that take it. */
+function said(event: HookEventName, output: string): ReadEnd {
+  const text = output.trim();
+  if (!text.startsWith('{'))
+    return { word: text !== '' && rowOf(event).plainContext === true ? { context: text } : {}, status: 'success' };
+  const answer = parsed(text);
+  if (answer === null) return failed('error', 'It printed what begins like JSON and is none.');
+  return understood(event, readAnswer(answer));
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function understood(event: HookEventName, word: HookWord): ReadEnd {
+  const { block, ...rest } = word;
+  if (block === undefined || !rowOf(event).blocks)
+    return { word: rest, status: isRefusal(rest) ? 'blocked' : 'success' };
+  return { word, status: 'blocked' };
+}
+
+function isRefusal({ permission, request }: HookWord): boolean {
+  return permission?.word === 'deny' || request?.behavior === 'deny';
+}
+
+/** Exit 2 beats whatever stands on stdout. */
+function complained(event: HookEventName, end: Extract<HandlerEnd, { kind: 'exit' }>): ReadEnd {
+  const reason = end.stderr.trim();
+  if (end.exitCode !== BLOCKING_EXIT || !rowOf(event).blocks)
+    return failed('error', `It ended with code ${end.exitCode}${reason === '' ? '.' : `: ${reason}`}`);
+  return { word: { block: reason === '' ? 'a hook gave no reason' : reason }, status: 'blocked' };
+}
+
+function failed(status: 'error' | 'timeout', problem: string): ReadEnd {
+  return { word: {}, status, problem };
+}

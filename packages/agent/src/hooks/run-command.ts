@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { askToEndBy, signalGroup, superviseChild, type ChildOutcome } from '../execution/child.ts';
+import { childVariables, type Variables } from '../execution/environment-variables.ts';
+import { COMMAND_MARK, endSurvivors, markOf } from '../execution/survivors.ts';
+import { newId } from '../id.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
+import type { CommandHandler } from './definition.ts';
+import type { HandlerEnd } from './handler-end.ts';
+
+/** Where the programs of hooks run: `environment` has the shell, `sandbox` confines what is started without one. */
+export type CommandPlace = {
+  readonly environment: ExecutionEnvironment;
+  readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
+  /** Of the host; a child sees the allow-listed ones. */
+  readonly hostVariables: Variables;
+};
+
+export type CommandRun = {
+  readonly stdin: string;
+  readonly envVars: Readonly<Record<string, string>>;
+  readonly workingDir: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+};
+
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/** Runs the command of a hook to its end, with the input on its stdin and without anything left running. Never rejects. */
+export function runCommand(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<HandlerEnd> {
+  return handler.args === undefined ? runLine(handler.command, run, place) : runProgram(handler, run, place);
+}
+
+/** The environment's own shell: its rules on variables, process groups and leftovers hold here too. */
+async function runLine(command: string, run: CommandRun, { environment }: CommandPlace): Promise<HandlerEnd> {
+  const started = performance.now();
+  try {
+    const { exitCode, stdout, stderr, timedOut, durationMs } = await environment.execCommand(command, { ...run });
+    return timedOut
+      ? { kind: 'timeout', timeoutMs: run.timeoutMs, durationMs }
+      : { kind: 'exit', exitCode, stdout, stderr, durationMs };
+  } catch (error) {
+    const durationMs = Math.round(performance.now() - started);
+    if (run.signal.aborted) return { kind: 'cancelled', durationMs };
+    const message = error instanceof EnvironmentError || error instanceof Error ? error.message : String(error);
+    return { kind: 'error', message: `It could not be run: ${message}`, durationMs };
+  }
+}
+
+async function runProgram(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<HandlerEnd> {
+  const mark = newId('hook');
+  const started = startProgram(handler, run, { place, mark });
+  if (started.child === null) return { kind: 'error', message: started.message, durationMs: 0 };
+  const { child, release } = started;
+  const { stdin, timeoutMs, signal } = run;
+  const outcome = await superviseChild(child, { stdin, timeoutMs, signal, maxOutputBytes: MAX_OUTPUT_BYTES });
+  release();
+  signalGroup(child.pid, 'SIGKILL');
+  if (outcome.timedOut || outcome.aborted || outcome.pipeHeld) await endSurvivors(mark);
+  return endOf(outcome, run);
+}
+
+type Started =
+  | { readonly child: ReturnType<typeof spawn>; readonly release: () => void }
+  | { readonly child: null; readonly message: string };
+
+type Start = { readonly place: CommandPlace; readonly mark: string };
+
+function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, { place, mark }: Start): Started {
+  const { environment, sandbox, hostVariables } = place;
+  const cwd = path.resolve(environment.workingDirectory(), run.workingDir);
+  try {
+    const inside = sandbox?.wrap({ argv: [command, ...args], cwd });
+    const child = spawn(inside?.file ?? command, inside?.args ?? args, {
+      cwd,
+      env: {
+        ...childVariables('inherit_core', hostVariables, { ...run.envVars, ...inside?.env }),
+        [COMMAND_MARK]: markOf(mark, hostVariables[COMMAND_MARK]),
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
+    return { child, release: () => inside?.release() };
+  } catch (error) {
+    return {
+      child: null,
+      message: `It could not be started: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}
+
+function endOf(outcome: ChildOutcome, { timeoutMs }: CommandRun): HandlerEnd {
+  const { exitCode, stdout, stderr, durationMs, timedOut, aborted, spawnError } = outcome;
+  if (spawnError !== undefined)
+    return { kind: 'error', message: `It could not be started: ${spawnError.message}`, durationMs };
+  if (aborted) return { kind: 'cancelled', durationMs };
+  return timedOut ? { kind: 'timeout', timeoutMs, durationMs } : { kind: 'exit', exitCode, stdout, stderr, durationMs };
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ExecCommand, ExecOptions, ExecutionEnvironment } from '../types/index.ts';
+
+/** Variables that hooks leave for later commands, in a file that they append lines to: `export NAME=value`. */
+export type HookVariables = {
+  readonly file: () => string;
+  /** Reads what was appended; a name that is no name, and a line that is no assignment, is passed over. */
+  readonly reload: () => void;
+  readonly current: () => Readonly<Record<string, string>>;
+  readonly close: () => void;
+};
+
+const MAX_FILE_BYTES = 64 << 10;
+
+export function createHookVariables(): HookVariables {
+  let folder: string | null = null;
+  let current: Readonly<Record<string, string>> = {};
+  const file = (): string => path.join((folder ??= mkdtempSync(path.join(tmpdir(), 'attractor-hook-env-'))), 'env.sh');
+  return {
+    file,
+    reload: () => {
+      try {
+        const text = readFileSync(file(), 'utf8');
+        if (text.length <= MAX_FILE_BYTES) current = parseAssignments(text);
+      } catch {
+        // Nothing was written.
+      }
+    },
+    current: () => current,
+    close: () => {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+      folder = null;
+    },
+  };
+}
+
+/** Nothing is run or expanded: a value is what stands there, without its quotes. */
+export function parseAssignments(text: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    const [, name, written = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined) found[name] = unquoted(written.trim());
+  }
+  return found;
+}
+
+function unquoted(text: string): string {
+  const [, single] = /^'([^']*)'$/.exec(text) ?? [];
+  if (single !== undefined) return single;
+  const [, double] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? [];
+  return double === undefined ? text : double.replaceAll(/\\(["\\$`])/g, '$1');
+}
+
+/** The environment with these variables for its commands; what a caller names itself wins. */
+export function withVariables(
+  environment: ExecutionEnvironment,
+  variables: () => Readonly<Record<string, string>>,
+): ExecutionEnvironment {
+  const execCommand: ExecCommand = (command: string, first?: number | ExecOptions, ...place: Place) => {
+    const options = typeof first === 'object' ? first : positional(first, place);
+    return environment.execCommand(command, { ...options, envVars: { ...variables(), ...options.envVars } });
+  };
+  const { startCommand } = environment;
+  if (startCommand === undefined) return { ...environment, execCommand };
+  return {
+    ...environment,
+    execCommand,
+    startCommand: (command, options) =>
+      startCommand(command, { ...options, envVars: { ...variables(), ...options.envVars } }),
+  };
+}
+
+type Place = [workingDir?: string, envVars?: Readonly<Record<string, string>>];
+
+function positional(timeoutMs: number | undefined, [workingDir, envVars]: Place): ExecOptions {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(workingDir === undefined ? {} : { workingDir }),
+    ...(envVars === undefined ? {} : { envVars }),
+  };
+}
