@@ -1,4 +1,4 @@
-import type { RuleSuggestion } from '@attractor/agent';
+import type { RuleSuggestion, Sandbox } from '@attractor/agent';
 import type { Usage } from '@attractor/llm';
 
 /** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */
@@ -87,6 +87,10 @@ export type AgentRunOptions = {
   readonly runId: string;
   /** The worktree; never the main checkout. */
   readonly projectPath: string;
+  /** The checkout that the worktree belongs to: its settings count where a person trusted them. Absent: no repository's do. */
+  readonly repositoryPath?: string;
+  /** What every command is started in. Whoever made it closes it. Absent: a person allowed to go without. */
+  readonly sandbox?: Sandbox;
   readonly prompt: string;
   readonly config: AgentConfig;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;

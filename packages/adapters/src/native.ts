@@ -1,11 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
   createLocalExecutionEnvironment,
-  createPolicy,
   createRedactor,
   createSession,
   createToolRegistry,
@@ -26,6 +24,7 @@ import type { Client } from '@attractor/llm';
 import type { Agent, AgentConfig, AgentRunOptions, AgentRunResult } from './agent.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
+import { permissionsOf, type Permissions, type SettingsOfPerson } from './native/permissions.ts';
 import { reportOutcomeTool } from './native/report-outcome.ts';
 import { storedEvent, type StoredEvent } from './native/stored-event.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
@@ -37,6 +36,8 @@ export type NativeAgentOptions = {
   readonly defaultModel?: string;
   /** Permission rules of whoever runs this, beside the mode `acceptEdits` in the run's own worktree. */
   readonly rules?: ReadonlyArray<PermissionRule>;
+  /** Whose settings count, and where trust in repositories is kept. Absent: nobody's. */
+  readonly settings?: SettingsOfPerson;
   /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
   readonly createProfile?: (provider: string, model?: string) => ProviderProfile;
 };
@@ -69,6 +70,8 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
 type Input = AgentRunOptions & { readonly inputKey: string };
 
 async function converse(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
+  const permissions = permissionsOf(native, input);
+  if (!permissions.ok) return broken(permissions.error);
   mkdirSync(input.statePath, { recursive: true, mode: 0o700 });
   let journal: FileJournal;
   try {
@@ -76,9 +79,12 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
   } catch (error) {
     return broken(error);
   }
-  const environment = createLocalExecutionEnvironment(input.projectPath, 'inherit_all', { env: input.env });
+  const environment = createLocalExecutionEnvironment(input.projectPath, 'inherit_all', {
+    env: input.env,
+    sandbox: input.sandbox,
+  });
   try {
-    return await goOn(native, input, { journal, environment });
+    return await goOn(native, input, { journal, environment, permissions: permissions.value });
   } catch (error) {
     return broken(error);
   } finally {
@@ -87,7 +93,11 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
   }
 }
 
-type Place = { readonly journal: FileJournal; readonly environment: ExecutionEnvironment };
+type Place = {
+  readonly journal: FileJournal;
+  readonly environment: ExecutionEnvironment;
+  readonly permissions: Permissions;
+};
 
 /** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
 async function goOn(native: NativeAgentOptions, input: Input, place: Place): Promise<AgentRunResult> {
@@ -122,7 +132,7 @@ async function untilDone(session: Session, input: Input, work: () => Promise<voi
 function sessionOptions(
   native: NativeAgentOptions,
   input: Input,
-  { journal, environment }: Place,
+  { journal, environment, permissions }: Place,
 ): SessionOptions & { readonly journal: FileJournal } {
   const { config } = input;
   const provider = config.provider ?? native.defaultProvider;
@@ -141,14 +151,7 @@ function sessionOptions(
       workingDirectory: input.projectPath,
       ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
     },
-    // Edits stay inside the worktree, where they can be undone and are reviewed; what else may change something is asked for.
-    policy: createPolicy({
-      rules: native.rules ?? [],
-      mode: input.readOnly ? 'plan' : 'acceptEdits',
-      root: input.projectPath,
-      home: input.env['HOME'] ?? homedir(),
-      sandboxed: false,
-    }),
+    ...permissions,
     approve: (request) => askPerson(input, request),
   };
 }

@@ -52,7 +52,10 @@ async function follow(
   steps: ReadonlyArray<ScriptStep>,
 ): Promise<AgentRunResult> {
   const lines = recall(options);
-  const environment = createLocalExecutionEnvironment(options.projectPath, 'inherit_core', { env: options.env });
+  const environment = createLocalExecutionEnvironment(options.projectPath, 'inherit_core', {
+    env: options.env,
+    sandbox: options.sandbox,
+  });
   const progress: Progress = { finalText: '', usage: usageOfOthers(lines, input) };
   for (const [index, step] of steps.entries()) {
     if (options.abortSignal.aborted) return ended({ ...progress, error: failure('aborted', 'The run was stopped') });

@@ -3,6 +3,8 @@ export type { AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
 export type { Platform, PlatformOptions } from './platform.ts';
 export { openPlatform } from './platform.ts';
+export type { Confine, Confinement } from './run/confinement.ts';
+export { unconfined } from './run/confinement.ts';
 export type { Worker } from './queue/local.ts';
 export type { Check, ProjectConfig } from './checks/project-config.ts';
 export { readProjectConfig } from './checks/project-config.ts';

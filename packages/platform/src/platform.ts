@@ -4,6 +4,7 @@ import { childVariables, type GitPerson } from '@attractor/agent';
 import { BUILT_IN_PIPELINES } from './pipeline/builtin/index.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
+import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { savePipeline } from './store/pipelines.ts';
 import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
@@ -11,7 +12,7 @@ import { createDeltaFan, createWorkflow } from './workflow.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
 
 export type PlatformOptions = {
-  /** Where the database and the agents' journals live. */
+  /** Where the database, the agents' journals and the trust in repositories live. */
   readonly home: string;
   readonly agents: ReadonlyArray<Agent>;
   /** Absent: the first agent. */
@@ -20,6 +21,8 @@ export type PlatformOptions = {
   readonly concurrency?: number;
   /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What commands of agents and checks are started in. Said by whoever opens the platform: there is no default for it. */
+  readonly confine: Confine;
   /** Who commits what an agent left uncommitted. */
   readonly author?: GitPerson;
   /** Told of bugs while working; the work itself is bounded and ends. */
@@ -54,6 +57,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     env: childVariables('inherit_core', options.env),
     author: options.author ?? AUTHOR,
     defaultAgentType,
+    confine: options.confine,
     fanOut: deltas.send,
   };
   const worker = startWorker({
@@ -63,7 +67,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
   });
   return done({
-    workflow: createWorkflow({ store, deltas, defaultAgentType }),
+    workflow: createWorkflow({ store, deltas, defaultAgentType, home }),
     worker,
     close: async () => {
       await worker.close();

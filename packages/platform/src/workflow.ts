@@ -36,15 +36,16 @@ export function createWorkflow(options: {
   readonly store: Store;
   readonly deltas: DeltaFan;
   readonly defaultAgentType: string;
+  readonly home: string;
 }): Workflow {
-  const { store, deltas, defaultAgentType } = options;
+  const { store, deltas, defaultAgentType, home } = options;
   const { read } = store;
   return {
     createProject: (input, actor) => refuseOnDatabaseError(() => createProject(store, input, actor)),
     listProjects: () => listProjects(read),
     getProject: (id) => findProject(read, id),
     trustConfig: (projectId, hash, actor) =>
-      refuseOnDatabaseError(() => trustConfig(store, { projectId, hash }, actor)),
+      refuseOnDatabaseError(() => trustConfig(store, { projectId, hash, home }, actor)),
     createTask: (input, actor) => refuseOnDatabaseError(() => createTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),
     getTask: (id) => findTask(read, id),

@@ -1,8 +1,9 @@
-import { hostname, networkInterfaces } from 'node:os';
+import { homedir, hostname, networkInterfaces } from 'node:os';
 import { createNativeAgent } from '@attractor/adapters';
+import { createSandbox, findSandbox, type SandboxFound, sandboxVerdict } from '@attractor/agent';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
-import { openPlatform, type Platform, type Workflow } from '@attractor/platform';
+import { type Confine, openPlatform, type Platform, type Workflow } from '@attractor/platform';
 import { createApp, type App } from './app.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { readOrMakeToken } from './token-file.ts';
@@ -22,6 +23,10 @@ export type ServerOptions = {
   /** Further host names under which the server is called, such as that of a proxy. */
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly webRoot?: string | null;
+  /** What commands of agents and checks are started in. Absent: it is looked for. */
+  readonly sandbox?: SandboxFound;
+  /** `true`: commands run on the machine itself. A list: for these repositories, where there is no sandbox. Absent: nowhere without one. */
+  readonly allowUnsandboxed?: true | ReadonlyArray<string>;
   /** Runs at once in this process. */
   readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
@@ -52,7 +57,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
-  const platform = await openPlatformWith(options, client);
+  const platform = await openPlatformWith(options, { client, sandbox: await sandboxOf(options) });
   if (!platform.ok) {
     await client.close();
     return { ok: false, error: { ...platform.error, retryable: false } };
@@ -77,18 +82,48 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   };
 }
 
-function openPlatformWith(options: ServerOptions, client: Client) {
+/** Where every command may run outside, none is looked for. */
+function sandboxOf({ sandbox, allowUnsandboxed }: ServerOptions): Promise<SandboxFound> {
+  if (sandbox !== undefined) return Promise.resolve(sandbox);
+  if (allowUnsandboxed === true) return Promise.resolve({ available: false, reason: 'none is wanted', remedy: '' });
+  return findSandbox({ roots: [] });
+}
+
+/** Runs are unattended: whoever watches in a browser may be gone by the next command. Our own folder can't be read from inside. */
+function confineRuns({ home, allowUnsandboxed }: ServerOptions, found: SandboxFound): Confine {
+  return ({ repository, worktree }) => {
+    const isAllowed =
+      allowUnsandboxed === true || (!found.available && allowUnsandboxed?.includes(repository) === true);
+    const verdict = sandboxVerdict({
+      mode: 'acceptEdits',
+      interactive: false,
+      sandbox: found,
+      allowUnsandboxed: isAllowed,
+    });
+    if (verdict.kind === 'refused') return verdict;
+    if (verdict.kind === 'unsandboxed' || !found.available) return { kind: 'unsandboxed' };
+    const sandbox = createSandbox({ bubblewrap: found, roots: [worktree], denyRead: [home] });
+    return { kind: 'sandboxed', sandbox };
+  };
+}
+
+function openPlatformWith(
+  options: ServerOptions,
+  { client, sandbox }: { readonly client: Client; readonly sandbox: SandboxFound },
+) {
   const llm = options.llm ?? configurationFromEnvironment(options.env);
   const provider = options.provider ?? llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? 'anthropic';
   const native = createNativeAgent({
     client,
     defaultProvider: provider,
+    settings: { home: options.home, userHome: options.env['HOME'] ?? homedir(), env: options.env },
     ...(options.model === undefined ? {} : { defaultModel: options.model }),
   });
   return openPlatform({
     home: options.home,
     env: options.env,
     agents: [native],
+    confine: confineRuns(options, sandbox),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
   });

@@ -10,7 +10,8 @@ import type { Secrets } from './secrets.ts';
 export function guardSecrets(environment: ExecutionEnvironment, look: () => Secrets): ExecutionEnvironment {
   const secrets = look();
   const root = environment.workingDirectory();
-  const hidden = secrets.hidden.filter((secret) => isInside(root, secret) || isInside(secret, root));
+  // A workspace inside a hidden folder is seen by commands, and so by tools.
+  const hidden = secrets.hidden.filter((secret) => secret !== root && isInside(root, secret));
   if (hidden.length === 0) return environment;
   const isSecret = (real: string): boolean =>
     hidden.some((secret) => isInside(secret, real)) && !secrets.stillRead.some((folder) => isInside(folder, real));

@@ -18,7 +18,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--json', 'events as JSON, one a line; the last one is the result')
     .option('--max-turns <n>', 'stop after this many replies', wholeNumber)
     .option('--claude-sdk <folder>', 'where the Claude Agent SDK is installed')
-    .option('--allow-unsandboxed', 'accepted: an agent run here starts no programs, only file tools')
+    .option('--allow-unsandboxed', 'start on a machine without a sandbox')
     .addHelpText('after', EXAMPLES)
     .action(async (spec: string, workspace: string, sessionId: string | undefined, flags: ExecFlags) =>
       finish(await runExec({ spec, workspace, sessionId, flags })),

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
+import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 
-type RunFlags = ModelFlags & {
-  readonly yes?: boolean;
-  readonly check: ReadonlyArray<string>;
-  readonly description?: string;
-};
+type RunFlags = ModelFlags &
+  SandboxFlag & {
+    readonly yes?: boolean;
+    readonly check: ReadonlyArray<string>;
+    readonly description?: string;
+  };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
-  addModelFlags(command.argument('<task>', 'what should be done, in a sentence'))
+  addSandboxFlag(addModelFlags(command.argument('<task>', 'what should be done, in a sentence')))
     .description(
       'Plans the task, asks you to approve the plan, carries it out on a branch of its own and checks the result.',
     )
@@ -24,7 +26,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 const EXAMPLES = `
 Your checkout is never touched: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
 Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
-denied. A plan needs --yes there.
+denied. A plan needs --yes there. Commands and checks run in a sandbox; where there is none, a run without a terminal starts only
+with --allow-unsandboxed. Checks and settings of the repository count once you trusted them (attractor trust).
 
 Examples:
   attractor run "accept ISO weeks in the date parser" --check "npm test"
@@ -50,7 +53,9 @@ async function run(title: string, flags: RunFlags): Promise<number> {
   requireModel(llm, home);
   const repository = await repositoryRoot(process.cwd());
   const chosen = chosenModel(flags, settings);
-  const server = await openServer({ home, env: process.env, llm, ...chosen });
+  const attended = process.stdin.isTTY && process.stdout.isTTY;
+  const sandbox = await sandboxOptions({ flags, attended });
+  const server = await openServer({ home, env: process.env, llm, ...chosen, ...sandbox });
   const stop = catchStop();
   try {
     const task = {
@@ -60,8 +65,9 @@ async function run(title: string, flags: RunFlags): Promise<number> {
     };
     const outcome = await carryOut(server, {
       repository,
+      home,
       task,
-      attended: process.stdin.isTTY && process.stdout.isTTY,
+      attended,
       approvePlan: flags.yes === true,
       signal: stop.signal,
     });

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
+import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
 
-type ServeFlags = ModelFlags & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
+type ServeFlags = ModelFlags &
+  SandboxFlag & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
-  addModelFlags(command)
+  addSandboxFlag(addModelFlags(command))
     .description('Starts the server, its worker and its web app, and serves until Ctrl-C.')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
@@ -18,7 +20,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 The first line on stdout is the address; the key behind # signs a browser in once. Programs send the token that is in
-the file \`token\` under ATTRACTOR_HOME as a bearer token.
+the file \`token\` under ATTRACTOR_HOME as a bearer token. Agents and checks run in a sandbox; where there is none, the server
+starts only with --allow-unsandboxed.
 
 Examples:
   attractor serve
@@ -34,11 +37,13 @@ async function serve(flags: ServeFlags): Promise<number> {
     import('../working-server.ts'),
     import('../model-configuration.ts'),
   ]);
+  const sandbox = await sandboxOptions({ flags, attended: false });
   const server = await openServer({
     home,
     env: process.env,
     llm: modelConfiguration({ env: process.env, settings, flags }),
     ...chosenModel(flags, settings),
+    ...sandbox,
     host: flags.host,
     port,
     ...(flags.allowRemote === true && { allowRemote: true as const }),

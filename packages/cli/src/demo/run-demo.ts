@@ -1,4 +1,6 @@
-import { readProjectConfig, type Workflow } from '@attractor/platform';
+import { realpathSync } from 'node:fs';
+import { examineTrust } from '@attractor/agent';
+import type { Workflow } from '@attractor/platform';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';
 import { ensureProject, followToEnd } from '../follow/carry-out.ts';
@@ -40,6 +42,8 @@ export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
     },
     model: MODEL,
     port: options.port,
+    // The sample is our own: where there is no sandbox its commands, and no others, run without one.
+    allowUnsandboxed: [realpathSync(folder.sample)],
   });
   const close = async (): Promise<void> => {
     await server.close();
@@ -68,8 +72,8 @@ async function startScriptedModel(pace: number): Promise<Awaited<ReturnType<type
 /** The one task of this demo: made and started unless an earlier process did so already. */
 async function ensureTask(workflow: Workflow, folder: DemoFolder): Promise<string> {
   const project = await ensureProject(workflow, folder.sample);
-  const config = unwrap(await readProjectConfig(folder.sample));
-  if (project.trustedConfigHash !== config.hash) unwrap(await workflow.trustConfig(project.id, config.hash, ACTOR));
+  const { state, hash } = examineTrust(project.path, folder);
+  if (state !== 'trusted') unwrap(await workflow.trustConfig(project.id, hash, ACTOR));
   const known = (await workflow.listTasks({ projectId: project.id }))[0];
   const task =
     known ?? unwrap(await workflow.createTask({ ...SAMPLE_TASK, projectId: project.id, pipelineId: 'coding' }, ACTOR));

@@ -13,6 +13,7 @@ import {
 } from '@attractor/executor';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
+import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { chooseProvider } from './choose-provider.ts';
@@ -25,6 +26,7 @@ export type ExecFlags = ModelFlags & {
   readonly json?: boolean;
   readonly maxTurns?: number;
   readonly claudeSdk?: string;
+  readonly allowUnsandboxed?: boolean;
 };
 
 export type ExecInput = {
@@ -42,6 +44,7 @@ export async function runExec(input: ExecInput): Promise<number> {
   const settings = readSettings(home);
   const spec = must(loadSpec(input.spec, { cwd: process.cwd(), home }), { not_found: EXIT.notFound });
   const environment = await workspaceOf(input.workspace);
+  await requireSandbox({ flags, attended: false });
   const sessions = openSessions({ home });
   const sessionId = input.sessionId ?? (flags.continue === true ? await remembered(environment) : undefined);
   const known = sessionId === undefined ? null : sessions.find(sessionId);

@@ -1,13 +1,15 @@
-import { readProjectConfig, type NewTask, type Project, type Prompt, type Workflow } from '@attractor/platform';
+import type { NewTask, Project, Prompt, Workflow } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
 import { createStyle } from '../terminal/style.ts';
+import { offerTrust } from './offer-trust.ts';
 import { type Outcome, readOutcome, summaryLines } from './summary.ts';
 import { type Answering, workOnTask } from './work-on-task.ts';
 
 export type Work = {
   readonly repository: string;
+  /** Where trust is kept. */
+  readonly home: string;
   readonly task: Omit<NewTask, 'projectId' | 'pipelineId'>;
   /** A person is at this terminal. */
   readonly attended: boolean;
@@ -21,7 +23,7 @@ const ACTOR = { type: 'user', name: 'terminal' } as const;
 export async function carryOut(server: ComposedServer, work: Work): Promise<Outcome> {
   const { workflow } = server;
   const project = await ensureProject(workflow, work.repository);
-  if (work.attended) await offerTrust(workflow, project);
+  await offerTrust(workflow, { project, actor: ACTOR, home: work.home, attended: work.attended });
   const task = unwrap(await workflow.createTask({ ...work.task, projectId: project.id, pipelineId: 'coding' }, ACTOR));
   unwrap(await workflow.transition({ taskId: task.id, to: 'planning' }, ACTOR));
   return followToEnd(server, { taskId: task.id, answering: answeringFor(work), signal: work.signal });
@@ -58,19 +60,4 @@ function denial(prompt: Prompt): string {
 export async function ensureProject(workflow: Workflow, path: string): Promise<Project> {
   const known = (await workflow.listProjects()).find((project) => project.path === path);
   return known ?? unwrap(await workflow.createProject({ path }, ACTOR));
-}
-
-/** The repository's own check commands run only after a person has seen exactly these. */
-async function offerTrust(workflow: Workflow, project: Project): Promise<void> {
-  const config = unwrap(await readProjectConfig(project.path));
-  if (config.checks.length === 0 || project.trustedConfigHash === config.hash) return;
-  const clack = await import('@clack/prompts');
-  const commands = config.checks.map((check) => `  ${check.name}: ${check.command}`).join('\n');
-  const trusted = await clack.confirm({
-    message: readableText(
-      `This repository wants to prove results with its own commands:\n${commands}\nAllow them to run?`,
-    ),
-    initialValue: false,
-  });
-  if (trusted === true) unwrap(await workflow.trustConfig(project.id, config.hash, ACTOR));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentConfig } from '@attractor/adapters';
-import { contentHash } from '../content-hash.ts';
+import { createLocalExecutionEnvironment, examineTrust, type TrustExamination } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { AgentRunMode } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
@@ -13,34 +13,43 @@ export type Check = {
   readonly modes: ReadonlyArray<string>;
 };
 
-/**
- * What a repository (or a person's home) says about its agents and checks. `hash` covers all of it that is executed or obeyed:
- * a person trusts exactly that, and a change of it is trusted anew. Absent file: nothing configured, hash of nothing.
- */
-export type ProjectConfig = {
+/** What a repository, or a person's home, says about agents and checks. Absent file: nothing configured. */
+type Configured = {
   readonly path: string | null;
   readonly checks: ReadonlyArray<Check>;
   readonly failOnError: boolean;
   readonly failOnWarning: boolean;
   readonly defaultAgentType: string | null;
   readonly agents: Readonly<Record<string, AgentConfig>>;
-  readonly hash: string;
 };
+
+/**
+ * `hash` covers every byte of the repository's executable configuration, these files and all others: a person trusts exactly that.
+ * Nothing here may be run or obeyed unless `trust` is `trusted`; the bytes that were parsed are the bytes that were hashed.
+ */
+export type ProjectConfig = Configured & { readonly hash: string; readonly trust: TrustExamination['state'] };
 
 const FOLDERS = ['.attractor', '.agents-manager'];
 
-/** `.attractor/config.json`, or `.agents-manager/config.json` where ours is absent. */
-export async function readProjectConfig(projectPath: string): Promise<Result<ProjectConfig>> {
-  for (const folder of FOLDERS) {
-    const path = join(projectPath, folder, 'config.json');
-    const text = await readFile(path, 'utf8').catch(() => null);
-    if (text !== null) return parseConfig(path, text);
-  }
-  return done(toConfig(null, {}));
+/** `.attractor/config.json`, or `.agents-manager/config.json` where ours is absent. `home` is where trust is kept. */
+export function readProjectConfig(projectPath: string, { home }: { readonly home: string }): Result<ProjectConfig> {
+  const { files, hash, state } = examineTrust(projectPath, { home });
+  const file = FOLDERS.flatMap((folder) => files.find(({ path }) => path === `${folder}/config.json`) ?? [])[0];
+  const config =
+    file === undefined ? done(toConfig(null, {})) : parseConfig(join(projectPath, file.path), file.content);
+  return config.ok ? done({ ...config.value, hash, trust: state }) : config;
+}
+
+/** What a run follows: nothing at all, not even a mistake, of a repository that nobody trusted as it is. */
+export function followedConfig(projectPath: string, place: { readonly home: string }): Result<ProjectConfig> {
+  const read = readProjectConfig(projectPath, place);
+  if (read.ok) return read;
+  const { hash, state } = examineTrust(projectPath, place);
+  return state === 'trusted' ? read : done({ ...toConfig(null, {}), hash, trust: state });
 }
 
 /** A person's own defaults for every project: the `agents` section of `<home>/config.json`. */
-export async function readHomeAgents(home: string): Promise<Result<ProjectConfig['agents']>> {
+export async function readHomeAgents(home: string): Promise<Result<Configured['agents']>> {
   const path = join(home, 'config.json');
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return done({});
@@ -48,17 +57,21 @@ export async function readHomeAgents(home: string): Promise<Result<ProjectConfig
   return config.ok ? done(config.value.agents) : config;
 }
 
+const MAX_INSTRUCTIONS = 100_000;
+
+/** Words for the model, not settings. Read as a tool would: a link that leads out of the repository tells it nothing. */
 export async function readProjectInstructions(projectPath: string): Promise<string | null> {
+  const repository = createLocalExecutionEnvironment(projectPath, 'inherit_none');
   for (const folder of FOLDERS) {
-    const text = await readFile(join(projectPath, folder, 'instructions.md'), 'utf8').catch(() => null);
-    if (text !== null && text.trim() !== '') return text.trim();
+    const text = await repository.readText(join(folder, 'instructions.md')).catch(() => '');
+    if (text.trim() !== '') return text.trim().slice(0, MAX_INSTRUCTIONS);
   }
   return null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function parseConfig(path: string, text: string): Result<ProjectConfig> {
+function parseConfig(path: string, text: string): Result<Configured> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -75,15 +88,15 @@ function parseConfig(path: string, text: string): Result<ProjectConfig> {
   return done(toConfig(path, value));
 }
 
-function toConfig(path: string | null, value: Fields): ProjectConfig {
-  const obeyed = {
+function toConfig(path: string | null, value: Fields): Configured {
+  return {
+    path,
     checks: checkEntries(value).flatMap(([name, check]) => toCheck(name, check)),
     failOnError: value['failOnError'] !== false,
     failOnWarning: value['failOnWarning'] === true,
     defaultAgentType: typeof value['defaultAgentType'] === 'string' ? value['defaultAgentType'] : null,
     agents: readAgents(value['agents']),
   };
-  return { path, ...obeyed, hash: contentHash(obeyed) };
 }
 
 function checkEntries(value: Fields): ReadonlyArray<readonly [string, unknown]> {
@@ -122,7 +135,7 @@ export function pickAgentConfig(value: unknown): AgentConfig {
   return Object.fromEntries(known);
 }
 
-function readAgents(value: unknown): ProjectConfig['agents'] {
+function readAgents(value: unknown): Configured['agents'] {
   if (!isFields(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([type, config]) => [type, pickAgentConfig(config)]));
 }

@@ -7,9 +7,10 @@ import type { NewEvent } from '../store/events.ts';
 import type { CheckResult } from '../types/index.ts';
 import { branchName } from '../worktrees/branch-name.ts';
 import { git, openRepository } from '../worktrees/repository.ts';
-import { ensureWorktree, type Worktree } from '../worktrees/worktree.ts';
+import { ensureWorktree, type Worktree, worktreePath } from '../worktrees/worktree.ts';
 import { type LayeredConfig, layerConfig } from './config-layers.ts';
 import { tellCheck } from './check-events.ts';
+import { confined } from './confinement.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
 
 /** The task's worktree: clean, on its branch, locked. Before the first change the trusted checks run once on the base commit, so that both results can be shown. */
@@ -19,6 +20,8 @@ export async function prepare(context: RunContext): Promise<StepOutcome<StepResu
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
   const repository = await openRepository(project.path);
   if (!repository.ok) return { failure: { code: 'environment', message: repository.error.message } };
+  const refusal = await refusalOf(context, worktreePath(repository.value.root, task.id));
+  if (refusal !== null) return { failure: { code: 'environment', message: refusal } };
   const { config } = layered.value;
   const worktree = await ensureWorktree({
     repository: repository.value,
@@ -43,6 +46,11 @@ export function statePath({ services, state }: RunContext): string {
   return join(services.home, 'runs', state.run.id);
 }
 
+/** Before anything is made: may commands run here at all? */
+function refusalOf(context: RunContext, worktree: string): Promise<string | null> {
+  return confined(context, worktree, async (allowed) => ('refused' in allowed ? allowed.refused : null));
+}
+
 async function checkBase(
   context: RunContext,
   layered: LayeredConfig,
@@ -50,13 +58,16 @@ async function checkBase(
 ): Promise<ReadonlyArray<CheckResult>> {
   const { checks } = trustedChecks(context, layered.project);
   if (context.state.run.mode !== 'implement' || worktree.head !== worktree.baseCommit || checks.length === 0) return [];
-  const results = await runChecks(checks, {
-    folder: worktree.path,
-    phase: 'base',
-    env: context.services.env,
-    signal: AbortSignal.any([context.letGo, context.cancel]),
-    onResult: (result) => tellCheck(context, result, 0),
-  });
+  const results = await confined(context, worktree.path, (allowed) =>
+    runChecks(checks, {
+      folder: worktree.path,
+      phase: 'base',
+      env: context.services.env,
+      allowed,
+      signal: AbortSignal.any([context.letGo, context.cancel]),
+      onResult: (result) => tellCheck(context, result, 0),
+    }),
+  );
   // The worktree was clean before, so what lies there now is the checks' own.
   await git(['reset', '--hard', '--quiet', 'HEAD'], { cwd: worktree.path });
   await git(['clean', '-fd', '--quiet'], { cwd: worktree.path });

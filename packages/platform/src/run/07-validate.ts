@@ -1,4 +1,4 @@
-import { type Check, type ProjectConfig, readProjectConfig } from '../checks/project-config.ts';
+import { type Check, followedConfig, type ProjectConfig } from '../checks/project-config.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
@@ -7,6 +7,7 @@ import type { CheckResult } from '../types/index.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { tellCheck } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
+import { confined } from './confinement.ts';
 import { planText } from './plan-text.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
 import { talkToAgent } from './talk.ts';
@@ -38,7 +39,7 @@ function missingPlan(context: RunContext): string | null {
 }
 
 async function judgeWork(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
-  const config = await readProjectConfig(context.project.path);
+  const config = followedConfig(context.project.path, context.services);
   if (!config.ok) return { failure: { code: 'environment', message: config.error.message } };
   const { checks, untrusted } = trustedChecks(context, config.value);
   const events = untrustedEvents(context, untrusted);
@@ -72,13 +73,17 @@ function checkBranch(
   checks: ReadonlyArray<Check>,
   round: number,
 ): Promise<ReadonlyArray<CheckResult>> {
-  return runChecks(checks, {
-    folder: resultOf(context, 'prepare').worktree.path,
-    phase: 'branch',
-    env: context.services.env,
-    signal: AbortSignal.any([context.letGo, context.cancel]),
-    onResult: (result) => tellCheck(context, result, round),
-  });
+  const folder = resultOf(context, 'prepare').worktree.path;
+  return confined(context, folder, (allowed) =>
+    runChecks(checks, {
+      folder,
+      phase: 'branch',
+      env: context.services.env,
+      allowed,
+      signal: AbortSignal.any([context.letGo, context.cancel]),
+      onResult: (result) => tellCheck(context, result, round),
+    }),
+  );
 }
 
 function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {

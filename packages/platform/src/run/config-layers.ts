@@ -1,5 +1,5 @@
 import type { Agent, AgentConfig } from '@attractor/adapters';
-import { pickAgentConfig, readHomeAgents, readProjectConfig, type ProjectConfig } from '../checks/project-config.ts';
+import { followedConfig, pickAgentConfig, readHomeAgents, type ProjectConfig } from '../checks/project-config.ts';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { RunContext } from './run-context.ts';
@@ -17,11 +17,11 @@ export type LayeredConfig = {
 /** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
 export async function layerConfig(context: RunContext): Promise<Result<LayeredConfig>> {
   const { services, project, request } = context;
-  const projectConfig = await readProjectConfig(project.path);
+  const projectConfig = followedConfig(project.path, services);
   if (!projectConfig.ok) return projectConfig;
   const home = await readHomeAgents(services.home);
   if (!home.ok) return home;
-  const trusted = project.trustedConfigHash === projectConfig.value.hash ? projectConfig.value : null;
+  const trusted = projectConfig.value.trust === 'trusted' ? projectConfig.value : null;
   const type = chooseAgentType(context, trusted);
   const agent = services.agents.get(type);
   if (agent === undefined) {

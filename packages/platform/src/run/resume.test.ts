@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
+import { unconfined } from './confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
 import {
@@ -101,7 +102,7 @@ describe('a run whose process is killed', () => {
     }
     const last = await walkInChild(home, repository, '');
     expect(JSON.parse(last.output)).toMatchObject({ status: 'pr_review' });
-    const platform = must(await openPlatform({ home, agents: [], env: ENV, concurrency: 0 }));
+    const platform = must(await openPlatform({ home, agents: [], env: ENV, confine: unconfined, concurrency: 0 }));
     await expectOneCleanRun(platform, repository);
     await platform.close();
   }, 600_000);
@@ -112,7 +113,9 @@ describe('a run whose process shuts down', () => {
     const home = makeFolder();
     const repository = await makeRepository();
     const open = async (): Promise<Platform> =>
-      must(await openPlatform({ home, agents: [createScriptedAgent([PLAN, IMPLEMENT])], env: ENV }));
+      must(
+        await openPlatform({ home, agents: [createScriptedAgent([PLAN, IMPLEMENT])], env: ENV, confine: unconfined }),
+      );
     let platform = await open();
     const { task } = await addTask(platform, { path: repository });
     must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));

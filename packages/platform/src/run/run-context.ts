@@ -7,6 +7,7 @@ import type { Store, Tx } from '../store/store.ts';
 import type { AgentRun, CheckResult, LiveDelta, PipelineDefinition, Project, RunStep, Task } from '../types/index.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import type { Repository } from '../worktrees/repository.ts';
+import type { Confine } from './confinement.ts';
 
 /** What runs need from outside; the same for all runs of a process. */
 export type RunServices = {
@@ -16,6 +17,7 @@ export type RunServices = {
   /** What commands and agents may see of the machine's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly author: GitPerson;
+  readonly confine: Confine;
   readonly defaultAgentType: string;
   readonly fanOut: (delta: LiveDelta) => void;
 };

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
+import { examineTrust, trustRepository } from '@attractor/agent';
 import { describe, expect, it } from 'vitest';
+import { unconfined } from './confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
 import {
@@ -261,10 +263,12 @@ describe('a run that ends otherwise', () => {
     expect(missing.run.error).toContain('not installed');
   });
 
-  it('fails with the place of a broken project configuration', async () => {
-    const platform = await openTestPlatform({ scripts: [IMPLEMENT] });
+  it('fails with the place of a broken project configuration that somebody trusted', async () => {
+    const home = makeFolder();
+    const platform = await openTestPlatform({ home, scripts: [IMPLEMENT] });
     const { task, project } = await addTask(platform, { path: await makeRepository() });
     writeFileSync(join(project.path, '.attractor/config.json'), '{ broken');
+    expect(await trustRepository(examineTrust(project.path, { home }), { home })).toMatchObject({ ok: true });
     must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
     await platform.worker.idle();
     expect((await lastRun(platform, task)).error).toContain('config.json is not valid JSON');
@@ -276,7 +280,7 @@ describe('a question to a person', () => {
     const home = makeFolder();
     const scripts = [implement([FIX, { do: 'askHuman', toolName: 'shell', input: { command: 'sh check.sh' } }, READY])];
     const open = async (): Promise<Platform> =>
-      must(await openPlatform({ home, agents: [createScriptedAgent(scripts)], env: ENV }));
+      must(await openPlatform({ home, agents: [createScriptedAgent(scripts)], env: ENV, confine: unconfined }));
     const before = await open();
     const { task } = await addTask(before, { path: await makeRepository() });
     must(await before.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));

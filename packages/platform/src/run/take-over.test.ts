@@ -1,5 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
+import { unconfined } from './confinement.ts';
 import { openPlatform } from '../platform.ts';
 import { openStore } from '../store/store.ts';
 import {
@@ -57,7 +58,15 @@ describe('a run that kills whoever takes it', () => {
   it('is given up after five claims without progress, and the others flow', async () => {
     const home = makeFolder();
     const open = async (concurrency: number) =>
-      must(await openPlatform({ home, agents: [createScriptedAgent([IMPLEMENT])], env: ENV, concurrency }));
+      must(
+        await openPlatform({
+          home,
+          agents: [createScriptedAgent([IMPLEMENT])],
+          env: ENV,
+          confine: unconfined,
+          concurrency,
+        }),
+      );
     const before = await open(0);
     const { task } = await addTask(before, { path: await makeRepository() });
     must(await before.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));

@@ -2,6 +2,7 @@ import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
+import { confined } from './confinement.ts';
 import { openMessageLog } from './message-log.ts';
 import { LetGo, resultOf, type RunContext, type Talk } from './run-context.ts';
 import { askForTool } from './tool-approval.ts';
@@ -19,7 +20,7 @@ export async function talkToAgent(
   const log = openMessageLog(context);
   const watch = watchRun(context, config.timeout);
   try {
-    const options: AgentRunOptions = {
+    const options: Omit<AgentRunOptions, 'sandbox'> = {
       ...optionsFor(context, input.prompt),
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
@@ -29,7 +30,11 @@ export async function talkToAgent(
       abortSignal: watch.signal,
       onPidAssigned: watch.guardProcess,
     };
-    const result = await watch.untilEnd(callAgent(agent, options, input.inputKey));
+    const result = await confined(context, options.projectPath, (allowed) =>
+      'refused' in allowed
+        ? Promise.resolve(failed('no_sandbox', allowed.refused))
+        : watch.untilEnd(callAgent(agent, { ...options, ...allowed }, input.inputKey)),
+    );
     await log.drained();
     if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
     return { result, endedBy: watch.endedBy() };
@@ -41,13 +46,17 @@ export async function talkToAgent(
 function optionsFor(
   context: RunContext,
   prompt: string,
-): Pick<AgentRunOptions, 'runId' | 'projectPath' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'> {
-  const { services, task, state } = context;
+): Pick<
+  AgentRunOptions,
+  'runId' | 'projectPath' | 'repositoryPath' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'
+> {
+  const { services, task, state, project } = context;
   const { worktree } = resultOf(context, 'prepare');
   const { author } = services;
   return {
     runId: state.run.id,
     projectPath: worktree.path,
+    repositoryPath: project.path,
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
     statePath: statePath(context),
@@ -77,12 +86,15 @@ async function callAgent(
     return await agent.say({ ...options, inputKey });
   } catch (error) {
     if (error instanceof LetGo) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return {
-      exitCode: 1,
-      finalText: '',
-      tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
-      error: { code: 'threw', message, retryable: false },
-    };
+    return failed('threw', error instanceof Error ? error.message : String(error));
   }
+}
+
+function failed(code: string, message: string): AgentRunResult {
+  return {
+    exitCode: 1,
+    finalText: '',
+    tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
+    error: { code, message, retryable: false },
+  };
 }

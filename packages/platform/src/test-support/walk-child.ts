@@ -1,6 +1,7 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { readProjectConfig } from '../checks/project-config.ts';
 import { openPlatform, type Platform } from '../platform.ts';
+import { unconfined } from '../run/confinement.ts';
 import type { Actor, PlatformEvent, Project, Task } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { IMPLEMENT, PLAN } from './scripts.ts';
@@ -17,7 +18,9 @@ function must<Value>(result: Result<Value>): Value {
   return result.value;
 }
 
-const platform = must(await openPlatform({ home, agents: [createScriptedAgent([PLAN, IMPLEMENT])], env: process.env }));
+const platform = must(
+  await openPlatform({ home, agents: [createScriptedAgent([PLAN, IMPLEMENT])], env: process.env, confine: unconfined }),
+);
 dieAt(killPoint);
 const { task } = await findOrCreate();
 if (task.status === 'open') must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
@@ -29,7 +32,7 @@ async function findOrCreate(): Promise<{ readonly project: Project; readonly tas
   const { workflow } = platform;
   const [known] = await workflow.listProjects();
   const project = known ?? must(await workflow.createProject({ path: repository }, PERSON));
-  must(await workflow.trustConfig(project.id, must(await readProjectConfig(project.path)).hash, PERSON));
+  must(await workflow.trustConfig(project.id, must(readProjectConfig(project.path, { home })).hash, PERSON));
   const [task] = await workflow.listTasks();
   return {
     project,

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { expectLogTellsAll } from './log-tells-all.ts';
 import { type Platform, openPlatform, type PlatformOptions } from '../platform.ts';
 import { readProjectConfig } from '../checks/project-config.ts';
+import { unconfined } from '../run/confinement.ts';
 import type { Actor, PlatformEvent, Project, Task } from '../types/index.ts';
 import type { NewTask, Result } from '../workflow-contract.ts';
 
@@ -82,6 +83,7 @@ export async function openTestPlatform(
       home: makeFolder(),
       agents: [createScriptedAgent(scripts)],
       env: ENV,
+      confine: unconfined,
       onUnexpected: (error) => unexpected.push(error),
       ...rest,
     }),
@@ -101,7 +103,7 @@ export async function addTask(
 ): Promise<{ readonly project: Project; readonly task: Task }> {
   const { path, ...rest } = input;
   const project = must(await platform.workflow.createProject({ path }, PERSON));
-  const config = must(await readProjectConfig(project.path));
+  const config = must(readProjectConfig(project.path, { home: project.path }));
   must(await platform.workflow.trustConfig(project.id, config.hash, PERSON));
   const task = must(
     await platform.workflow.createTask({ title: 'Make sum add', ...rest, projectId: project.id }, PERSON),

@@ -7,7 +7,7 @@ export type Project = {
   readonly path: string;
   readonly description: string;
   readonly defaultBranch: string;
-  /** Hash of the repository's configuration (checks, agents) that a person trusted; null: nothing of it is run or obeyed. */
+  /** Hash of the repository's configuration that was trusted last through this project. For the record: what counts is the trust that is kept under the home folder. */
   readonly trustedConfigHash: string | null;
   readonly createdAt: string;
 };

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { newId } from '@attractor/agent';
+import { examineTrust, newId, trustRepository } from '@attractor/agent';
 import { readProjectConfig } from '../checks/project-config.ts';
 import { done, refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
@@ -45,20 +45,23 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
   });
 }
 
-/** Only what is there now can be trusted: a hash that was read before the last change is refused. */
+/** The same trust that `attractor trust grant` gives. Only what is there now can be trusted: a hash that was read before the last change is refused. */
 export async function trustConfig(
   store: Store,
-  trust: { readonly projectId: string; readonly hash: string },
+  trust: { readonly projectId: string; readonly hash: string; readonly home: string },
   actor: Actor,
 ): Promise<Result<Project>> {
   const known = await findProject(store.read, trust.projectId);
   if (known === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
-  const config = await readProjectConfig(known.path);
+  const config = readProjectConfig(known.path, trust);
   if (!config.ok) return config;
   if (config.value.hash !== trust.hash)
     return refuse('conflict', 'The configuration changed since it was shown: look at it again before you trust it.', {
       hash: config.value.hash,
     });
+  const granted = await trustRepository({ ...examineTrust(known.path, trust), hash: trust.hash }, trust);
+  if (!granted.ok)
+    return refuse(granted.error.code === 'permission' ? 'unavailable' : granted.error.code, granted.error.message);
   return store.transact(async (tx) => {
     const project = await findProject(tx, trust.projectId);
     if (project === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
@@ -69,7 +72,7 @@ export async function trustConfig(
         projectId: project.id,
         category: 'lifecycle',
         type: 'project.config_trusted',
-        summary: 'The commands of the project were trusted',
+        summary: 'The configuration of the project was trusted as it is',
         data: { project: trusted },
         actor,
       },

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { examineTrust, revokeTrust, trustRepository } from '@attractor/agent';
 import { describe, expect, it } from 'vitest';
-import { readProjectConfig } from '../checks/project-config.ts';
+import { followedConfig, readProjectConfig, readProjectInstructions } from '../checks/project-config.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, git, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
 
@@ -43,7 +44,7 @@ describe('a project', () => {
     const { workflow } = await openTestPlatform();
     const path = await makeRepository();
     const project = must(await workflow.createProject({ path }, PERSON));
-    const { hash } = must(await readProjectConfig(path));
+    const { hash } = must(readProjectConfig(path, { home: path }));
     writeFileSync(join(path, '.attractor/config.json'), JSON.stringify({ checks: { test: 'rm -rf /' } }));
     expect(await workflow.trustConfig(project.id, hash, PERSON)).toMatchObject({
       ok: false,
@@ -86,7 +87,7 @@ describe('a configuration', () => {
         },
       }),
     });
-    expect(must(await readProjectConfig(path)).checks).toEqual([
+    expect(must(readProjectConfig(path, { home: path })).checks).toEqual([
       { name: 'lint', command: 'npm run lint', severity: 'error', modes: ['implement'] },
       { name: 'test', command: 'npm test', severity: 'warning', modes: ['implement', 'review'] },
     ]);
@@ -96,24 +97,39 @@ describe('a configuration', () => {
     const path = await makeRepository({
       '.attractor/config.json': JSON.stringify({ checks: { test: { severity: 'error' } } }),
     });
-    expect(await readProjectConfig(path)).toMatchObject({
+    expect(readProjectConfig(path, { home: path })).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining('checks.test needs a command') },
     });
   });
 
-  it('has one hash for one meaning', async () => {
-    const one = await makeRepository({
-      '.attractor/config.json': '{"checks":{"a":"x","b":{"command":"y","severity":"error"}}}',
-    });
-    const same = await makeRepository({
-      '.attractor/config.json':
-        '{ "checks": { "a": { "command": "x" }, "b": { "severity": "error", "command": "y" } } }',
-    });
-    const other = await makeRepository({ '.attractor/config.json': '{"checks":{"a":"x","b":"y2"}}' });
-    const hashOf = async (path: string) => must(await readProjectConfig(path)).hash;
-    expect(await hashOf(one)).toBe(await hashOf(same));
-    expect(await hashOf(one)).not.toBe(await hashOf(other));
+  it('of a repository that nobody trusted is not followed, not even in its mistakes; instructions are never read through a link', async () => {
+    const path = await makeRepository({ '.attractor/config.json': '{ "checks": ' });
+    const home = makeFolder();
+    expect(readProjectConfig(path, { home })).toMatchObject({ ok: false, error: { code: 'invalid' } });
+    expect(followedConfig(path, { home })).toMatchObject({ ok: true, value: { checks: [], trust: 'unknown' } });
+    writeFileSync(join(home, 'secret'), 'a key');
+    symlinkSync(join(home, 'secret'), join(path, '.attractor/instructions.md'));
+    expect(await readProjectInstructions(path)).toBeNull();
+    rmSync(join(path, '.attractor/instructions.md'));
+    writeFileSync(join(path, '.attractor/instructions.md'), ' Be brief. ');
+    expect(await readProjectInstructions(path)).toBe('Be brief.');
+  });
+
+  it('has the one trust that a person gives anywhere: by command or by project', async () => {
+    const home = makeFolder();
+    const { workflow } = await openTestPlatform({ home });
+    const path = await makeRepository();
+    const project = must(await workflow.createProject({ path }, PERSON));
+    expect(must(readProjectConfig(path, { home })).trust).toBe('unknown');
+    expect(await trustRepository(examineTrust(path, { home }), { home })).toMatchObject({ ok: true });
+    const trusted = must(readProjectConfig(path, { home }));
+    expect(trusted).toMatchObject({ trust: 'trusted', hash: examineTrust(path, { home }).hash });
+    expect(await revokeTrust(path, { home })).toMatchObject({ ok: true, value: true });
+    expect(must(await workflow.trustConfig(project.id, trusted.hash, PERSON)).trustedConfigHash).toBe(trusted.hash);
+    expect(examineTrust(path, { home }).state).toBe('trusted');
+    writeFileSync(join(path, '.mcp.json'), '{}');
+    expect(must(readProjectConfig(path, { home })).trust).toBe('changed');
   });
 });
 

@@ -1,0 +1,66 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createPolicy,
+  describeProblem,
+  loadSettings,
+  type PermissionRule,
+  readRules,
+  sessionSettings,
+  type SessionOptions,
+  type WrittenRule,
+} from '@attractor/agent';
+import type { AgentRunOptions } from '../agent.ts';
+
+/** Whose settings count: `home` is where this program keeps its state, `userHome` where other agents keep theirs. */
+export type SettingsOfPerson = {
+  readonly home: string;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type Permissions = Pick<SessionOptions, 'policy' | 'ruleFiles'>;
+
+type Means = { readonly rules?: ReadonlyArray<PermissionRule>; readonly settings?: SettingsOfPerson };
+
+type Place = Pick<AgentRunOptions, 'projectPath' | 'repositoryPath' | 'sandbox' | 'readOnly' | 'env'>;
+
+/**
+ * What a run may do unasked: edits in its worktree, where they can be undone and are reviewed, commands that only read, and what the
+ * person's rules allow; a repository's rules count while it is trusted. A limit that can't be read ends the run before it starts.
+ */
+export function permissionsOf(
+  { rules = [], settings }: Means,
+  place: Place,
+): { readonly ok: true; readonly value: Permissions } | { readonly ok: false; readonly error: Error } {
+  const written = settings === undefined ? NOTHING : rulesHere(settings, place);
+  if (written.problem !== null) return { ok: false, error: new Error(written.problem) };
+  const root = place.projectPath;
+  const policy = createPolicy({
+    rules: [...rules, ...written.rules],
+    mode: place.readOnly ? 'plan' : 'acceptEdits',
+    root,
+    home: settings?.userHome ?? place.env['HOME'] ?? homedir(),
+    sandboxed: place.sandbox !== undefined,
+  });
+  if (settings === undefined) return { ok: true, value: { policy } };
+  // A rule in a file of the repository would change what was trusted: what is allowed for good goes to the person's own.
+  return { ok: true, value: { policy, ruleFiles: { root, userSettings: join(settings.home, 'config.json') } } };
+}
+
+type Written = { readonly rules: ReadonlyArray<PermissionRule>; readonly problem: string | null };
+
+const NOTHING: Written = { rules: [], problem: null };
+
+function rulesHere(settings: SettingsOfPerson, { projectPath, repositoryPath }: Place): Written {
+  const loaded = loadSettings({ ...settings, folder: repositoryPath ?? projectPath });
+  const { rules, problems } = readRules(sessionSettings(loaded).rules.map((rule) => inWorktree(rule, projectPath)));
+  const [problem = problems[0] ?? null] = loaded.refusals.map(describeProblem);
+  return { rules, problem };
+}
+
+/** A path that begins at the repository's root means the same place in the run's own checkout. */
+function inWorktree(rule: WrittenRule, worktree: string): WrittenRule {
+  const isOfRepository = rule.origin.scope === 'project' || rule.origin.scope === 'local';
+  return isOfRepository ? { ...rule, origin: { ...rule.origin, root: worktree } } : rule;
+}
