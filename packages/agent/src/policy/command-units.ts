@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { programNamedByRepository } from './git-programs.ts';
 import { namedFileUnits } from './named-files.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
@@ -72,15 +73,21 @@ function wholeUnits(
 
 function partUnit(part: ShellPart, call: PolicyCall, shell: ShellPort): Unit {
   const suggestion = suggestionFor(part, shell);
+  const trap = gitTrap(part);
   return {
     part: part.text,
     // What another part runs is allowed or asked about with that one, and denied by itself.
-    nature: part.via === undefined ? NATURES[part.effect] : 'read',
-    because: part.reason,
+    nature: part.via !== undefined ? 'read' : trap === null ? NATURES[part.effect] : 'claimedRead',
+    because: trap ?? part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
     ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
     ...(suggestion === null ? {} : { suggestion }),
   };
+}
+
+/** What a repository brings with it can make a program run even by `git status`. */
+function gitTrap({ argv, effect, cwd }: ShellPart): string | null {
+  return effect === 'read' && argv?.[0] === 'git' && cwd !== null ? programNamedByRepository(cwd) : null;
 }
 
 const NATURES: Readonly<Record<ShellPart['effect'], Nature>> = {
