@@ -67,7 +67,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   },
   {
     name: 'mcp',
-    summary: 'serve the file tools of a folder over the Model Context Protocol',
+    summary: 'serve, list and call tools over the Model Context Protocol',
     load: () => import('./commands/mcp.ts'),
   },
   {

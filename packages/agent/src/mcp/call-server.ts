@@ -5,6 +5,7 @@ import type { McpServerDefinition } from './definition.ts';
 import type { McpElicit } from './elicitation.ts';
 import type { McpOutcome } from './failure.ts';
 import type { McpAuthorize } from './oauth/sign-in.ts';
+import { tokenFiles } from './oauth/token-file.ts';
 
 export type McpCallOptions = {
   readonly workspace: string;
@@ -32,7 +33,7 @@ export function callMcpServer(definition: McpServerDefinition, options: McpCallO
     means: {
       launch: { workspace, variables: hostVariables() },
       version,
-      home,
+      tokenFile: tokenFiles(home),
       ...(elicit === undefined ? {} : { elicit }),
       ...(authorize === undefined ? {} : { authorize }),
     },

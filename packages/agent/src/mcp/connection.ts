@@ -1,17 +1,12 @@
-import type { Client, Prompt, Tool } from '@modelcontextprotocol/client';
+import type { Client, Prompt } from '@modelcontextprotocol/client';
+import { connected, isUnauthorised, signedIn } from './connect.ts';
 import type { McpServerDefinition } from './definition.ts';
-import { failed, failureOf, messageOf, type McpFailure, type McpOutcome, statusOf } from './failure.ts';
-import { type McpMeans, prepareClient, type PreparedClient } from './open-client.ts';
-import { createSilence, type Silence } from './silence.ts';
+import { failed, failureOf, type McpFailure, type McpOutcome, statusOf } from './failure.ts';
+import type { PreparedClient } from './open-client.ts';
+import { type ConnectionOptions, type Life, NEVER_MS, noted, type Offered, TOTAL_MS, within } from './server-life.ts';
+import { createSilence } from './silence.ts';
 
 export type ServerState = 'off' | 'starting' | 'on' | 'failed' | 'closed';
-
-/** What a server offers, as it said last. */
-export type Offered = {
-  readonly tools: ReadonlyArray<Tool>;
-  readonly hasResources: boolean;
-  readonly hasPrompts: boolean;
-};
 
 export type Asking = {
   readonly signal?: AbortSignal | undefined;
@@ -48,21 +43,7 @@ export type Connection = {
   readonly close: () => Promise<void>;
 };
 
-export type ConnectionOptions = {
-  readonly means: McpMeans;
-  readonly now: () => number;
-  /** What it offered in an earlier session, if that is known. */
-  readonly known: Offered | null;
-  readonly onOffered: (offered: Offered) => void;
-};
-
-const STARTUP_MS = 30_000;
 const SILENCE_MS = 120_000;
-const TOTAL_MS = 600_000;
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
-/** Our own deadlines decide: the library's never come first. */
-const NEVER_MS = 2 ** 31 - 1;
 
 export function createConnection(definition: McpServerDefinition, options: ConnectionOptions): Connection {
   const life: Life = {
@@ -99,186 +80,11 @@ export function createConnection(definition: McpServerDefinition, options: Conne
   };
 }
 
-type Life = {
-  readonly definition: McpServerDefinition;
-  readonly options: ConnectionOptions;
-  current: PreparedClient | null;
-  starting: Promise<McpOutcome<PreparedClient>> | null;
-  offered: Offered | null;
-  prompts: ReadonlyArray<Prompt> | null;
-  problem: McpFailure | null;
-  failures: number;
-  retryAt: number;
-  isClosed: boolean;
-  /** The questions that are open. */
-  readonly listening: Set<Silence>;
-};
-
 function stateOf({ isClosed, current, starting, problem }: Life): ServerState {
   if (isClosed) return 'closed';
   if (current !== null) return 'on';
   if (starting !== null) return 'starting';
   return problem === null ? 'off' : 'failed';
-}
-
-function connected(life: Life): Promise<McpOutcome<PreparedClient>> | McpOutcome<PreparedClient> {
-  const { name } = life.definition;
-  if (life.isClosed) return failed('closed', `The MCP server ${name} was closed with its session.`);
-  if (life.current !== null) return { ok: true, value: life.current };
-  const waitMs = life.retryAt - life.options.now();
-  if (life.starting === null && waitMs > 0 && life.problem !== null) {
-    const when = `It is tried again in ${Math.ceil(waitMs / 1000)} s.`;
-    return failed('waiting', `The MCP server ${name} is not there. ${when} Last: ${life.problem.message}`);
-  }
-  life.starting ??= begin(life).finally(() => (life.starting = null));
-  return life.starting;
-}
-
-/** Starts it, signs in where it wants that, and asks what it offers. */
-async function begin(life: Life): Promise<McpOutcome<PreparedClient>> {
-  const { definition } = life;
-  const silence = createSilence(definition.startupTimeoutMs ?? STARTUP_MS, TOTAL_MS);
-  let prepared: PreparedClient | null = null;
-  try {
-    prepared = await openOnce(life, silence);
-    life.offered = await within(silence, offeredBy(prepared.client));
-    life.options.onOffered(life.offered);
-    if (life.isClosed) throw new Error('closed meanwhile');
-    life.current = prepared;
-    life.problem = null;
-    return { ok: true, value: prepared };
-  } catch (error) {
-    const words = prepared?.lastWords() ?? lastWordsOf(error);
-    void prepared?.close();
-    return noted(life, startFailure(life, { error: causeOf(error), words, isLate: silence.signal.aborted }));
-  } finally {
-    silence.end();
-  }
-}
-
-/** Connects; where the server wants a sign-in and a person gives it, connects once more. */
-async function openOnce(life: Life, silence: Silence): Promise<PreparedClient> {
-  for (let attempt = 0; ; attempt++) {
-    const prepared = await prepareClient(
-      life.definition,
-      life.options.means,
-      eventsOf(life, () => prepared),
-    );
-    try {
-      const options = { signal: silence.signal, timeoutMs: NEVER_MS };
-      await within(silence, prepared.connect(options));
-      return prepared;
-    } catch (error) {
-      const mayRetry = attempt < MAX_SIGN_INS && isUnauthorised(error) && !silence.signal.aborted;
-      const release = silence.hold();
-      const isSignedIn = mayRetry && (await signedIn(prepared));
-      release();
-      const words = prepared.lastWords();
-      await prepared.close();
-      if (!isSignedIn) throw new StartError(error, words === '' ? prepared.lastWords() : words);
-    }
-  }
-}
-
-/** A server may want more than it said at first. */
-const MAX_SIGN_INS = 3;
-
-class StartError extends Error {
-  readonly words: string;
-
-  constructor(cause: unknown, words: string) {
-    super('not started', { cause });
-    this.words = words;
-  }
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof StartError ? error.cause : error;
-}
-
-function lastWordsOf(error: unknown): string {
-  return error instanceof StartError ? error.words : '';
-}
-
-function eventsOf(life: Life, own: () => PreparedClient) {
-  return {
-    onClose: () => {
-      if (life.current === null || life.current !== own()) return;
-      const words = life.current.lastWords();
-      life.current = null;
-      void noted(life, failed('died', `The MCP server ${life.definition.name} ended.${saying(words)}`));
-    },
-    onToolsChanged: () => void refresh(life, own()),
-    onPromptsChanged: () => void (life.prompts = null),
-    onAsking: () => {
-      const releases = [...life.listening].map((silence) => silence.hold());
-      return () => releases.forEach((release) => release());
-    },
-  };
-}
-
-async function refresh(life: Life, { client }: PreparedClient): Promise<void> {
-  try {
-    life.offered = await offeredBy(client);
-    life.options.onOffered(life.offered);
-  } catch {
-    // It died over it: the next call tells.
-  }
-}
-
-async function offeredBy(client: Client): Promise<Offered> {
-  const capabilities = client.getServerCapabilities();
-  const { tools } =
-    capabilities?.tools === undefined ? { tools: [] } : await client.listTools({}, { timeout: NEVER_MS });
-  return {
-    tools,
-    hasResources: capabilities?.resources !== undefined,
-    hasPrompts: capabilities?.prompts !== undefined,
-  };
-}
-
-async function signedIn(prepared: PreparedClient): Promise<boolean> {
-  try {
-    await prepared.signIn();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isUnauthorised(error: unknown): boolean {
-  return error instanceof Error && error.name === 'UnauthorizedError';
-}
-
-type StartProblem = { readonly error: unknown; readonly words: string; readonly isLate: boolean };
-
-function startFailure({ definition }: Life, { error, words, isLate }: StartProblem): ReturnType<typeof failed> {
-  const { name, startupTimeoutMs = STARTUP_MS } = definition;
-  if (isLate)
-    return failed(
-      'start_timeout',
-      `The MCP server ${name} was not ready after ${startupTimeoutMs} ms.${saying(words)}`,
-    );
-  const failure = failureOf(name, error);
-  if (failure.error.code === 'unauthorised') return failure;
-  return failed('start_failed', `The MCP server ${name} did not start: ${messageOf(error)}.${saying(words)}`);
-}
-
-function saying(words: string): string {
-  return words === '' ? '' : ` It said: ${words.slice(-500)}`;
-}
-
-/** The first death may be an accident: it is started again at once. After that each wait is twice as long. */
-function noted<Failure extends { readonly ok: false; readonly error: McpFailure }>(
-  life: Life,
-  failure: Failure,
-): Failure {
-  life.problem = failure.error;
-  life.failures += 1;
-  const isAccident = failure.error.code === 'died' && life.failures === 1;
-  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (life.failures - 1));
-  life.retryAt = life.options.now() + (isAccident ? 0 : waitMs);
-  return failure;
 }
 
 async function promptsOf(life: Life): Promise<McpOutcome<ReadonlyArray<Prompt>>> {
@@ -365,13 +171,4 @@ function died(life: Life, live: PreparedClient, outcome: ReturnType<typeof faile
 function progressLine({ progress, total, message }: Progress): string {
   const count = total === undefined ? String(progress) : `${progress}/${total}`;
   return message === undefined || message === '' ? `${count}\n` : `${count} ${message}\n`;
-}
-
-/** Whatever the library does with the signal, nobody waits longer. */
-function within<Value>({ signal }: Silence, work: Promise<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -46,6 +46,8 @@ export type McpOAuthSettings = {
   readonly callbackPort?: number;
   readonly authServerMetadataUrl?: string;
   readonly scopes?: ReadonlyArray<string>;
+  /** For issuers of 2025-03-26 whose document names another issuer than was asked. Weaker, and in no file: only code can say it. */
+  readonly isIssuerUnchecked?: boolean;
 };
 
 /** Does a repository have a say in this definition? */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
 import { newId } from '../id.ts';
-import type { Offered } from './connection.ts';
+import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
 import { isRecord } from './read-fields.ts';
 

@@ -1,16 +1,18 @@
+import type * as Library from '@modelcontextprotocol/client';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { McpHttpServer, McpServerDefinition } from './definition.ts';
 import { answerElicitation, type McpElicit } from './elicitation.ts';
 import { openSignIn, type McpAuthorize, type SignIn } from './oauth/sign-in.ts';
+import type { TokenFile } from './oauth/token-file.ts';
 import { createStdioTransport, type McpLaunch } from './stdio-transport.ts';
 
 export type McpMeans = {
   readonly launch: McpLaunch;
   readonly version: string;
-  /** Where tokens of sign-ins are kept; null: nowhere. */
-  readonly home: string | null;
+  /** Where the tokens of a sign-in to an address are kept. */
+  readonly tokenFile: (url: string) => TokenFile;
   readonly elicit?: McpElicit;
   readonly authorize?: McpAuthorize;
 };
@@ -63,7 +65,7 @@ export async function prepareClient(
   });
   client.setNotificationHandler('notifications/tools/list_changed', events.onToolsChanged);
   client.setNotificationHandler('notifications/prompts/list_changed', events.onPromptsChanged);
-  client.onclose = events.onClose;
+  Object.assign(client, { onclose: events.onClose });
   if (server.kind === 'stdio') {
     const transport = createStdioTransport(server, means.launch, sdk.deserializeMessage);
     return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
@@ -89,18 +91,19 @@ export async function prepareClient(
 /** How long a server that is left may take to say goodbye. */
 const GOODBYE_MS = 1_000;
 
-type Sdk = typeof import('@modelcontextprotocol/client');
+type Sdk = typeof Library;
 
 type HttpTransport = InstanceType<Sdk['StreamableHTTPClientTransport']> | InstanceType<Sdk['SSEClientTransport']>;
 
 /** Redirects stay at the server's own origin, so that no header and no body goes anywhere else. */
 function httpTransport(
   sdk: Sdk,
-  { kind, url, headers }: McpHttpServer,
+  { kind, url, headers, oauth }: McpHttpServer,
   { signIn, fetch }: { readonly signIn: SignIn; readonly fetch: ReturnType<typeof boundedFetch> },
 ): HttpTransport {
   const Kind = kind === 'sse' ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport;
-  const auth = signIn.provider === null ? {} : { authProvider: signIn.provider };
+  const skipIssuerMetadataValidation = oauth?.isIssuerUnchecked === true;
+  const auth = signIn.provider === null ? {} : { authProvider: signIn.provider, skipIssuerMetadataValidation };
   return new Kind(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch,

@@ -1,13 +1,15 @@
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { RegisteredTool } from '../types/index.ts';
-import { type Connection, createConnection, type Offered, type ServerState } from './connection.ts';
+import { type Connection, createConnection, type ServerState } from './connection.ts';
+import type { Offered } from './server-life.ts';
 import { type McpServerDefinition, needsTrust } from './definition.ts';
 import type { McpElicit } from './elicitation.ts';
 import type { McpFailure, McpOutcome } from './failure.ts';
 import { type McpMention, readMentions } from './mentions.ts';
 import { serverKey } from './names.ts';
 import type { McpAuthorize } from './oauth/sign-in.ts';
+import { tokenFiles } from './oauth/token-file.ts';
 import { openOfferedCache } from './offered-cache.ts';
 import { expandCommand, listCommands, type McpCommand, type McpExpanded } from './prompts.ts';
 import { serverTools } from './tools.ts';
@@ -115,7 +117,7 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
   const means = {
     launch,
     version,
-    home,
+    tokenFile: tokenFiles(home),
     ...(elicit === undefined ? {} : { elicit }),
     ...(authorize === undefined ? {} : { authorize }),
   };

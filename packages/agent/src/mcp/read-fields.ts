@@ -36,39 +36,32 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
     for (const name of missing) problems.push(`${key} needs the variable ${name}, which is not set`);
     return expanded;
   };
-  const expected = (key: string, what: string): undefined => void problems.push(`${key}: expected ${what}`);
+  /** `take` gives nothing for a value of the wrong kind. */
+  const kind = <Value>(key: string, what: string, take: (value: unknown) => Value | undefined): Value | undefined => {
+    const found = at(key);
+    if (found === undefined) return undefined;
+    const taken = take(found);
+    if (taken === undefined) problems.push(`${key}: expected ${what}`);
+    return taken;
+  };
   return {
     has: (key) => Object.hasOwn(value, key),
-    text: (key) => {
-      const found = at(key);
-      if (found === undefined) return undefined;
-      return typeof found === 'string' ? expand(key, found) : expected(key, 'a text');
-    },
-    texts: (key) => {
-      const found = at(key);
-      if (found === undefined) return undefined;
-      return isTexts(found) ? found.map((text) => expand(key, text)) : expected(key, 'a list of texts');
-    },
-    textMap: (key) => {
-      const found = at(key);
-      if (found === undefined) return undefined;
-      if (!isRecord(found)) return expected(key, 'an object of texts');
-      return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, expand(key, String(text))]));
-    },
-    number: (key) => {
-      const found = at(key);
-      if (found === undefined) return undefined;
-      return typeof found === 'number' && found > 0 ? found : expected(key, 'a number above 0');
-    },
-    flag: (key) => {
-      const found = at(key);
-      if (found === undefined) return undefined;
-      return typeof found === 'boolean' ? found : expected(key, 'true or false');
-    },
+    text: (key) => kind(key, 'a text', (found) => (typeof found === 'string' ? expand(key, found) : undefined)),
+    texts: (key) =>
+      kind(key, 'a list of texts', (found) => (isTexts(found) ? found.map((text) => expand(key, text)) : undefined)),
+    textMap: (key) =>
+      kind(key, 'an object of texts', (found) =>
+        isRecord(found)
+          ? Object.fromEntries(Object.entries(found).map(([name, text]) => [name, expand(key, String(text))]))
+          : undefined,
+      ),
+    number: (key) =>
+      kind(key, 'a number above 0', (found) => (typeof found === 'number' && found > 0 ? found : undefined)),
+    flag: (key) => kind(key, 'true or false', (found) => (typeof found === 'boolean' ? found : undefined)),
     inner: (key) => {
-      const found = at(key);
-      if (found === undefined || typeof found === 'boolean') return undefined;
-      if (!isRecord(found)) return expected(key, 'an object');
+      // `false` switches it off where it could be an object.
+      const found = kind(key, 'an object', (given) => (isRecord(given) ? given : given === false ? {} : undefined));
+      if (found === undefined || Object.keys(found).length === 0) return undefined;
       const fields = readFields({ value: found, variables, style });
       inners.push([key, fields]);
       return fields;

@@ -13,7 +13,7 @@ const MAX_IMAGE_CHARS = 7 << 20;
 
 /** What the model gets of a server's answer: its text up to the cap, its images as images, and a word on everything else. */
 export function toolResultOf(
-  { content = [], structuredContent, isError }: CallToolResult,
+  { content, structuredContent, isError }: CallToolResult,
   maxTokens = MAX_TOKENS,
 ): ToolResult {
   const parts = content.map(partOf);

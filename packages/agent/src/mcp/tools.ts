@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { RegisteredTool } from '../types/index.ts';
-import type { Connection, Offered } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
 import type { McpOutcome } from './failure.ts';
 import { toolName } from './names.ts';

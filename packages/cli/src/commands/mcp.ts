@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { openWorkspace, serveFileTools } from '@attractor/executor';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { callOne, listTools } from '../mcp/call.ts';
+import { conform } from '../mcp/conformance.ts';
+import { login, type LoginFlags } from '../mcp/login.ts';
 import { quiet } from '../program.ts';
+import { homeFolder } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
 
@@ -12,6 +16,39 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .argument('<dir>', 'the folder that nothing leads out of')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string) => finish(await serve(folder)));
+  quiet(command.command('tools'))
+    .description('Starts a server and prints the tools that it lists.')
+    .requiredOption('--stdio <argv>', 'its command line, as a JSON list')
+    .addHelpText('after', TOOLS_EXAMPLES)
+    .action(async ({ stdio }: { stdio: string }) => finish(await listTools(stdio)));
+  quiet(command.command('call'))
+    .description('Starts a server, calls one tool and prints the answer.')
+    .requiredOption('--stdio <argv>', 'its command line, as a JSON list')
+    .argument('<tool>', "by the server's own name")
+    .argument('<args>', 'one JSON object')
+    .addHelpText('after', CALL_EXAMPLES)
+    .action(async (tool: string, args: string, { stdio }: { stdio: string }) =>
+      finish(await callOne(stdio, tool, args)),
+    );
+  quiet(command.command('login'))
+    .description('Signs in to a server over HTTP and keeps the tokens for sessions to come.')
+    .argument('<url>')
+    .option('--client-id <id>', 'of a client that is registered already (default: one registers itself)')
+    .option('--callback-port <port>', 'where the browser comes back to (default: a free one)', Number)
+    .addHelpText('after', LOGIN_EXAMPLES)
+    .action(async (url: string, flags: LoginFlags) => finish(await login(url, flags, homeFolder(process.env))));
+  quiet(command.command('conformance'))
+    .description('The client for the official conformance suite: connects, lists the tools, calls the first.')
+    .argument('<url>')
+    .addHelpText('after', CONFORMANCE_EXAMPLES)
+    .action(async (url: string) =>
+      finish(
+        await conform(url, {
+          scenario: process.env['MCP_CONFORMANCE_SCENARIO'] ?? '',
+          context: process.env['MCP_CONFORMANCE_CONTEXT'],
+        }),
+      ),
+    );
 }
 
 const EXAMPLES = `
@@ -19,6 +56,28 @@ Tools: file.read, file.write, file.patch, file.delete, file.list, file.search. I
 
 Example (in the configuration of a client):
   { "mcpServers": { "files": { "command": "attractor", "args": ["mcp", "serve", "."] } } }`;
+
+const TOOLS_EXAMPLES = `
+Prints {"tools":[…]} of all pages, or {"error":{"code","message"}}; the exit code is 0 exactly when a result came.
+
+Example:
+  attractor mcp tools --stdio '["attractor","mcp","serve","."]'`;
+
+const CALL_EXAMPLES = `
+Prints the result (content, isError) or {"error":{"code","message"}}; the exit code is 0 exactly when a result came.
+
+Example:
+  attractor mcp call --stdio '["attractor","mcp","serve","."]' file.list '{"path":"."}'`;
+
+const LOGIN_EXAMPLES = `
+The tokens are kept under ATTRACTOR_HOME, readable for you alone, and refreshed when needed.
+
+Example:
+  attractor mcp login https://mcp.example.com/mcp`;
+
+const CONFORMANCE_EXAMPLES = `
+Example:
+  npx conformance client --command "attractor mcp conformance" --scenario tools_call`;
 
 async function serve(folder: string): Promise<number> {
   const opened = await openWorkspace(folder);

@@ -18,18 +18,21 @@ export type ProviderMeans = {
   readonly discovery?: OAuthDiscoveryState;
 };
 
+type Memory = {
+  state: string | null;
+  verifier: string;
+  discovery: OAuthDiscoveryState | undefined;
+  /** The refresh token that was read last. */
+  used?: string;
+};
+
 /**
  * What the client library asks about us while it signs in. Verifier, state and discovery live as long as this value; the client and
  * its tokens are read from the file each time, so that sessions side by side use what any of them refreshed last.
  */
 export function createProvider(means: ProviderMeans): SignInProvider {
   const { file, settings } = means;
-  const memory: { state: string | null; verifier: string; discovery: OAuthDiscoveryState | undefined; used?: string } =
-    {
-      state: null,
-      verifier: '',
-      discovery: means.discovery,
-    };
+  const memory: Memory = { state: null, verifier: '', discovery: means.discovery };
   return {
     asked: () => memory.state,
     get redirectUrl() {
@@ -69,21 +72,23 @@ export function createProvider(means: ProviderMeans): SignInProvider {
     saveDiscoveryState: (state) => void (memory.discovery = state),
     discoveryState: () => memory.discovery,
     invalidateCredentials: (scope) => {
-      const { client, tokens, port } = file.read();
-      const isForgotten = {
-        client: scope === 'all' || scope === 'client',
-        tokens: scope === 'all' || scope === 'tokens',
-      };
-      // Another session may have refreshed them meanwhile: those are not the ones that were refused.
-      const areNewer = tokens?.refresh_token !== undefined && tokens.refresh_token !== memory.used;
       if (scope === 'all' || scope === 'discovery') memory.discovery = means.discovery;
-      file.write({
-        ...(port === undefined ? {} : { port }),
-        ...(client === undefined || isForgotten.client ? {} : { client }),
-        ...(tokens === undefined || (isForgotten.tokens && !areNewer) ? {} : { tokens }),
-      });
+      forget(file, { scope, used: memory.used });
     },
   };
+}
+
+function forget(file: TokenFile, { scope, used }: { readonly scope: string; readonly used: string | undefined }): void {
+  const { client, tokens, port } = file.read();
+  // Another session may have refreshed them meanwhile: those are not the ones that were refused.
+  const areNewer = tokens?.refresh_token !== undefined && tokens.refresh_token !== used;
+  const keepsClient = scope !== 'all' && scope !== 'client';
+  const keepsTokens = areNewer || (scope !== 'all' && scope !== 'tokens');
+  file.write({
+    ...(port === undefined ? {} : { port }),
+    ...(client === undefined || !keepsClient ? {} : { client }),
+    ...(tokens === undefined || !keepsTokens ? {} : { tokens }),
+  });
 }
 
 /** A person has to sign in, and nobody is here. */

@@ -1,15 +1,14 @@
 import type { FetchLike, OAuthDiscoveryState } from '@modelcontextprotocol/client';
-import type { McpHttpServer } from '../definition.ts';
+import type { McpHttpServer, McpOAuthSettings } from '../definition.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { createProvider, type SignInProvider } from './provider.ts';
-import { openTokenFile } from './token-file.ts';
+import type { TokenFile } from './token-file.ts';
 
 /** Shows the person the page on which they sign in. Returns once it is shown; the answer comes on loopback. */
 export type McpAuthorize = (request: { readonly server: string; readonly url: string }) => Promise<void>;
 
 export type SignInMeans = {
-  /** Where tokens are kept; null: nowhere. */
-  readonly home: string | null;
+  readonly tokenFile: (url: string) => TokenFile;
   readonly authorize?: McpAuthorize;
   readonly fetch: FetchLike;
   readonly timeoutMs?: number;
@@ -28,12 +27,12 @@ const TIMEOUT_MS = 5 * 60_000;
 const UNUSED_PORT = 9;
 
 export async function openSignIn(name: string, server: McpHttpServer, means: SignInMeans): Promise<SignIn> {
-  const file = openTokenFile(means.home, server.url);
+  const file = means.tokenFile(server.url);
   const { tokens, port = 0 } = file.read();
   const { authorize } = means;
   const settings = server.oauth ?? {};
   if (!mayNeedSignIn(server) || (authorize === undefined && tokens === undefined)) return NONE;
-  const discovery = await statedIssuer(settings.authServerMetadataUrl, means.fetch);
+  const discovery = await statedIssuer(settings, means.fetch);
   const known = { file, settings, ...(discovery === undefined ? {} : { discovery }) };
   if (authorize === undefined) {
     const at = settings.callbackPort ?? (port || UNUSED_PORT);
@@ -73,14 +72,17 @@ function mayNeedSignIn({ headers, oauth }: McpHttpServer): boolean {
 }
 
 /** A client is registered with the address that it calls back to. */
-function forgetClientOfOtherPort(file: ReturnType<typeof openTokenFile>, { port }: Callback): void {
+function forgetClientOfOtherPort(file: TokenFile, { port }: Callback): void {
   const { client, tokens, port: before } = file.read();
   if (client === undefined || before === port) return;
   file.write(tokens === undefined ? {} : { tokens });
 }
 
 /** Where a person named the issuer's document, the server is not asked for it. */
-async function statedIssuer(url: string | undefined, fetch: FetchLike): Promise<OAuthDiscoveryState | undefined> {
+async function statedIssuer(
+  { authServerMetadataUrl: url }: McpOAuthSettings,
+  fetch: FetchLike,
+): Promise<OAuthDiscoveryState | undefined> {
   if (url === undefined) return undefined;
   const { discoverAuthorizationServerMetadata } = await import('@modelcontextprotocol/client');
   const issuer = url.replace(/\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/, '');

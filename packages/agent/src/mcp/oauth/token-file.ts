@@ -22,9 +22,17 @@ export type TokenFile = {
   readonly write: (record: Omit<SignInRecord, 'url'>) => void;
 };
 
-/** `home` null: kept in memory only. */
-export function openTokenFile(home: string | null, url: string): TokenFile {
-  if (home === null) return inMemory(url);
+/** The file for each address. `home` null: kept in memory, as long as the function is. */
+export function tokenFiles(home: string | null): (url: string) => TokenFile {
+  const opened = new Map<string, TokenFile>();
+  return (url) => {
+    const file = opened.get(url) ?? (home === null ? inMemory(url) : onDisk(home, url));
+    opened.set(url, file);
+    return file;
+  };
+}
+
+function onDisk(home: string, url: string): TokenFile {
   const folder = path.join(home, 'mcp', 'sign-ins');
   const file = path.join(folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
   return {

@@ -1,0 +1,31 @@
+import { callMcpServer } from '@attractor/agent';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
+import { VERSION } from '../version.ts';
+import { httpAddress } from './address.ts';
+
+export type LoginFlags = { readonly clientId?: string; readonly callbackPort?: number };
+
+/** `attractor mcp login`: shows the page to sign in on, waits for the browser to come back, and keeps the tokens. */
+export async function login(url: string, flags: LoginFlags, home: string): Promise<number> {
+  const server = callMcpServer(
+    {
+      name: httpAddress(url),
+      scope: 'flag',
+      transport: { kind: 'http', url, headers: {}, oauth: { ...flags } },
+    },
+    {
+      workspace: process.cwd(),
+      version: VERSION,
+      home,
+      authorize: async ({ url: page }) => {
+        process.stdout.write(`Open this page to sign in (it comes back to this machine):\n${readableText(page)}\n`);
+      },
+    },
+  );
+  const listed = await server.tools();
+  await server.close();
+  if (!listed.ok) throw new CommandFailure(listed.error.message, EXIT.unauthorised);
+  process.stdout.write(`Signed in to ${url}: ${listed.value.length} tools.\n`);
+  return EXIT.done;
+}
