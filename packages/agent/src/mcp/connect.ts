@@ -66,8 +66,8 @@ async function openOnce(life: Life, silence: Silence): Promise<PreparedClient> {
   }
 }
 
-/** A server may want more than it said at first. */
-const MAX_SIGN_INS = 3;
+/** A server may want more than it said at first: once. */
+const MAX_SIGN_INS = 2;
 
 class StartError extends Error {
   readonly words: string;

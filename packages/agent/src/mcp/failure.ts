@@ -34,14 +34,17 @@ const RETRYABLE: ReadonlySet<McpFailureCode> = new Set(['start_timeout', 'waitin
 export function failureOf(server: string, error: unknown): { ok: false; error: McpFailure } {
   const message = messageOf(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof Error && UNAUTHORISED.has(error.name))
-    return failed('unauthorised', `The MCP server ${server} does not let us in: ${message}.`);
+  if (error instanceof Error && UNAUTHORISED.has(error.name)) return unauthorised(server, message);
   if (typeof code === 'number') return failed('refused', message, code);
   if (typeof code === 'string' && CODES[code] !== undefined)
     return failed(CODES[code], `The MCP server ${server}: ${message}`);
-  if (statusOf(error) === 401 || statusOf(error) === 403)
-    return failed('unauthorised', `The MCP server ${server} does not let us in: ${message}`);
+  if (statusOf(error) === 401 || statusOf(error) === 403) return unauthorised(server, message);
   return failed('died', `The MCP server ${server} can't be reached: ${message}`);
+}
+
+function unauthorised(server: string, message: string): { ok: false; error: McpFailure } {
+  const remedy = 'A person can sign in with `attractor mcp login` and its address, or mend its headers.';
+  return failed('unauthorised', `The MCP server ${server} does not let us in (${message.trim()}). ${remedy}`);
 }
 
 const UNAUTHORISED: ReadonlySet<string> = new Set(['UnauthorizedError', 'InsufficientScopeError']);

@@ -13,14 +13,14 @@ const PATH = '/callback';
 
 /** Listens on the wanted port, or on a free one where that is taken and `isFixed` does not forbid it. */
 export async function openCallback(wanted: number, { isFixed }: { readonly isFixed: boolean }): Promise<Callback> {
-  const waiting = new Map<string, (parameters: URLSearchParams) => void>();
+  const waiting = new Map<string, Waiting>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback');
     const take = url.pathname === PATH ? waiting.get(url.searchParams.get('state') ?? '') : undefined;
     const isMeant = request.method === 'GET' && take !== undefined;
     response.writeHead(isMeant ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
     response.end(isMeant ? 'Signed in. You can close this page.\n' : 'Nobody waits for this.\n');
-    if (isMeant) take(url.searchParams);
+    if (isMeant) take.resolve(url.searchParams);
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -40,21 +40,24 @@ export async function openCallback(wanted: number, { isFixed }: { readonly isFix
   return {
     port,
     redirectUrl: `http://127.0.0.1:${port}${PATH}`,
-    expect: (state, { timeoutMs }) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(state);
-          reject(new Error('nobody signed in in time'));
-        }, timeoutMs);
-        waiting.set(state, (parameters) => {
-          clearTimeout(timer);
-          waiting.delete(state);
-          resolve(parameters);
-        });
-      }),
+    expect: (state, { timeoutMs }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
+      const timer = setTimeout(() => reject(new Error('nobody signed in in time')), timeoutMs);
+      waiting.set(state, { resolve, reject });
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiting.delete(state);
+      });
+    },
     close: () => {
+      for (const { reject } of waiting.values()) reject(new Error('nobody waits for the sign-in any more'));
       server.close();
       server.closeAllConnections();
     },
   };
 }
+
+type Waiting = {
+  readonly resolve: (parameters: URLSearchParams) => void;
+  readonly reject: (reason: Error) => void;
+};

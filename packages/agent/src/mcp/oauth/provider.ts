@@ -24,6 +24,8 @@ type Memory = {
   discovery: OAuthDiscoveryState | undefined;
   /** The refresh token that was read last. */
   used?: string;
+  /** Whom a client id that was given is shown to, and nobody else. */
+  issuer?: string | undefined;
 };
 
 /**
@@ -52,10 +54,12 @@ export function createProvider(means: ProviderMeans): SignInProvider {
     clientInformation: () => {
       const { clientId, clientSecret } = settings;
       if (clientId === undefined) return file.read().client;
-      return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+      const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
+      return { client_id: clientId, ...secret, ...(memory.issuer === undefined ? {} : { issuer: memory.issuer }) };
     },
     saveClientInformation: (client) => {
-      if (settings.clientId === undefined) file.write({ ...file.read(), client, port: means.port });
+      if (settings.clientId !== undefined) memory.issuer = client.issuer;
+      else file.write({ ...file.read(), client, port: means.port });
     },
     tokens: () => {
       const { tokens } = file.read();
@@ -96,6 +100,6 @@ export class SignInNeeded extends Error {
   override readonly name = 'UnauthorizedError';
 
   constructor() {
-    super('a person has to sign in: run `attractor mcp login` with its address');
+    super('a person has to sign in');
   }
 }
