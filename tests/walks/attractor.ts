@@ -2,9 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findSandbox } from '@attractor/agent';
 import { afterAll } from 'vitest';
 
 const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+
+/** What this machine's kernel and programs offer. */
+export const SANDBOX = await findSandbox({ roots: [] });
+
+/** For walks that are about something else: unattended work starts on every machine, in a sandbox where there is one. */
+export const ANYWHERE: ReadonlyArray<string> = SANDBOX.available ? [] : ['--allow-unsandboxed'];
 
 /** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own end. */
 const leftovers: Array<() => void> = [];

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { startSimulator, parseScript } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
 
 /** Root may write anywhere; permission faults are real only for someone else. */
 const NOBODY = ['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -93,14 +93,14 @@ describe('bad input gets one clear line and the right exit code', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    expectOneClearLine(await runAttractor(['serve', '--port', port], { home: makeFolder() }), {
+    expectOneClearLine(await runAttractor(['serve', '--port', port, ...ANYWHERE], { home: makeFolder() }), {
       code: 1,
       says: /ort \d+ is in use.*--port/,
     });
   });
 
   test('an address that other machines can reach', async () => {
-    expectOneClearLine(await runAttractor(['serve', '--host', '0.0.0.0'], { home: makeFolder() }), {
+    expectOneClearLine(await runAttractor(['serve', '--host', '0.0.0.0', ...ANYWHERE], { home: makeFolder() }), {
       code: 4,
       says: /reached from other machines/,
     });
@@ -109,7 +109,11 @@ describe('bad input gets one clear line and the right exit code', () => {
   test('a home folder that can not be written to', async () => {
     const home = makeFolder();
     chmodSync(home, 0o755);
-    const ended = await runAttractor(['serve', '--port', '0'], { home, cwd: '/', through: NOBODY });
+    const ended = await runAttractor(['serve', '--port', '0', '--allow-unsandboxed'], {
+      home,
+      cwd: '/',
+      through: NOBODY,
+    });
     expectOneClearLine(ended, { code: 5, says: /can.?t be written|not writable|permission/i });
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor, type StartOptions, startAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor, type StartOptions, startAttractor } from './attractor.ts';
 import { makeExecWorld } from './exec-world.ts';
 
 /** Root may write anywhere; permission faults are real only for someone else. */
@@ -109,7 +109,7 @@ describe('bad input to exec gets one clear line and the right exit code', { time
   const rows = ROWS.map(([what, args, code, says, options = {}]) => ({ what, args, code, says, ...options }));
   test.each(rows)('$what', async ({ args, code, says, files, env = KEY, stdin = '' }) => {
     const { home } = makePlace(files);
-    expectOneClearLine(await runAttractor(['exec', ...args], { home, env, stdin }), code, says);
+    expectOneClearLine(await runAttractor(['exec', ...args, ...ANYWHERE], { home, env, stdin }), code, says);
   });
 
   test('a workspace that may not be written', async () => {
@@ -145,11 +145,15 @@ describe('bad input to exec gets one clear line and the right exit code', { time
     const { spawn } = await import('node:child_process');
     const command = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
     const flags = ['--provider=anthropic', '--model=x', '--base-url', world.simulator.baseUrls.anthropic];
-    const child = spawn(process.execPath, [command, 'exec', 'agents/developer.md', world.workspace, ...flags], {
-      cwd: world.home,
-      env: { PATH: '/usr/bin:/bin', HOME: world.home, ...KEY },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    const child = spawn(
+      process.execPath,
+      [command, 'exec', 'agents/developer.md', world.workspace, ...flags, ...ANYWHERE],
+      {
+        cwd: world.home,
+        env: { PATH: '/usr/bin:/bin', HOME: world.home, ...KEY },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    );
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type JournalRecord, openSessions, readJournal } from '@attractor/agent';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
-import { type Ended, makeFolder, type Running, startAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, type Running, startAttractor } from './attractor.ts';
 
 export const MODEL = 'claude-sonnet-4-5-20250929';
 
@@ -51,11 +51,14 @@ export async function makeExecWorld(script: unknown, files: Readonly<Record<stri
   writeFileSync(path.join(home, 'agents/developer.md'), DEVELOPER);
   const own = ['--provider=anthropic', '--model', MODEL, '--base-url', simulator.baseUrls.anthropic];
   const start = (args: ReadonlyArray<string> = [], options: ExecOptions = {}): Running =>
-    startAttractor(['exec', options.spec ?? 'agents/developer.md', workspace, ...args, ...(options.model ?? own)], {
-      home,
-      env: { ANTHROPIC_API_KEY: 'none', ...options.env },
-      ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
-    });
+    startAttractor(
+      ['exec', options.spec ?? 'agents/developer.md', workspace, ...args, ...(options.model ?? own), ...ANYWHERE],
+      {
+        home,
+        env: { ANTHROPIC_API_KEY: 'none', ...options.env },
+        ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+      },
+    );
   const sessionId = (): string => readFileSync(path.join(workspace, '.session'), 'utf8').trim();
   return {
     home,

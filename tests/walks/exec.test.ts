@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeFolder, startAttractor, until } from './attractor.ts';
+import { ANYWHERE, makeFolder, startAttractor, until } from './attractor.ts';
 import { kinds, lastBody, makeExecWorld, MODEL, recordsOf } from './exec-world.ts';
 
 const call = (name: string, args: object): object => ({ name, args });
@@ -69,7 +69,8 @@ describe('an agent written as markdown is run by the command', { timeout: 120_00
     git('worktree', 'add', '-q', linked);
     const flags = ['--provider=anthropic', '--model', MODEL, '--base-url', world.simulator.baseUrls.anthropic];
     const env = { ANTHROPIC_API_KEY: 'none' };
-    const ended = await startAttractor(['exec', 'developer', linked, ...flags], { home: world.home, env }).ended;
+    const ended = await startAttractor(['exec', 'developer', linked, ...flags, ...ANYWHERE], { home: world.home, env })
+      .ended;
     expect(ended).toMatchObject({ code: 0, stdout: 'Ready.\n' });
     expect(existsSync(path.join(linked, '.session'))).toBe(true);
     expect(execFileSync('git', ['-C', linked, 'status', '--porcelain', '-uall'], { encoding: 'utf8' })).toBe('');
@@ -241,7 +242,7 @@ describe('an agent written as markdown is run by the command', { timeout: 120_00
     const flags = ['--provider=anthropic', '--model', MODEL, '--base-url', 'http://127.0.0.1:9', '--max-retries=0'];
     const ended = spawnSync(
       process.execPath,
-      [program, path.join(world.home, 'agents/developer.md'), world.workspace, ...flags],
+      [program, path.join(world.home, 'agents/developer.md'), world.workspace, ...flags, ...ANYWHERE],
       {
         env: { PATH: '/usr/bin:/bin', HOME: world.home, ANTHROPIC_API_KEY: 'none' },
         encoding: 'utf8',

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
 import { plainGit } from './hostile-repository.ts';
 
 type Files = Readonly<Record<string, unknown>>;
@@ -183,6 +183,7 @@ describe('T28, G-S11: forty planted secrets', () => {
         'claude-sonnet-4-5-20250929',
         '--base-url',
         simulator.baseUrls.anthropic,
+        ...ANYWHERE,
       ];
       const outputs = [
         await world.start(

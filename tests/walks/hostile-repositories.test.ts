@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
 import { GIT_TRAPS, type HostileRepository, makeHostileRepository, type Trap } from './hostile-repository.ts';
 import { settingsTraps } from './hostile-settings.ts';
 
@@ -96,7 +96,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
     env: { PATH: searchPath.join(':'), ANTHROPIC_API_KEY: 'sk-ant-walk' },
   };
   const withModel = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-    NO_MODEL.has(args[0] ?? '') ? args : [...args, ...model];
+    NO_MODEL.has(args[0] ?? '') ? args : [...args, ...model, ...(args[0] === 'config' ? [] : ANYWHERE)];
   return {
     ...repository,
     home,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
 
 const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
 
@@ -56,7 +56,7 @@ async function makeWorld(script: unknown): Promise<World> {
     simulator.baseUrls.anthropic,
   ];
   const run = (...flags: ReadonlyArray<string>): Promise<Ended> =>
-    runAttractor(['run', 'Answer 42', ...model, ...flags], {
+    runAttractor(['run', 'Answer 42', ...model, ...ANYWHERE, ...flags], {
       home,
       cwd: repository,
       env: { ANTHROPIC_API_KEY: 'none' },

@@ -44,13 +44,13 @@ export async function runExec(input: ExecInput): Promise<number> {
   const settings = readSettings(home);
   const spec = must(loadSpec(input.spec, { cwd: process.cwd(), home }), { not_found: EXIT.notFound });
   const environment = await workspaceOf(input.workspace);
-  await requireSandbox({ flags, attended: false });
   const sessions = openSessions({ home });
   const sessionId = input.sessionId ?? (flags.continue === true ? await remembered(environment) : undefined);
   const known = sessionId === undefined ? null : sessions.find(sessionId);
   const owner = known?.ok === true ? known.value.provider : null;
   const chosen = await chooseProvider({ env, home, settings, flags, spec, owner });
   const parameters = must(parseParameters(await readParameters()), { invalid_parameters: EXIT.usage });
+  await requireSandbox({ flags, attended: false });
   const unused = spec.ignored.length === 0 ? [] : [`not used here: ${spec.ignored.join(', ')}`];
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
