@@ -16,11 +16,15 @@ export async function withRepoLock<Value>(gitFolder: string, work: () => Promise
   queues.set(gitFolder, queued);
   await before;
   try {
-    return await holding(join(gitFolder, 'attractor.lock'), work);
+    return await holding(lockFile(gitFolder), work);
   } finally {
     turn.resolve();
     if (queues.get(gitFolder) === queued) queues.delete(gitFolder);
   }
+}
+
+export function lockFile(gitFolder: string): string {
+  return join(gitFolder, 'attractor.lock');
 }
 
 async function holding<Value>(path: string, work: () => Promise<Value>): Promise<Value> {

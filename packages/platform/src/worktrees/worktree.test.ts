@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeFolder, makeRepository, must, runs } from '../test-support/world.ts';
@@ -173,4 +182,30 @@ describe('a repository', () => {
       error: { message: expect.stringContaining('absolute') },
     });
   });
+});
+
+describe('a repository with links where worktrees and their exclusion go', () => {
+  it.each([
+    [
+      'info/exclude is a link',
+      (path: string, out: string) => replace(join(path, '.git/info/exclude'), join(out, 'file')),
+    ],
+    ['info is a link', (path: string, out: string) => replace(join(path, '.git/info'), out)],
+    ['the lock is a link', (path: string, out: string) => replace(join(path, '.git/attractor.lock'), join(out, 'new'))],
+    ['.agent-worktrees is a link', (path: string, out: string) => replace(join(path, '.agent-worktrees'), out)],
+  ])('is refused with one line, and nothing is written through them: %s', async (_what, plant) => {
+    const { repository, request } = await world();
+    const out = makeFolder();
+    writeFileSync(join(out, 'file'), 'mine\n');
+    plant(repository.root, out);
+    const made = await ensureWorktree(request);
+    expect(made).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(readdirSync(out)).toEqual(['file']);
+    expect(readFileSync(join(out, 'file'), 'utf8')).toBe('mine\n');
+  });
+
+  function replace(file: string, target: string): void {
+    rmSync(file, { recursive: true, force: true });
+    symlinkSync(target, file);
+  }
 });

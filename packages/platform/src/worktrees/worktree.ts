@@ -1,10 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type GitPerson, refNameProblem } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
-import { withRepoLock } from './repo-lock.ts';
+import { excludeFromGit } from './exclude.ts';
+import { lockFile, withRepoLock } from './repo-lock.ts';
 import { git, type Repository } from './repository.ts';
 import { rescueLeftovers } from './rescue.ts';
 
@@ -43,7 +44,11 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<Result<W
   const problem = refNameProblem(request.branch);
   if (problem !== null)
     return refuse('invalid', `The branch name ${JSON.stringify(request.branch)} ${problem}: choose another.`);
-  return withRepoLock(request.repository.gitFolder, () => makeOrReuse(request));
+  const { root, gitFolder } = request.repository;
+  const links = [join(root, WORKTREE_FOLDER), worktreePath(root, request.taskId), lockFile(gitFolder)].filter(isLink);
+  if (links.length > 0)
+    return refuse('unavailable', `${links[0]} is a link: remove it, nothing is written through one.`);
+  return withRepoLock(gitFolder, () => makeOrReuse(request));
 }
 
 /** Harmless when it is not locked. */
@@ -56,7 +61,8 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   const path = worktreePath(repository.root, request.taskId);
   const base = await findBase(request);
   if (!base.ok) return base;
-  await excludeFromGit(repository);
+  const excluded = excludeFromGit(repository, WORKTREE_FOLDER);
+  if (!excluded.ok) return excluded;
   const sound = await isSound(request, path);
   const prepared = sound ? await clean(request, path) : await create(request, { path, baseCommit: base.value });
   if (!prepared.ok) return prepared;
@@ -87,13 +93,8 @@ async function findBase({ repository, baseBranch }: WorktreeRequest): Promise<Re
   );
 }
 
-async function excludeFromGit(repository: Repository): Promise<void> {
-  const file = join(repository.gitFolder, 'info', 'exclude');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const line = `/${WORKTREE_FOLDER}/`;
-  if (text.split('\n').includes(line)) return;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** A folder whose link to the repository is intact and that is on the task's branch. Anything else is made anew. */

@@ -1,0 +1,47 @@
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { Repository } from './repository.ts';
+
+/** Tells git to pass over a folder at the repository's top. Nothing is written through a link, and no line that stands there is changed. */
+export function excludeFromGit({ gitFolder }: Repository, folder: string): Result<null> {
+  const line = `/${folder}/`;
+  const info = join(gitFolder, 'info');
+  const file = join(info, 'exclude');
+  if (textOf(file).split('\n').includes(line)) return done(null);
+  try {
+    mkdirSync(info, { recursive: true });
+    if (!lstatSync(info).isDirectory()) return refuse('unavailable', inTheWay(info, line));
+    appendLine(file, line);
+    return done(null);
+  } catch (error) {
+    return refuse('unavailable', inTheWay(error instanceof Error ? error.message : String(error), line));
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The file itself: neither a link to another one, nor another name of one, nor a pipe. */
+function appendLine(file: string, line: string): void {
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${file} is no file of its own`);
+    const text = readFileSync(fd, 'utf8');
+    writeSync(fd, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function inTheWay(what: string, line: string): string {
+  return `Git can't be told to pass over worktrees (${what}): add the line ${line} to the repository's info/exclude yourself.`;
+}
