@@ -1,4 +1,5 @@
 import type { ExecutionEnvironment, ProviderProfile, SessionConfig, ToolDefinition } from '../types/index.ts';
+import { memoryForPrompt } from '../compaction/memory.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
 import { readProjectDocs } from './project-docs.ts';
 
@@ -8,6 +9,8 @@ export type PromptSource = {
   readonly config: SessionConfig;
   /** What the session offers, where it offers other tools than its profile. */
   readonly tools?: ReadonlyArray<ToolDefinition>;
+  /** The project's memory, told behind its documents. */
+  readonly memoryFile?: string;
   /** What the date is taken from. Absent: this machine's clock. */
   readonly now?: () => Date;
 };
@@ -20,6 +23,8 @@ export async function buildSystemPrompt(source: PromptSource): Promise<string> {
   const { profile, environment, config, now = () => new Date() } = source;
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);
+  const docs = await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles });
+  const memory = source.memoryFile === undefined ? '' : memoryForPrompt(source.memoryFile);
   return profile.buildSystemPrompt({
     platform: environment.platform(),
     osVersion: environment.osVersion(),
@@ -29,7 +34,7 @@ export async function buildSystemPrompt(source: PromptSource): Promise<string> {
     gitLog: git.log,
     date: dayOf(now()),
     model: config.model,
-    projectDocs: await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles }),
+    projectDocs: [docs, memory].filter(Boolean).join('\n\n'),
     userInstruction: config.userInstruction ?? null,
     tools: source.tools ?? profile.toolRegistry.definitions(),
   });

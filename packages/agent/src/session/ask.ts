@@ -1,4 +1,5 @@
 import type { LlmError, Request, Response, StreamEvent } from '@attractor/llm';
+import { compactAfterOverflow, compactIfFull } from '../compaction/compact.ts';
 import type { SessionEvent } from '../types/index.ts';
 import { contextWarning } from './context-tracker.ts';
 import { messagesOf } from './messages.ts';
@@ -13,6 +14,8 @@ const MAX_ASKED_AGAIN = 2;
 /** Asks the model once and records its reply. True when there is one to act on. */
 export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   const outage = createOutage(run.settings().config.networkPatienceMs);
+  let compacted = yield* compactIfFull(run);
+  if (run.ending() !== null) return false;
   for (let again = 0; ;) {
     const heard = yield* listen(run);
     if (run.ending() !== null) return false;
@@ -23,6 +26,11 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
     if (problem === null && heard.response !== null) {
       yield* accept(run, heard.response);
       return true;
+    }
+    if (heard.error?.code === 'context_length' && !compacted) {
+      compacted = true;
+      if (yield* compactAfterOverflow(run)) continue;
+      if (run.ending() !== null) return false;
     }
     if (again < MAX_ASKED_AGAIN && mayAskAgain(heard)) {
       again++;

@@ -13,6 +13,7 @@ import type {
   Subagent,
   Turn,
 } from '../types/index.ts';
+import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Redactor } from '../redact/index.ts';
 import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
@@ -84,6 +85,10 @@ export type SessionOptions = {
   readonly approve?: Approve;
   /** Awaited once a call that may change something is allowed, before it starts. */
   readonly beforeChange?: (toolName: string) => Promise<void>;
+  /** Lets a session outgrow its model's window, and obey /compact. */
+  readonly compaction?: CompactionOptions;
+  /** The project's memory: told at the start, and added to by /remember. See `memoryFileOf`. */
+  readonly memoryFile?: string;
   /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
   /** Tools besides those of the profile, whose names win. Looked at for every request, so that what comes and goes is seen. */

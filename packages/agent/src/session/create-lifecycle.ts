@@ -1,3 +1,4 @@
+import { createRecallTool } from '../compaction/recall-tool.ts';
 import { hostVariables } from '../execution/environment-variables.ts';
 import { createEventRedactor, createRedactor, secretValues } from '../redact/index.ts';
 import { createSubagents } from '../subagent/subagents.ts';
@@ -42,6 +43,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     hasJournals: options.journalFor !== undefined,
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
+  if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
   if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
   const life: Lifecycle = {

@@ -108,6 +108,8 @@ function runOf(life: Lifecycle): Run {
     policy: life.policy,
     ruleFiles: options.ruleFiles,
     beforeChange: options.beforeChange,
+    compaction: options.compaction,
+    memoryFile: options.memoryFile,
     questions,
     signal: stopper.signal,
     view: () => life.view,
@@ -118,7 +120,8 @@ function runOf(life: Lifecycle): Run {
       const { config, profile, registry } = life.settings;
       const clock = options.now === undefined ? {} : { now: options.now };
       const tools = registry.definitions();
-      return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...clock });
+      const memory = options.memoryFile === undefined ? {} : { memoryFile: options.memoryFile };
+      return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...memory, ...clock });
     },
     ending: () => life.ending,
     fail: (error) => fail(life, error),

@@ -1,6 +1,7 @@
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { act } from './act.ts';
 import { ask } from './ask.ts';
+import { obeyed } from './commands.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
 import type { QueuedInput, SessionView } from './view.ts';
@@ -13,6 +14,7 @@ export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
  */
 export async function* converse(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
+  if (yield* obeyed(run, input)) return;
   if (input !== null) yield userInput(input);
   yield* act(run);
   yield* absorbSteering(run);

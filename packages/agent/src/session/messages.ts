@@ -1,11 +1,33 @@
 import { assistantMessage, systemMessage, toolMessage, userMessage, type Message } from '@attractor/llm';
+import type { Compaction } from '../compaction/fold.ts';
 import type { Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
 import type { SessionView } from './view.ts';
 
-/** The whole conversation as the model is sent it. Only ever grows at its end. */
-export function messagesOf({ systemPrompt, turns }: SessionView): ReadonlyArray<Message> {
-  return [...(systemPrompt === null ? [] : [promptOf(systemPrompt, turns)]), ...messagesOfTurns(turns, undefined)];
+/**
+ * The conversation as the model is sent it: whole, or, once compacted, the prefix and the turns since. Between two compactions it only
+ * ever grows at its end.
+ */
+export function messagesOf({ systemPrompt, turns, compaction }: SessionView): ReadonlyArray<Message> {
+  const prompt = systemPrompt === null ? [] : [promptOf(systemPrompt, turns)];
+  if (compaction === null) return [...prompt, ...messagesOfTurns(turns, undefined)];
+  return [...prompt, prefixMessage(compaction), ...messagesOfTurns(keptTurns(turns, compaction.keptFrom), undefined)];
+}
+
+/** In a damaged journal the first of them may have lost its call. */
+function keptTurns(turns: ReadonlyArray<Turn>, keptFrom: number): ReadonlyArray<Turn> {
+  let from = keptFrom;
+  while (turns[from]?.kind === 'tool_results') from++;
+  return turns.slice(from);
+}
+
+/** Made once for each compaction. */
+const prefixes = new WeakMap<Compaction, Message>();
+
+function prefixMessage(compaction: Compaction): Message {
+  const message = prefixes.get(compaction) ?? userMessage(compaction.prefix);
+  prefixes.set(compaction, message);
+  return message;
 }
 
 /** By a conversation's first turn: its prompt, made once as long as it stays the same. */

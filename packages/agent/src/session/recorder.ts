@@ -24,6 +24,7 @@ const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
   'QUESTION_ASKED',
   'QUESTION_ANSWERED',
   'SUBAGENT_START',
+  'COMPACTED',
   'PROCESSING_END',
   'SESSION_END',
   'ERROR',

@@ -24,9 +24,9 @@ export function replay(records: Iterable<JournalRecord>, limits: TruncationConfi
     if (event.kind === 'LOOP_DETECTION') loopSeenAt = aside.length + view.turns.length;
     if (view.turns.length < CARRIED * 2) continue;
     aside.push(...view.turns.slice(0, CARRIED));
-    view = { ...view, turns: view.turns.slice(CARRIED) };
+    view = { ...view, turns: view.turns.slice(CARRIED), turnsBefore: aside.length };
   }
-  return { view: { ...view, turns: [...aside, ...view.turns], loopSeenAt }, lastSeq };
+  return { view: { ...view, turns: [...aside, ...view.turns], turnsBefore: 0, loopSeenAt }, lastSeq };
 }
 
 const INTERRUPTED = 'interrupted: the process stopped while this ran; its effects are unknown';
@@ -99,7 +99,7 @@ function isStored(
   return event.kind !== 'ERROR';
 }
 
-type Check = 'string' | 'boolean' | 'object' | 'array';
+type Check = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 /** The kinds that the view is made of, with the fields it reads. */
 const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -118,6 +118,8 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   APPROVAL_ANSWERED: { toolCallId: 'string', allowed: 'boolean' },
   QUESTION_ASKED: { toolCallId: 'string', questions: 'array' },
   QUESTION_ANSWERED: { toolCallId: 'string', answers: 'object' },
+  COMMAND_INPUT: { name: 'string', text: 'string' },
+  COMPACTED: { id: 'string', prefix: 'string', summary: 'string', keptTurns: 'number' },
   CONFIGURED: {},
   SUBAGENT_START: { subagentId: 'string', childSessionId: 'string', instruction: 'string' },
   SUBAGENT_END: { subagentId: 'string', status: 'string', result: 'object' },

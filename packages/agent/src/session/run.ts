@@ -1,4 +1,5 @@
 import type { Client, ToolCallPart } from '@attractor/llm';
+import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { LivePolicy, RuleFiles } from '../policy/index.ts';
 import type { Approve } from './contract.ts';
@@ -15,6 +16,8 @@ export type Run = {
   readonly policy: LivePolicy | undefined;
   readonly ruleFiles: RuleFiles | undefined;
   readonly beforeChange: ((toolName: string) => Promise<void>) | undefined;
+  readonly compaction: CompactionOptions | undefined;
+  readonly memoryFile: string | undefined;
   readonly questions: Questions;
   readonly signal: AbortSignal;
   readonly view: () => SessionView;

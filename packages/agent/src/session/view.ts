@@ -1,4 +1,5 @@
 import { addUsage, NO_USAGE, type ContentPart, type ToolCallPart, type Usage } from '@attractor/llm';
+import { withCompaction, type Compaction } from '../compaction/fold.ts';
 import { truncateToolOutput, type TruncationConfig } from '../truncation/index.ts';
 import type {
   Answers,
@@ -23,6 +24,12 @@ export type SessionView = {
   readonly turns: ReadonlyArray<Turn>;
   /** The calls of the last model turn, until each has its result; then they become a turn. */
   readonly round: ToolRound | null;
+  /** How many turns were set aside by whoever folds a long journal; 0 in every whole view. */
+  readonly turnsBefore: number;
+  /** What the model is sent in place of older turns. */
+  readonly compaction: Compaction | null;
+  /** An order to the session itself that is being carried out. */
+  readonly command: SessionCommand | null;
   /** An input was taken and is not finished. */
   readonly inputOpen: boolean;
   readonly roundsOfInput: number;
@@ -63,6 +70,8 @@ export type ToolRound = {
   readonly results: ReadonlyArray<ToolResultEntry>;
 };
 
+export type SessionCommand = Pick<Extract<SessionEvent, { kind: 'COMMAND_INPUT' }>, 'name' | 'text'>;
+
 export type QueuedInput = { readonly content: string; readonly parts?: InputParts };
 
 export type OpenQuestion = { readonly toolCallId: string; readonly questions: ReadonlyArray<Question> };
@@ -72,6 +81,9 @@ export const EMPTY_VIEW: SessionView = {
   systemPrompt: null,
   turns: [],
   round: null,
+  turnsBefore: 0,
+  compaction: null,
+  command: null,
   inputOpen: false,
   roundsOfInput: 0,
   modelTurns: 0,
@@ -110,10 +122,12 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
     case 'CONFIGURED':
       return withConfiguration(view, event);
     case 'PROCESSING_END':
-      return { ...view, inputOpen: false };
+      return { ...view, inputOpen: false, command: null };
+    case 'COMPACTED':
+      return withCompaction(view, event);
     case 'SESSION_END':
       return event.reason === 'aborted'
-        ? { ...view, inputOpen: false, steering: [], followUps: [], questions: [], waiting: [] }
+        ? { ...view, inputOpen: false, command: null, steering: [], followUps: [], questions: [], waiting: [] }
         : view;
     default:
       return withSubagents(withPeople(view, event), event);
@@ -130,13 +144,20 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
         inputOpen: true,
         roundsOfInput: 0,
       };
+    case 'COMMAND_INPUT':
+      return {
+        ...view,
+        command: { name: event.name, text: event.text },
+        followUps: event.isFollowUp === true ? view.followUps.slice(1) : view.followUps,
+        inputOpen: true,
+      };
     case 'FOLLOW_UP_QUEUED':
       return { ...view, followUps: [...view.followUps, inputOf(event)] };
     case 'STEERING_QUEUED':
       return { ...view, steering: [...view.steering, event.content] };
     case 'STEERING_INJECTED':
       return {
-        ...withTurn(view, { kind: 'steering', content: event.content }),
+        ...withTurn(view, steeringOf(event)),
         steering: event.source === undefined ? view.steering.slice(1) : view.steering,
       };
     case 'APPROVAL_REQUESTED':
@@ -159,6 +180,10 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
     default:
       return view;
   }
+}
+
+function steeringOf({ content, source }: Extract<SessionEvent, { kind: 'STEERING_INJECTED' }>): Turn {
+  return { kind: 'steering', content, ...(source === undefined ? {} : { source }) };
 }
 
 function withApproval(

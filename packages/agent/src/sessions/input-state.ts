@@ -7,7 +7,7 @@ export function inputState(): InputState {
   let open = false;
   return {
     see: ({ event }) => {
-      if (event.kind === 'USER_INPUT') open = true;
+      if (event.kind === 'USER_INPUT' || event.kind === 'COMMAND_INPUT') open = true;
       if (event.kind === 'PROCESSING_END') open = false;
       if (event.kind === 'SESSION_END' && event['reason'] === 'aborted') open = false;
     },

@@ -24,7 +24,19 @@ export type WorldOptions = {
   readonly config?: Partial<SessionConfig>;
   readonly tools?: ReadonlyArray<RegisteredTool>;
 } & Partial<
-  Pick<SessionOptions, 'approve' | 'journal' | 'client' | 'askUser' | 'journalFor' | 'profiles' | 'profile' | 'depth'>
+  Pick<
+    SessionOptions,
+    | 'compaction'
+    | 'memoryFile'
+    | 'approve'
+    | 'journal'
+    | 'client'
+    | 'askUser'
+    | 'journalFor'
+    | 'profiles'
+    | 'profile'
+    | 'depth'
+  >
 >;
 
 /** A session on a real folder with a scripted model. */

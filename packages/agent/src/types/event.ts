@@ -21,7 +21,7 @@ export type SessionEvent =
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
   | { readonly kind: 'STEERING_QUEUED'; readonly content: string }
-  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' }
+  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' | 'memory' }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
   | { readonly kind: 'ASSISTANT_TEXT_DELTA'; readonly text: string }
   | { readonly kind: 'ASSISTANT_TEXT_END' }
@@ -69,6 +69,14 @@ export type SessionEvent =
   /** The model asks the person; the session waits until there is an answer, over any number of processes. */
   | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }
   | { readonly kind: 'QUESTION_ANSWERED'; readonly toolCallId: string; readonly answers: Answers }
+  /** A person's order to the session itself, such as /compact. It is no turn: the model is not sent it. */
+  | {
+      readonly kind: 'COMMAND_INPUT';
+      readonly name: 'compact' | 'remember';
+      readonly text: string;
+      readonly isFollowUp?: boolean;
+    }
+  | CompactedEvent
   /** Holds from the next model request on, also after a resume. */
   | ({ readonly kind: 'CONFIGURED' } & ConfiguredFields)
   | { readonly kind: 'TURN_LIMIT'; readonly reason: 'max_tool_rounds' | 'max_turns' }
@@ -101,6 +109,28 @@ export type SessionEvent =
     }
   /** Shown, never stored here: the child's own journal has it. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
+
+/**
+ * From here on the model is sent `prefix`, byte for byte, and the last `keptTurns` of the turns so far, in place of them all. Nothing
+ * else is needed to make the same request again; what was left out stays in the journal under `id`.
+ */
+export type CompactedEvent = {
+  readonly kind: 'COMPACTED';
+  readonly id: string;
+  readonly trigger: 'auto' | 'manual' | 'overflow';
+  readonly prefix: string;
+  /** The part of the prefix that stands for what was left out; the next compaction builds on it. */
+  readonly summary: string;
+  readonly keptTurns: number;
+  /** Who made the summary: a model, or the session without one. */
+  readonly source: 'model' | 'digest';
+  /** Estimated. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Of all attempts at a summary. */
+  readonly usage?: Usage;
+  readonly model?: string;
+};
 
 export type InputParts = ReadonlyArray<TextPart | ImagePart>;
 

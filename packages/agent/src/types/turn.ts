@@ -22,6 +22,11 @@ export type ToolResultEntry = {
 export type SystemTurn = { readonly kind: 'system'; readonly content: string };
 
 /** A person's word in the middle of the work; the model sees it as a user message. */
-export type SteeringTurn = { readonly kind: 'steering'; readonly content: string };
+export type SteeringTurn = {
+  readonly kind: 'steering';
+  readonly content: string;
+  /** Who said it in a person's place; absent: a person. */
+  readonly source?: 'loop_detection' | 'hook' | 'memory';
+};
 
 export type Turn = UserTurn | AssistantTurn | ToolResultsTurn | SystemTurn | SteeringTurn;

@@ -1,0 +1,92 @@
+import { estimateOf, tokensInUse } from '../session/context-tracker.ts';
+import type { Run } from '../session/run.ts';
+import type { SessionEvent } from '../types/index.ts';
+import type { CompactionTrigger, CompactionWord } from './contract.ts';
+import { planCompaction, type Plan } from './plan.ts';
+import { summarise, type Summary } from './summarise.ts';
+import { tokensOfText, tokensOfTurns } from './tokens.ts';
+
+const COMPACT_AT = 0.92;
+
+/** Before a request, also between two rounds of a turn. True when the conversation is smaller now. */
+export async function* compactIfFull(run: Run): AsyncGenerator<SessionEvent, boolean> {
+  const { contextWindowSize: window = 0 } = run.settings().config;
+  if (run.compaction === undefined || window <= 0 || tokensInUse(run.view()) < window * COMPACT_AT) return false;
+  return yield* compact(run, 'auto', '');
+}
+
+/** After the provider refused a request as too long. The caller tries this once. */
+export async function* compactAfterOverflow(run: Run): AsyncGenerator<SessionEvent, boolean> {
+  return run.compaction === undefined ? false : yield* compact(run, 'overflow', '');
+}
+
+export async function* compactOnRequest(run: Run, instructions: string): AsyncGenerator<SessionEvent, void> {
+  if (planFor(run, 'manual') !== null) yield* compact(run, 'manual', instructions);
+  else yield { kind: 'WARNING', message: 'There is nothing to compact yet: the conversation is short enough.' };
+}
+
+async function* compact(run: Run, trigger: CompactionTrigger, given: string): AsyncGenerator<SessionEvent, boolean> {
+  const plan = planFor(run, trigger);
+  if (plan === null) return false;
+  const word = await wordBefore(run, trigger, given);
+  if ('problem' in word)
+    yield { kind: 'WARNING', message: `What is asked before a compaction failed: ${word.problem}` };
+  else if (word.block !== undefined) {
+    yield { kind: 'WARNING', message: `The conversation was not compacted: ${word.block}` };
+    return false;
+  }
+  const instructions = ('problem' in word ? undefined : word.instructions) ?? given;
+  const summary = await summarise(run, plan, { instructions, window: windowOf(run) });
+  if (run.ending() !== null) return false;
+  if (summary.problem !== null)
+    yield {
+      kind: 'WARNING',
+      message: `The model's summary was not used: ${summary.problem}. A digest takes its place.`,
+    };
+  yield compactedEvent(run, { plan, summary, trigger });
+  yield { kind: 'USAGE', usage: run.view().usage };
+  return true;
+}
+
+function planFor(run: Run, trigger: CompactionTrigger): Plan | null {
+  return planCompaction({ view: run.view(), window: windowOf(run), trigger });
+}
+
+/** A window that is not known is as large as what is in it. */
+function windowOf(run: Run): number {
+  const { contextWindowSize: window = 0 } = run.settings().config;
+  return window > 0 ? window : estimateOf(run.view());
+}
+
+async function wordBefore(
+  run: Run,
+  trigger: CompactionTrigger,
+  given: string,
+): Promise<CompactionWord | { readonly problem: string }> {
+  try {
+    return (await run.compaction?.beforeCompact?.(trigger, given)) ?? {};
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Made = { readonly plan: Plan; readonly summary: Summary; readonly trigger: CompactionTrigger };
+
+function compactedEvent(run: Run, { plan, summary, trigger }: Made): SessionEvent {
+  const { turns } = run.view();
+  const prefix = plan.prefixWith(summary.text);
+  const kept = turns.slice(turns.length - plan.keptTurns);
+  return {
+    kind: 'COMPACTED',
+    id: plan.id,
+    trigger,
+    prefix,
+    summary: summary.text,
+    keptTurns: plan.keptTurns,
+    source: summary.source,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: tokensOfText(prefix) + tokensOfTurns(kept),
+    usage: summary.usage,
+    ...(summary.model === null ? {} : { model: summary.model }),
+  };
+}

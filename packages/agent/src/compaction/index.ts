@@ -1,0 +1,2 @@
+export type { CompactionOptions, CompactionTrigger, CompactionWord } from './contract.ts';
+export { memoryFileOf } from './memory.ts';

@@ -1,0 +1,97 @@
+import type { SessionView } from '../session/view.ts';
+import type { Turn } from '../types/index.ts';
+import type { CompactionTrigger } from './contract.ts';
+import { digestOf } from './digest.ts';
+import { ledgerOf, type Ledger } from './ledger.ts';
+import { prefixOf, type Span } from './prefix.ts';
+import { charsFor, tokensOfText, tokensOfTurn, tokensOfTurns } from './tokens.ts';
+
+/** Shares of the window, or of the conversation where that is smaller. */
+const KEPT = 0.2;
+const LEDGER = 0.2;
+const SUMMARY = 0.06;
+const MAX_SUMMARY_TOKENS = 4000;
+const MIN_SUMMARY_TOKENS = 200;
+
+/** By trigger: what it has to free at least, as a share of the window, so that the next one is not due at once. */
+const MIN_GAIN: Readonly<Record<CompactionTrigger, number>> = { auto: 0.1, manual: 0, overflow: 0 };
+
+/** What would be replaced by what. A compaction that frees too little is never planned, so none is made twice. */
+export type Plan = {
+  readonly replaced: ReadonlyArray<Turn>;
+  /** The number of the first replaced turn, from 1. */
+  readonly first: number;
+  readonly keptTurns: number;
+  readonly ledger: Ledger;
+  readonly before: string | null;
+  readonly digest: string;
+  readonly id: string;
+  readonly tokensBefore: number;
+  /** A prefix may have at most so many tokens, or it is refused. */
+  readonly maxPrefixTokens: number;
+  readonly maxSummaryTokens: number;
+  readonly prefixWith: (summary: string) => string;
+};
+
+export type PlanSource = { readonly view: SessionView; readonly window: number; readonly trigger: CompactionTrigger };
+
+/** Null when there is nothing to replace, or too little to gain. */
+export function planCompaction({ view, window, trigger }: PlanSource): Plan | null {
+  const { turns, compaction } = view;
+  if (view.round !== null) return null;
+  const start = compaction?.keptFrom ?? 0;
+  const tokensBefore = tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(turns.slice(start));
+  const measure = Math.min(window, tokensBefore);
+  const from = cutAt(turns, start, measure * KEPT);
+  if (from <= start) return null;
+  const replaced = turns.slice(start, from);
+  const ledger = ledgerOf(turns, from);
+  const before = compaction?.summary ?? null;
+  const span: Span = { id: `c${(compaction?.spans.length ?? 0) + 1}`, from: start, to: from };
+  const spans = [...(compaction?.spans ?? []), span];
+  const summaryTokens = Math.max(MIN_SUMMARY_TOKENS, Math.min(MAX_SUMMARY_TOKENS, Math.floor(window * SUMMARY)));
+  const ledgerChars = charsFor(window * LEDGER);
+  const prefixWith = (summary: string): string => prefixOf({ ledger, summary, spans, ledgerChars });
+  const freed = tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(replaced);
+  const maxPrefixTokens = freed - Math.max(1, Math.ceil(window * MIN_GAIN[trigger]));
+  const room = maxPrefixTokens - tokensOfText(prefixWith(''));
+  const digest = digestOf(
+    { turns: replaced, first: start + 1, before, ledger },
+    charsFor(Math.min(summaryTokens, room)),
+  );
+  if (tokensOfText(prefixWith(digest)) > maxPrefixTokens) return null;
+  return {
+    replaced,
+    first: start + 1,
+    keptTurns: turns.length - from,
+    ledger,
+    before,
+    digest,
+    id: span.id,
+    tokensBefore,
+    maxPrefixTokens,
+    maxSummaryTokens: summaryTokens,
+    prefixWith,
+  };
+}
+
+/**
+ * Where the turns begin that stay as they are: as many of the last as fit, never a result without its call. Words that wait for an
+ * answer always stay.
+ */
+function cutAt(turns: ReadonlyArray<Turn>, start: number, budget: number): number {
+  let from = turns.length;
+  while (from > start && isSaid(turns[from - 1])) from--;
+  let size = 0;
+  for (let index = from - 1; index >= start; index--) {
+    const turn = turns[index];
+    size += turn === undefined ? 0 : tokensOfTurn(turn);
+    if (size > budget) break;
+    if (turn?.kind !== 'tool_results') from = index;
+  }
+  return from;
+}
+
+function isSaid(turn: Turn | undefined): boolean {
+  return turn?.kind === 'user' || turn?.kind === 'steering';
+}

@@ -1,0 +1,44 @@
+import { compactOnRequest } from '../compaction/compact.ts';
+import { addToMemory } from '../compaction/memory.ts';
+import type { SessionEvent } from '../types/index.ts';
+import type { Run } from './run.ts';
+import type { QueuedInput, SessionCommand } from './view.ts';
+
+type Input = QueuedInput & { readonly isFollowUp: boolean };
+
+/** Orders to the session itself, by their first word. One that the session was not set up for is a message like any other. */
+const COMMANDS: Readonly<Record<SessionCommand['name'], (run: Run) => boolean>> = {
+  compact: (run) => run.compaction !== undefined,
+  remember: (run) => run.memoryFile !== undefined,
+};
+
+/**
+ * Carries out an input that is an order to the session, or one that a dead process left open. False: it is no order. The order is in
+ * the journal before it is carried out, so a resumed session finishes it; each can be done twice without harm.
+ */
+export async function* obeyed(run: Run, input: Input | null): AsyncGenerator<SessionEvent, boolean> {
+  const given = input === null ? null : commandIn(run, input);
+  if (input !== null && given === null) return false;
+  if (given !== null)
+    yield { kind: 'COMMAND_INPUT', ...given, ...(input?.isFollowUp === true ? { isFollowUp: true } : {}) };
+  const { command } = run.view();
+  if (command === null) return false;
+  if (command.name === 'compact') yield* compactOnRequest(run, command.text);
+  else yield* remember(run, command.text);
+  if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+  return true;
+}
+
+function commandIn(run: Run, { content, parts }: Input): SessionCommand | null {
+  if (parts !== undefined) return null;
+  const [, name, text = ''] = /^\/(compact|remember)(?:\s+([^]*))?$/.exec(content.trim()) ?? [];
+  if (name !== 'compact' && name !== 'remember') return null;
+  return COMMANDS[name](run) ? { name, text: text.trim() } : null;
+}
+
+/** The system prompt stays as it is: this session is told beside it, later ones find it there. */
+async function* remember(run: Run, text: string): AsyncGenerator<SessionEvent, void> {
+  const problem = addToMemory(run.memoryFile ?? '', text);
+  if (problem !== null) yield { kind: 'WARNING', message: `Nothing was remembered: ${problem}` };
+  else yield { kind: 'STEERING_INJECTED', content: `To be remembered in this project: ${text}`, source: 'memory' };
+}
