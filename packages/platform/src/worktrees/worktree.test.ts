@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeFolder, makeRepository, must, runs } from '../test-support/world.ts';
 import { openRepository, type Repository } from './repository.ts';
@@ -206,6 +207,7 @@ describe('a repository with links where worktrees and their exclusion go', () =>
 
   function replace(file: string, target: string): void {
     rmSync(file, { recursive: true, force: true });
+    mkdirSync(dirname(file), { recursive: true });
     symlinkSync(target, file);
   }
 });
