@@ -11,7 +11,7 @@ import { createTodoReadTool, createTodoWriteTool } from '../tools/todos/tools.ts
 import { createWebSearchTool } from '../tools/web/search.ts';
 import { createWebFetchTool } from '../tools/web/tool.ts';
 import type { ProfileId, RegisteredTool } from '../types/index.ts';
-import { familyNameOf } from './names.ts';
+import { namedFor } from './names.ts';
 import type { ToolPorts } from './ports.ts';
 import { showAs, type ToolSurface } from './surface.ts';
 import { UPDATE_PLAN, VIEW_IMAGE, WRITE_TODOS } from './step-surfaces.ts';
@@ -62,10 +62,6 @@ export function furtherTools(family: ProfileId, ports: ToolPorts): ReadonlyArray
     const tool = make(ports);
     if (tool === null) return [];
     const surface = surfaces?.[family];
-    return [named(surface === undefined ? tool : showAs(tool, surface), family)];
+    return [namedFor(surface === undefined ? tool : showAs(tool, surface), family)];
   });
-}
-
-function named(tool: RegisteredTool, family: ProfileId): RegisteredTool {
-  return { ...tool, definition: { ...tool.definition, name: familyNameOf(tool.definition.name, family) } };
 }

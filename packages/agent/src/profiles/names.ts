@@ -1,4 +1,4 @@
-import type { ProfileId } from '../types/index.ts';
+import type { ProfileId, RegisteredTool } from '../types/index.ts';
 
 /** By the house's name of a tool: what else it is called, by whose models. */
 const OTHER_NAMES: Readonly<Record<string, Readonly<Partial<Record<ProfileId, string>>>>> = {
@@ -41,4 +41,9 @@ export function houseNameOf(name: string): string {
 /** What models of a family call a tool; the house's name where they have none of their own. */
 export function familyNameOf(house: string, family: ProfileId): string {
   return OTHER_NAMES[house]?.[family] ?? house;
+}
+
+/** The tool under the name that models of a family know it by. */
+export function namedFor(tool: RegisteredTool, family: ProfileId): RegisteredTool {
+  return { ...tool, definition: { ...tool.definition, name: familyNameOf(tool.definition.name, family) } };
 }

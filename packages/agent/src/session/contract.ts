@@ -15,6 +15,7 @@ import type {
 } from '../types/index.ts';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { AgentDefinition } from '../subagent/agent-definition.ts';
 import type { Redactor } from '../redact/index.ts';
 import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
 
@@ -95,6 +96,8 @@ export type SessionOptions = {
   readonly toolSources?: ReadonlyArray<ToolSource>;
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */
   readonly profiles?: ReadonlyArray<ProviderProfile>;
+  /** The kinds of agents that the model may give parts of its work to, as `BUILT_IN_AGENTS`. Absent: none. */
+  readonly agents?: ReadonlyArray<AgentDefinition>;
   readonly sessionId?: string;
   readonly depth?: number;
   /** What the date in the system prompt is taken from. Absent: this machine's clock. */

@@ -1,6 +1,7 @@
 import { createRecallTool } from '../compaction/recall-tool.ts';
 import { hostVariables } from '../execution/environment-variables.ts';
 import { createEventRedactor, createRedactor, secretValues } from '../redact/index.ts';
+import { createAgentTool, runThrough } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
@@ -44,6 +45,10 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
+  if (options.agents !== undefined && options.agents.length > 0) {
+    const tool = createAgentTool({ agents: options.agents, run: runThrough(() => subagents) });
+    ownTools.push({ tool, isOffered: depth < maxDepth });
+  }
   if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
   const life: Lifecycle = {

@@ -1,6 +1,6 @@
 import type { Journal } from '../journal/journal.ts';
 import { newId } from '../id.ts';
-import { rightsOf, type ChildOrder } from '../subagent/child.ts';
+import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
 import type { Session, SessionOptions } from './contract.ts';
@@ -49,17 +49,16 @@ function warnOfUnknownProfile(life: Lifecycle): void {
 
 function openChild(life: Lifecycle): (order: ChildOrder) => Session {
   return (order) => {
-    const { childSessionId, model, maxTurns } = order;
+    const { childSessionId } = order;
     const { journal: _own, askUser: _asked, ...shared } = life.options;
-    const { config, profile } = life.settings;
+    const { rights, ...means } = childMeans({ options: life.options, ...life.settings }, order);
     const journal = life.options.journalFor?.(childSessionId);
     const options: SessionOptions = {
       ...shared,
-      profile,
-      config: { ...config, model: model ?? config.model, ...(maxTurns === undefined ? {} : { maxTurns }) },
+      ...means,
       depth: (life.options.depth ?? 0) + 1,
       sessionId: childSessionId,
-      ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rightsOf(order)) }),
+      ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);
     const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');

@@ -6,6 +6,7 @@ import {
   type SessionConfig,
   type ToolRegistry,
 } from '../types/index.ts';
+import { namedFor } from '../profiles/names.ts';
 import type { SessionOptions } from './contract.ts';
 import { hiddenBy } from './under-policy.ts';
 
@@ -21,7 +22,7 @@ export type SettingsSource = {
   /** By id: the profiles that are known, the latest under each. */
   readonly profiles: ReadonlyMap<string, ProviderProfile>;
   readonly configured: ConfiguredFields;
-  /** Tools that need the session; a profile's tool of the same name wins. */
+  /** Tools that need the session, under the house's names; a profile's tool of the same name wins. */
   readonly ownTools: ReadonlyArray<OwnTool>;
 };
 
@@ -51,7 +52,9 @@ function configOf(config: SessionConfig, { model, provider, reasoningEffort }: C
 function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>): ToolRegistry {
   const given = profile.toolRegistry.list();
   const names = new Set(given.map(({ definition }) => definition.name));
-  const own = ownTools.filter(({ tool }) => !names.has(tool.definition.name));
+  const own = ownTools
+    .map(({ tool, isOffered }) => ({ tool: namedFor(tool, profile.id), isOffered }))
+    .filter(({ tool }) => !names.has(tool.definition.name));
   const hidden = new Set(own.flatMap(({ tool, isOffered }) => (isOffered ? [] : [tool.definition.name])));
   const registry = createToolRegistry([...given, ...own.map(({ tool }) => tool)]);
   if (hidden.size === 0) return registry;

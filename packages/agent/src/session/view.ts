@@ -197,9 +197,8 @@ function withApproval(
 
 function withSubagents(view: SessionView, event: SessionEvent): SessionView {
   if (event.kind === 'SUBAGENT_START') {
-    const { subagentId: id, childSessionId, instruction, model, maxTurns } = event;
-    const overrides = { ...(model === undefined ? {} : { model }), ...(maxTurns === undefined ? {} : { maxTurns }) };
-    const child: Subagent = { id, childSessionId, instruction, ...overrides, status: 'running' };
+    const { kind: _kind, subagentId: id, ...order } = event;
+    const child: Subagent = { id, ...order, status: 'running' };
     return { ...view, subagents: [...view.subagents.filter((one) => one.id !== id), child] };
   }
   if (event.kind !== 'SUBAGENT_END') return view;

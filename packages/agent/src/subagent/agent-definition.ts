@@ -1,6 +1,8 @@
+import type { PermissionMode } from '../policy/index.ts';
+
 /**
  * A kind of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives
- * them); absent: all that its parent has. Absent model and limit: its parent's.
+ * them); absent: all that its parent has. Absent model and limit: its parent's. Nothing here gives it more than its parent has.
  */
 export type AgentDefinition = {
   readonly name: string;
@@ -9,6 +11,9 @@ export type AgentDefinition = {
   /** What it is told before anything else. */
   readonly prompt: string;
   readonly tools?: ReadonlyArray<string>;
+  /** Rules, as `Bash(git push *)`: what it may never do. Whole tools are not shown to it. */
+  readonly disallowedTools?: ReadonlyArray<string>;
+  readonly permissionMode?: PermissionMode;
   readonly model?: string;
   readonly maxTurns?: number;
 };

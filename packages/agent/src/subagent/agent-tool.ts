@@ -8,7 +8,7 @@ import type { Subagents } from './subagents.ts';
 export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
 
 /** What is asked of an agent of a kind. `id` tells it from all others of the session. */
-export type AgentOrder = SpawnOrder & { readonly agent: AgentDefinition; readonly description?: string };
+export type AgentOrder = Omit<SpawnOrder, 'agent'> & { readonly agent: AgentDefinition; readonly description?: string };
 
 export type AgentToolOptions = {
   /** Later ones win over earlier ones of the same name. */
@@ -65,7 +65,8 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
 /** Runs agents as children of a session. One whose wait was ended is stopped: nobody would read its report. */
 export function runThrough(subagents: () => Pick<Subagents, 'spawn' | 'wait' | 'close'>): RunAgent {
   return async (order, signal) => {
-    const started = subagents().spawn(order);
+    const { description: _shown, agent, ...rest } = order;
+    const started = subagents().spawn({ ...rest, agent: agent.name });
     if (started.isError) return started;
     const waited = await subagents().wait(order.id, signal);
     if (signal?.aborted === true) await subagents().close(order.id);

@@ -26,9 +26,7 @@ export type WorldOptions = {
 } & Partial<
   Pick<
     SessionOptions,
-    | 'compaction'
-    | 'memoryFile'
-    | 'approve'
+    | 'compaction' | 'memoryFile' | 'approve'
     | 'journal'
     | 'client'
     | 'askUser'
@@ -36,6 +34,9 @@ export type WorldOptions = {
     | 'profiles'
     | 'profile'
     | 'depth'
+    | 'agents'
+    | 'toolSources'
+    | 'policy'
   >
 >;
 

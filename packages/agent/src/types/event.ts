@@ -96,6 +96,8 @@ export type SessionEvent =
       /** The session (and journal) of the child. */
       readonly childSessionId: string;
       readonly instruction: string;
+      /** The kind of agent that it is; absent: of its parent's. */
+      readonly agent?: string;
       readonly model?: string;
       readonly maxTurns?: number;
     }

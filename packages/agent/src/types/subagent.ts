@@ -9,6 +9,8 @@ export type Subagent = {
   readonly id: string;
   readonly childSessionId: string;
   readonly instruction: string;
+  /** The kind of agent that it is; absent: of its parent's. */
+  readonly agent?: string;
   readonly model?: string;
   readonly maxTurns?: number;
   readonly status: SubagentStatus;
