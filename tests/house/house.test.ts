@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budgets } from './budgets.ts';
+import { childProcesses } from './child-processes.ts';
 import { decisionNotes } from './decision-notes.ts';
 import { deepImports } from './deep-imports.ts';
 import { dependencyList } from './dependency-list.ts';
@@ -21,6 +22,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['nothing happens at import', importEffects],
   ['the environment is read where a process is put together', environmentReads],
   ['one file starts a shell', shells],
+  ['every child process is known and gets the variables that it needs', (tree) => childProcesses(tree)],
   ['every test runs', wholeTests],
   ['what documents name exists', documents],
   ['notes on decisions are short and found', decisionNotes],

@@ -1,0 +1,102 @@
+import { type SyntaxNode, isNode, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
+
+/* Who may start a program, what it may see of our environment, and why. */
+export interface Starter {
+  /** `given`: the call names the variables, allow-listed ones or none. `inherited`: it hands on its own. */
+  readonly variables: 'given' | 'inherited';
+  readonly why: string;
+}
+
+export const STARTERS: Readonly<Record<string, Starter>> = {
+  'packages/agent/src/execution/local.ts': {
+    variables: 'given',
+    why: 'the command line of a tool, a check or a hook, in the sandbox that the environment was given',
+  },
+  'packages/agent/src/execution/copy-attributes.ts': {
+    variables: 'given',
+    why: '/bin/cp keeps attributes of a file that is replaced; no variables at all',
+  },
+  'packages/agent/src/execution/ripgrep.ts': {
+    variables: 'given',
+    why: 'the packaged search program, by its full path; no variables at all',
+  },
+  'packages/agent/src/git/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
+  'packages/agent/src/hooks/run-command.ts': {
+    variables: 'given',
+    why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",
+  },
+  'packages/agent/src/mcp/stdio-transport.ts': {
+    variables: 'given',
+    why: "an MCP server, in the session's sandbox; of a repository only once it is trusted",
+  },
+  'packages/agent/src/sandbox/find-sandbox.ts': {
+    variables: 'given',
+    why: 'tries bubblewrap once, by its full path; no variables at all',
+  },
+  'packages/agent/src/sandbox/network/bridge.ts': {
+    variables: 'inherited',
+    why: 'runs inside the sandbox and starts the command there with what the command was given',
+  },
+  'packages/cli/src/hand-over.ts': {
+    variables: 'inherited',
+    why: 'this same program on the Node that came with it; nothing of a repository is involved',
+  },
+  'packages/executor/src/file-tools/doors.ts': {
+    variables: 'given',
+    why: 'our own file tools as a program; it starts nothing and stays in its folder link by link, so it needs no sandbox',
+  },
+};
+
+const STARTING = new Set(['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync']);
+const MODULES = /^(?:node:)?child_process$|node-pty$/;
+
+/** Every place that starts a program is known, with its reason, and says which variables the program sees. */
+export function childProcesses(tree: Tree, starters: Readonly<Record<string, Starter>> = STARTERS): Violation[] {
+  const found = tree.files.filter(isProduct).flatMap((file) => {
+    const calls = callsIn(tree, file);
+    if (calls.length === 0) return [];
+    const starter = Object.hasOwn(starters, file) ? starters[file] : undefined;
+    if (starter === undefined)
+      return [
+        { file, message: 'starts programs: add it to the list in tests/house/child-processes.ts with its reason' },
+      ];
+    return calls
+      .filter((call) => namesVariables(call) !== (starter.variables === 'given'))
+      .map((call) => ({
+        file,
+        line: lineAt(tree.read(file), call.start),
+        message: `its variables are not ${starter.variables}, as the list says`,
+      }));
+  });
+  return [...found, ...gone(tree, starters)];
+}
+
+function gone(tree: Tree, starters: Readonly<Record<string, Starter>>): Violation[] {
+  return Object.keys(starters)
+    .filter((file) => tree.files.includes(file) && callsIn(tree, file).length === 0)
+    .map((file) => ({ file, message: 'starts no program any more: take it off the list' }));
+}
+
+/** Calls of a starting function by whatever way it came from the module; nothing in files that never name the module. */
+function callsIn(tree: Tree, file: string): SyntaxNode[] {
+  if (!/child_process|node-pty/.test(tree.read(file))) return [];
+  const nodes = [...walk(syntaxOf(tree, file))];
+  if (!nodes.some((node) => node.type === 'Literal' && MODULES.test(nameOf(node) ?? ''))) return [];
+  return nodes.filter((node) => node.type === 'CallExpression' && STARTING.has(calledName(node['callee']) ?? ''));
+}
+
+function calledName(callee: unknown): string | undefined {
+  if (!isNode(callee)) return undefined;
+  return callee.type === 'MemberExpression' ? nameOf(callee['property']) : nameOf(callee);
+}
+
+function namesVariables(call: SyntaxNode): boolean {
+  const args = Array.isArray(call['arguments']) ? call['arguments'].filter(isNode) : [];
+  return args.some(
+    ({ type, properties }) =>
+      type === 'ObjectExpression' &&
+      Array.isArray(properties) &&
+      properties.some((property) => isNode(property) && nameOf(property['key']) === 'env'),
+  );
+}
