@@ -1,3 +1,4 @@
+import { createSkillTool } from '../skills/skill-tool.ts';
 import { createAgentTool } from '../subagent/agent-tool.ts';
 import { createBashOutputTool, createKillShellTool } from '../tools/background/tools.ts';
 import { createReadManyFilesTool } from '../tools/documents/read-many.ts';
@@ -54,6 +55,7 @@ const ROWS: ReadonlyArray<Row> = [
     families: ALL,
   },
   { make: ({ commands }) => (commands === undefined ? null : createSlashCommandTool(commands)), families: ALL },
+  { make: ({ skills }) => (skills === undefined ? null : createSkillTool(skills)), families: ALL },
 ];
 
 /** What a profile offers besides its tools for files, search and commands, under the names that its family knows. */

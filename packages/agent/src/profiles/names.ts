@@ -21,6 +21,7 @@ const OTHER_NAMES: Readonly<Record<string, Readonly<Partial<Record<ProfileId, st
   task: { anthropic: 'Task' },
   exit_plan_mode: { anthropic: 'ExitPlanMode' },
   slash_command: { anthropic: 'SlashCommand' },
+  skill: { anthropic: 'Skill' },
 };
 
 /** Later spellings of the same tools, which people and agent files use too. */

@@ -1,3 +1,4 @@
+import type { Skills } from '../skills/skill-tool.ts';
 import type { AgentToolOptions } from '../subagent/agent-tool.ts';
 import type { PersistentShell } from '../tools/background/persistent-shell.ts';
 import type { BackgroundShells } from '../tools/background/shells.ts';
@@ -26,6 +27,7 @@ export type ToolPorts = {
   /** There is a plan mode, and this is the way out of it. */
   readonly approvePlan?: ApprovePlan;
   readonly commands?: SlashCommands;
+  readonly skills?: Skills;
 };
 
 export type ProfileOptions = {

@@ -97,7 +97,7 @@ export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
   cleanupPeriodDays: 'sessions are kept until a person deletes them',
   companyAnnouncements: 'nothing is announced here',
   effortLevel: 'effort is chosen per session',
-  enabledPlugins: 'plugins are read from the folders they are in',
+  enabledPlugins: 'switches installed plugins on in ~/.claude/settings.json, and nowhere else',
   extraKnownMarketplaces: 'there are no marketplaces here',
   fallbackModel: 'there is no second model to fall back to',
   forceLoginMethod: 'there is no login here',

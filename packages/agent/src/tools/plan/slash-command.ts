@@ -1,4 +1,4 @@
-import type { RegisteredTool, ToolContext } from '../../types/index.ts';
+import type { RegisteredTool, ToolContext, ToolResult } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
 
 /** `arguments` is all that stands behind the name, as it was written. */
@@ -11,8 +11,8 @@ export type CommandCall = {
 export type SlashCommands = {
   /** Those that a model may call. */
   readonly list: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  /** What the command says to the model; null: there is no such command. */
-  readonly run: (call: CommandCall) => Promise<string | null>;
+  /** What the command says to the model, or why it can't; null: there is no such command. */
+  readonly run: (call: CommandCall) => Promise<string | ToolResult | null>;
 };
 
 /** The commands are in the description as they are when the tool is made, so that the prompt stays the same for the whole session. */

@@ -1,0 +1,16 @@
+import type { SettingOrigin } from '../settings/origin.ts';
+import type { TemplateForm } from './template.ts';
+
+/** A prompt that is kept under a name: `/name arguments`. Of a repository there is none before it is trusted. */
+export type UserCommand = {
+  /** Folders are part of it: `front/test.md` is `front:test`. A plugin's name stands in front. */
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string | null;
+  readonly template: string;
+  readonly form: TemplateForm;
+  readonly allowedTools: ReadonlyArray<string>;
+  /** May a model call it? A person always may. */
+  readonly forModel: boolean;
+  readonly origin: SettingOrigin;
+};

@@ -1,0 +1,25 @@
+import type { SettingOrigin, SettingProblem } from '../settings/origin.ts';
+import type { UnmappedSetting } from '../settings/read-source.ts';
+
+/** What was met while files were read, told in the same words as for settings: what is wrong, and what has no place here. */
+export type Findings = {
+  readonly problems: SettingProblem[];
+  readonly unmapped: UnmappedSetting[];
+};
+
+export function noFindings(): Findings {
+  return { problems: [], unmapped: [] };
+}
+
+export type At = { readonly origin: SettingOrigin; readonly line: number | null };
+
+/** One skill, command or agent is concerned: it is left out, or a part of it is. Nothing else depends on it, so nothing is stopped. */
+export function tellProblem({ problems }: Findings, { origin, line }: At, message: string): void {
+  problems.push({ origin: { ...origin, line }, message, failsClosed: false });
+}
+
+export function tellUnmapped({ unmapped }: Findings, { origin, line }: At, what: Unmapped): void {
+  unmapped.push({ name: what.name, origin: { ...origin, line }, reason: what.reason });
+}
+
+export type Unmapped = { readonly name: string; readonly reason: string };

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
+import type { Tree } from './trees.ts';
+
+/** A folder in which an agent keeps files of a kind. `endsWith`: the files that count. */
+export type Place<Form extends string = string> = {
+  readonly in: Tree['kind'];
+  readonly folder: string;
+  readonly agent: SettingAgent;
+  readonly endsWith: string;
+  readonly form: Form;
+};
+
+export type FoundFile<Form extends string = string> = {
+  readonly file: string;
+  /** From the place's folder, without the ending. */
+  readonly name: string;
+  readonly text: string;
+  readonly form: Form;
+  readonly plugin: string | null;
+  readonly origin: SettingOrigin;
+};
+
+/** What stands in the places, the strongest first: trees in their order, and in each tree the places in theirs. */
+export function filesIn<Form extends string>(
+  trees: ReadonlyArray<Tree>,
+  places: ReadonlyArray<Place<Form>>,
+): ReadonlyArray<FoundFile<Form>> {
+  const found = new Map<string, FoundFile<Form>>();
+  for (const tree of trees) {
+    for (const place of places.filter((candidate) => candidate.in === tree.kind)) {
+      for (const { path: name, text } of tree.below(place.folder, place.endsWith)) {
+        const file = path.join(tree.root, name);
+        // A home that is a repository itself is looked through once.
+        if (!found.has(file)) found.set(file, foundFile({ tree, place, name, text, file }));
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+type Sighting<Form extends string> = {
+  readonly tree: Tree;
+  readonly place: Place<Form>;
+  readonly name: string;
+  readonly text: string;
+  readonly file: string;
+};
+
+function foundFile<Form extends string>({ tree, place, name, text, file }: Sighting<Form>): FoundFile<Form> {
+  const inside = name.slice(place.folder === '' ? 0 : place.folder.length + 1);
+  return {
+    file,
+    name: inside.slice(0, inside.length - place.endsWith.length).replace(/\/$/, ''),
+    text,
+    form: place.form,
+    plugin: tree.plugin,
+    origin: { scope: tree.scope, agent: place.agent, file, line: null, name: null },
+  };
+}
