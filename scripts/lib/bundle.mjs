@@ -8,7 +8,7 @@ const REQUIRE_SHIM = 'Dynamic require of';
 
 /**
  * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, which loads one of
- * `headless.cjs` (all of `attractor -p`), `main.js` with its chunks (everything else) and `hand-over.js` (an older Node).
+ * `headless.cjs` (all of `attractor -p` but `session-servers.js`), `main.js` with its chunks (everything else) and `hand-over.js` (an older Node).
  *
  * esbuild is imported here and not above, since this file is loaded before anything is installed.
  *
@@ -53,7 +53,7 @@ function headless(cli) {
     target: 'node24',
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
     banner: { js: URL_OF_FILE + COSTLY_WHEN_USED },
-    plugins: pluginsFor(cli),
+    plugins: [serversStayOutside, ...pluginsFor(cli)],
   };
 }
 
@@ -79,7 +79,10 @@ return later;
 function main(cli) {
   return {
     ...shared(cli),
-    entryPoints: { main: join(cli, 'src', 'main.ts') },
+    entryPoints: {
+      main: join(cli, 'src', 'main.ts'),
+      'session-servers': join(cli, 'src', 'mcp', 'session-servers.ts'),
+    },
     target: 'node24',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
@@ -109,6 +112,17 @@ function shared(cli) {
     logLevel: 'silent',
   };
 }
+
+/** Most headless runs have no MCP server: what those need is a file of its own, loaded when there is one. */
+const serversStayOutside = {
+  name: 'servers-stay-outside',
+  setup(build) {
+    build.onResolve({ filter: /\/mcp\/session-servers\.ts$/ }, () => ({
+      path: './session-servers.js',
+      external: true,
+    }));
+  },
+};
 
 /** What the entry loads is decided when it runs. CommonJS is required, since importing it would have it searched for exports. */
 const restStaysOutside = {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createProfile, profileFor } from '@attractor/agent';
+import { createProfile, type Mcp, profileFor } from '@attractor/agent';
 import { defaultModel } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -12,7 +12,7 @@ import { readableText } from '../terminal/escape.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
-import { permissionsHere } from './permissions.ts';
+import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { readPrompts } from './prompts.ts';
 import { openSessionPlace } from './session-place.ts';
@@ -35,13 +35,15 @@ Examples:
   attractor -p "what does this project do?"
   attractor -p "fix the typo in README.md" --permission-mode acceptEdits --output-format stream-json
   attractor -p "run the tests and explain" --allowed-tools "Bash(npm test),Bash(git log *)"
-  attractor -p "and now the tests" --continue`;
+  attractor -p "and now the tests" --continue
+  attractor -p "what is open?" --mcp tracker=node,tracker.js --allowed-tools mcp__tracker`;
 
 async function headless(prompt: string | undefined, given: GivenFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
-  const { mode, rules, folders } = permissionsHere({ flags: given, cwd, home, env: process.env });
+  const allowed = permissionsHere({ flags: given, cwd, home, env: process.env });
+  const { mode, rules, folders } = allowed;
   const flags: HeadlessFlags = { ...given, permissionMode: mode };
   const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...folders];
   const roots = [cwd, ...furtherFolders];
@@ -54,6 +56,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
   const sandbox = confine({ flags, found: await found, roots, home });
   const place = openSessionPlace({ home, cwd, flags });
+  const mcp = await serversHere(flags, { permissions: allowed, cwd, home });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
   const { exitCode, result } = await runHeadless({
@@ -68,12 +71,26 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     furtherFolders,
     sandbox,
     rules,
+    mcp,
     write,
   });
   process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
   if (flags.outputFormat === 'text' && exitCode !== EXIT.done)
     process.stderr.write(`attractor: ${readableText(String(result['result']))}\n`);
   return exitCode;
+}
+
+/** Null: there is no server, and nothing of what servers need is loaded. */
+async function serversHere(
+  flags: HeadlessFlags,
+  { permissions, cwd, home }: { readonly permissions: Permissions; readonly cwd: string; readonly home: string },
+): Promise<Mcp | null> {
+  const { mcpServers: settings, disabledMcpServers: disabled } = permissions;
+  if (flags.mcp.length + settings.size === 0) return null;
+  const { openServers } = await import('../mcp/session-servers.ts');
+  const { mcp, problems } = openServers({ flags: flags.mcp, settings, disabled, cwd, home, env: process.env });
+  for (const problem of problems) process.stderr.write(`attractor: ${readableText(problem)}\n`);
+  return mcp;
 }
 
 function textOf(result: Line): string {

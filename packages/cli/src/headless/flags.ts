@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PermissionMode, ProfileId } from '@attractor/agent';
+import type { McpServerDefinition, PermissionMode, ProfileId } from '@attractor/agent';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
+import { mcpFlag } from './mcp-flag.ts';
 import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -21,6 +22,7 @@ export type HeadlessFlags = ModelFlags & {
   readonly allowedTools: ReadonlyArray<string>;
   readonly disallowedTools: ReadonlyArray<string>;
   readonly allowUnsandboxed?: boolean;
+  readonly mcp: ReadonlyArray<McpServerDefinition>;
   readonly jsonSchema?: object;
   readonly appendSystemPrompt?: string;
   readonly resume?: string;
@@ -67,6 +69,7 @@ export function addHeadlessFlags(command: Command): Command {
       [],
     )
     .addOption(new Option('--disallowedTools <rules>').argParser(collect).default([]).hideHelp())
+    .option('--mcp <server>', 'an MCP server: NAME=COMMAND,ARG… or NAME=https://… (may be repeated)', mcpFlag, [])
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')

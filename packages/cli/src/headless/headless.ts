@@ -10,6 +10,7 @@ import {
   joinFolders,
   journalsBeside,
   keepSnapshots,
+  type Mcp,
   outputFolder,
   type PermissionRule,
   type Policy,
@@ -28,6 +29,7 @@ import { catchStop } from '../terminal/stop-signal.ts';
 import { initLine } from './init-line.ts';
 import { type Line, linesOf } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
+import { promptInput } from './prompt-input.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
@@ -45,6 +47,8 @@ export type HeadlessInput = {
   /** Null: commands run on the machine itself. */
   readonly sandbox: Sandbox | null;
   readonly rules: ReadonlyArray<PermissionRule>;
+  /** Servers whose tools the session gets; null: there are none. */
+  readonly mcp: Mcp | null;
   readonly write: (line: Line) => void;
 };
 
@@ -69,16 +73,21 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const policy = policyOf(input);
   const session = openSession(input, { client, keeper, environment, policy });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
-  const abort = (): void => void session.abort();
+  const abort = (): void => {
+    void session.abort();
+    void input.mcp?.close();
+  };
   stop.signal.addEventListener('abort', abort, { once: true });
   if (stop.signal.aborted) abort();
   const { profile, flags, cwd, model } = input;
-  input.write(initLine({ session, profile, flags, cwd, model, policy }));
+  await input.mcp?.ready();
+  input.write(initLine({ session, profile, flags, cwd, model, policy, mcp: input.mcp }));
   const ending = await converse({ session, input, watch, structured });
   await session.close();
   await watch.ended;
   await keeper.close();
   await client.close();
+  await input.mcp?.close();
   await input.sandbox?.close();
   stop.release();
   const final = stop.signal.aborted ? 'interrupted' : ending;
@@ -130,6 +139,7 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
     // Nobody is there to be asked: what the policy asks about is denied.
     policy,
     beforeChange: keeper.beforeChange,
+    ...(input.mcp === null ? {} : { toolSources: [input.mcp] }),
   };
   return place.isNew ? createSession(options) : resumeSession(options);
 }
@@ -193,7 +203,7 @@ async function converse({ session, input, watch, structured }: Conversation): Pr
   if (!input.place.isNew) await session.resume();
   for await (const prompt of input.prompts) {
     if (session.state() === 'CLOSED') break;
-    await session.submit(prompt);
+    await session.submit(await promptInput(input.mcp, prompt));
     if (structured !== null) await insist(session, structured);
   }
   if (watch.overBudget()) return 'max_budget';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Policy, ProviderProfile, Session } from '@attractor/agent';
+import type { Mcp, McpServerStatus, Policy, ProviderProfile, Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
@@ -11,17 +11,19 @@ type Beginning = {
   readonly cwd: string;
   readonly model: string;
   readonly policy: Policy;
+  readonly mcp: Mcp | null;
 };
 
 /** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
-export function initLine({ session, profile, flags, cwd, model, policy }: Beginning): Line {
+export function initLine({ session, profile, flags, cwd, model, policy, mcp }: Beginning): Line {
+  const tools = [...profile.toolRegistry.list(), ...(mcp?.list() ?? [])];
   return {
     type: 'system',
     subtype: 'init',
     session_id: session.id,
     cwd,
-    tools: profile.toolRegistry.definitions().flatMap(({ name }) => (policy.hides(name) ? [] : [name])),
-    mcp_servers: [],
+    tools: tools.flatMap(({ definition: { name } }) => (policy.hides(name) ? [] : [name])),
+    mcp_servers: (mcp?.servers() ?? []).map(({ name, state }) => ({ name, status: STATUS[state] })),
     model,
     permissionMode: flags.permissionMode,
     slash_commands: [],
@@ -35,3 +37,13 @@ export function initLine({ session, profile, flags, cwd, model, policy }: Beginn
     uuid: randomUUID(),
   };
 }
+
+/** In the words of the wire. A server that is off starts when it is first used. */
+const STATUS: Readonly<Record<McpServerStatus['state'], string>> = {
+  on: 'connected',
+  off: 'pending',
+  starting: 'pending',
+  failed: 'failed',
+  closed: 'disabled',
+  untrusted: 'disabled',
+};

@@ -10,6 +10,7 @@ import {
   type PermissionRule,
   readRules,
   sessionSettings,
+  type SessionSettings,
 } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
@@ -33,6 +34,9 @@ export type Permissions = {
   readonly mode: PermissionMode;
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly folders: ReadonlyArray<string>;
+  readonly mcpServers: SessionSettings['mcpServers'];
+  /** Of the repository, by name: switched off. */
+  readonly disabledMcpServers: ReadonlyArray<string>;
 };
 
 /**
@@ -53,7 +57,14 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
       EXIT.refused,
     );
   const folders = settings.additionalDirectories.map(({ value }) => path.resolve(cwd, withHome(value, env)));
-  return { mode, rules: [...ofFlags, ...rules], folders: folders.filter(isFolder) };
+  const disabled = loaded.settings.find(({ row }) => row.name === 'disabledMcpjsonServers')?.entries ?? [];
+  return {
+    mode,
+    rules: [...ofFlags, ...rules],
+    folders: folders.filter(isFolder),
+    mcpServers: settings.mcpServers,
+    disabledMcpServers: disabled.map(({ value }) => String(value)),
+  };
 }
 
 function rulesOfFlags({ allowedTools, disallowedTools }: PermissionFlags, root: string): ReadonlyArray<PermissionRule> {

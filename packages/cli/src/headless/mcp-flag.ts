@@ -1,0 +1,20 @@
+import type { McpServerDefinition } from '@attractor/agent';
+import { InvalidArgumentError } from 'commander';
+
+/**
+ *   server := name '=' ( url | command ( ',' argument )* )
+ *
+ * What a person names on the command line is their own: no repository has a say in it.
+ */
+export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>): ReadonlyArray<McpServerDefinition> {
+  const [, name = '', value = ''] = /^([^=,\s]+)=([^]+)$/.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('expected NAME=COMMAND,ARG… or NAME=https://…');
+  if (before.some((server) => server.name === name)) throw new InvalidArgumentError(`${name} was given already`);
+  if (/^https?:\/\//i.test(value)) {
+    if (!URL.canParse(value)) throw new InvalidArgumentError(`${value} is no address`);
+    return [...before, { name, scope: 'flag', transport: { kind: 'http', url: value, headers: {} } }];
+  }
+  const [command = '', ...args] = value.split(',');
+  if (command === '') throw new InvalidArgumentError(`${name} has no command`);
+  return [...before, { name, scope: 'flag', transport: { kind: 'stdio', command, args, env: {} } }];
+}

@@ -1,0 +1,16 @@
+import type { Mcp, SessionInput } from '@attractor/agent';
+
+/** A prompt as the session gets it: commands of servers are expanded, and resources that it mentions are read. */
+export async function promptInput(mcp: Mcp | null, prompt: string): Promise<SessionInput> {
+  if (mcp === null) return prompt;
+  const expanded = await mcp.expand(prompt);
+  if (expanded !== null)
+    return expanded.ok ? expanded.value.parts : `${prompt}\n\n[This command failed: ${expanded.error.message}]`;
+  const mentions = await mcp.mentions(prompt);
+  if (mentions.length === 0) return prompt;
+  const read = mentions.flatMap(({ mention, output, images = [] }) => [
+    { kind: 'TEXT', text: `\n\n${mention}:\n${output}` } as const,
+    ...images,
+  ]);
+  return [{ kind: 'TEXT', text: prompt }, ...read];
+}

@@ -1,0 +1,63 @@
+import {
+  childVariables,
+  type Mcp,
+  type McpForm,
+  type McpScope,
+  type McpServerDefinition,
+  openMcp,
+  readMcpServers,
+  type SessionSettings,
+} from '@attractor/agent';
+import { VERSION } from '../version.ts';
+
+export type ConfiguredServers = {
+  /** From the command line. */
+  readonly flags: ReadonlyArray<McpServerDefinition>;
+  /** From settings: those of a repository are there only if it is trusted. */
+  readonly settings: SessionSettings['mcpServers'];
+  readonly disabled: ReadonlyArray<string>;
+  readonly cwd: string;
+  /** Where this program keeps its state. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type SessionServers = {
+  readonly mcp: Mcp;
+  /** Servers that are not used, and why, a line each. */
+  readonly problems: ReadonlyArray<string>;
+};
+
+/** The servers of one session. What the command line names wins over what the settings name the same. */
+export function openServers({ flags, settings, disabled, cwd, home, env }: ConfiguredServers): SessionServers {
+  const named = new Set([...flags.map(({ name }) => name), ...disabled]);
+  const read = [...settings]
+    .filter(([name]) => !named.has(name))
+    .map(([name, { value, origin }]) => {
+      const scope = SCOPES[origin.scope] ?? 'user';
+      const variables = scope === 'user' ? env : childVariables('inherit_core', env);
+      return readMcpServers({ form: FORMS[origin.agent] ?? 'claude', servers: { [name]: value }, scope, variables });
+    });
+  const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
+  const mcp = openMcp({
+    servers: [...flags, ...read.flatMap(({ servers }) => servers)],
+    workspace: cwd,
+    version: VERSION,
+    home,
+    variables: env,
+    // Settings of a repository that nobody trusted are not even read.
+    isTrusted: () => true,
+    ...(maxOutputTokens > 0 ? { maxOutputTokens } : {}),
+  });
+  const problems = read.flatMap((one) => one.problems);
+  return { mcp, problems: problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`) };
+}
+
+const SCOPES: Readonly<Record<string, McpScope>> = { project: 'project', local: 'local' };
+
+const FORMS: Readonly<Record<string, McpForm>> = {
+  codex: 'codex',
+  gemini: 'gemini',
+  opencode: 'opencode',
+  cline: 'cline',
+};
