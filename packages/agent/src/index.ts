@@ -22,3 +22,4 @@ export * from './sandbox/index.ts';
 export { loadShellPolicy, type ShellPolicy } from './policy/shell/load.ts';
 export type { ShellPart, ShellReading } from './policy/types.ts';
 export * from './mcp/index.ts';
+export * from './user-files/index.ts';
