@@ -39,11 +39,16 @@ const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
 
 /** What the model sees of a tool's output. Characters are cut first, so that lines are only ever counted in a bounded text. */
 export function truncateToolOutput(output: string, toolName: string, config: TruncationConfig = {}): string {
-  const maxChars = own(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, toolName) ?? OTHER_TOOLS.chars;
+  const maxChars = own(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, toolName) ?? usualChars(toolName);
   const mode = own(DEFAULT_TRUNCATION_MODES, toolName) ?? OTHER_TOOLS.mode;
   const maxLines = own(config.toolLineLimits, toolName) ?? own(DEFAULT_LINE_LIMITS, toolName) ?? null;
   const text = truncateChars(output, maxChars, mode);
   return maxLines === null ? text : truncateLines(text, maxLines);
+}
+
+/** What a tool of another program answers is bounded where it is read. */
+function usualChars(toolName: string): number {
+  return toolName.startsWith('mcp__') ? Infinity : OTHER_TOOLS.chars;
 }
 
 /** Keeps `maxChars` characters: both ends (`head_tail`) or the end alone (`tail`). A character of two code units is kept or dropped whole. */
