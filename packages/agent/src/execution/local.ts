@@ -211,13 +211,16 @@ async function runCommand(command: string, run: Command): Promise<Ended> {
   }
 }
 
+/** A bash whose input is a pipe of ours takes itself for one that was started over a network, and would read a person's .bashrc. */
+const NO_RC = ['--norc'];
+
 type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
 
 function startShell(command: string, around: Surroundings, [input, watch = null]: ShellInput): ChildProcess {
   const { folder, env, sandbox } = around;
   try {
-    const inside = sandbox?.wrap({ argv: ['/bin/bash', '-c', command], cwd: folder.real });
-    const child = spawn(inside?.file ?? '/bin/bash', inside?.args ?? ['-c', command], {
+    const inside = sandbox?.wrap({ argv: ['/bin/bash', ...NO_RC, '-c', command], cwd: folder.real });
+    const child = spawn(inside?.file ?? '/bin/bash', inside?.args ?? [...NO_RC, '-c', command], {
       cwd: folder.at,
       env: { ...env, ...inside?.env },
       stdio: [input, 'pipe', 'pipe', ...furtherDescriptors(watch)],
