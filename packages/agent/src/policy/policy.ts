@@ -1,4 +1,3 @@
-import { houseNameOf } from '../profiles/names.ts';
 import { commandUnits } from './command-units.ts';
 import { compileRule, matchesName, speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { hostOf } from './domain-pattern.ts';
@@ -170,6 +169,8 @@ function callUnit(call: PolicyCall, touch: Exclude<Touch, { kind: 'command' | 'f
       const nature = touch.kind === 'agent' || readOnly === true ? 'read' : 'change';
       return { part: name ?? toolName, nature, because, speaksOf: (rule) => speaksOf(rule) || byName(rule) };
     }
+    case 'nothing':
+      return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
     case 'own':
       return ownUnit(call, speaksOf);
   }
@@ -177,10 +178,11 @@ function callUnit(call: PolicyCall, touch: Exclude<Touch, { kind: 'command' | 'f
 
 function urlUnit(call: PolicyCall, url: string): Unit {
   const host = hostOf(url);
+  const isKnown = call.isMentioned === true && host !== null;
   return {
     part: url,
-    nature: 'network',
-    because: host === null ? 'it is no address of the web' : `it reads from ${host}`,
+    nature: isKnown ? 'read' : 'network',
+    because: host === null ? 'it is no address of the web' : `it reads from ${host}${isKnown ? ', as was asked' : ''}`,
     speaksOf: (rule) =>
       speaksOfCall(rule, call) ||
       (host !== null &&
@@ -193,14 +195,10 @@ function urlUnit(call: PolicyCall, url: string): Unit {
   };
 }
 
-/** They reach only commands that the session itself started, each of which was judged then. */
-const OF_OWN_COMMANDS: ReadonlySet<string> = new Set(['bash_output', 'kill_shell']);
-
 /** Of a tool that a server brings, its own word that it only reads is not enough. */
 function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf']): Unit {
   const foreign = toolName.startsWith('mcp__');
-  if ((readOnly === true && !foreign) || OF_OWN_COMMANDS.has(houseNameOf(toolName)))
-    return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
+  if (readOnly === true && !foreign) return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
   return {
     part: toolName,
     nature: readOnly === true ? 'claimedRead' : 'change',

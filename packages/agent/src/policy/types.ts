@@ -47,6 +47,8 @@ export type PolicyCall = {
   readonly readOnly?: boolean;
   /** Where a command starts that names no folder itself, from the root; absent: in the root. */
   readonly workingDir?: string;
+  /** The URL that it reads was named by a person or by what was read, not made up by the model. */
+  readonly isMentioned?: boolean;
 };
 
 /** Where a rule that a person wants to keep goes: into a file, or only into this session. */

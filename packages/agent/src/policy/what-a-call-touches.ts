@@ -6,7 +6,8 @@ type Args = Readonly<Record<string, unknown>>;
 
 /**
  * What a call would act on, read from its arguments alone, under the names that every profile gives its tools and parameters.
- * `unclear`: the arguments don't say, so nothing about the call is allowed unasked. `own`: a tool that we know nothing of.
+ * `unclear`: the arguments don't say, so nothing about the call is allowed unasked. `nothing`: it stays
+ * within the session, its conversation and the commands that it started, each of which was judged then. `own`: a tool of others.
  */
 export type Touch =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string | null }
@@ -15,6 +16,7 @@ export type Touch =
   | { readonly kind: 'web' }
   | { readonly kind: 'agent'; readonly name: string | null }
   | { readonly kind: 'skill'; readonly name: string }
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'own' }
   | { readonly kind: 'unclear'; readonly reason: string };
 
@@ -55,6 +57,15 @@ const ROWS: Readonly<Record<string, (args: Args) => Touch>> = {
   task: agent,
   skill,
   slash_command: skill,
+  bash_output: nothing,
+  kill_shell: nothing,
+  todo_write: nothing,
+  todo_read: nothing,
+  exit_plan_mode: nothing,
+  send_input: nothing,
+  wait: nothing,
+  close_agent: nothing,
+  AskUserQuestion: nothing,
 };
 
 /** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
@@ -135,6 +146,10 @@ function agent(args: Args): Touch {
 function skill(args: Args): Touch {
   const [name] = texts(given(args, ['skill', 'name', 'command'])) ?? [];
   return name === undefined ? unclear('it does not name a skill') : { kind: 'skill', name };
+}
+
+function nothing(): Touch {
+  return { kind: 'nothing' };
 }
 
 function unclear(reason: string): Touch {

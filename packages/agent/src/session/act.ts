@@ -27,6 +27,7 @@ function dispatchOptions(run: Run, put: Put): DispatchOptions {
     parallel: profile.supportsParallelToolCalls,
     context: {
       signal: run.signal,
+      history: () => run.view().turns,
       commandTimeoutMs: config.defaultCommandTimeout ?? profile.defaultCommandTimeout,
       /** Looked up for each call: the one before it may have moved. */
       get workingDir() {

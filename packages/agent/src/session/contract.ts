@@ -100,6 +100,8 @@ export type SessionOptions = {
   readonly agents?: ReadonlyArray<AgentDefinition>;
   readonly sessionId?: string;
   readonly depth?: number;
+  /** URLs that were named where this session's task comes from; a policy lets them be read unasked. Absent: none. */
+  readonly isMentioned?: (url: string) => boolean;
   /** What the date in the system prompt is taken from. Absent: this machine's clock. */
   readonly now?: () => Date;
 };

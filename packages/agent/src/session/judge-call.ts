@@ -1,4 +1,5 @@
 import { isCommand, type Judgement, type PolicyCall } from '../policy/index.ts';
+import { houseNameOf } from '../profiles/names.ts';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
@@ -14,9 +15,15 @@ export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement
   const readOnly = tool.readOnly === true;
   for (;;) {
     const current = policy.current();
-    const judgement = await current.judge({ ...contentOf(run, call), readOnly });
+    const judgement = await current.judge({ ...contentOf(run, call), readOnly, ...mentioned(run, call) });
     if (policy.current() === current) return judgement;
   }
+}
+
+/** Looked up for fetches only: the whole conversation is read for it. */
+function mentioned({ isMentioned }: Run, { toolName, args }: PendingToolCall): Pick<PolicyCall, 'isMentioned'> {
+  const { url } = args;
+  return houseNameOf(toolName) === 'web_fetch' && typeof url === 'string' ? { isMentioned: isMentioned(url) } : {};
 }
 
 /** What is judged, shown and hashed. A command also means the folder that the last one ended in. */

@@ -8,6 +8,7 @@ import type { EventStream } from './event-stream.ts';
 import { converse, type UserInput } from './loop.ts';
 import type { Questions } from './questions.ts';
 import type { Recorder } from './recorder.ts';
+import { isMentionedUrl } from '../tools/web/mentioned-urls.ts';
 import type { Run } from './run.ts';
 import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
@@ -112,6 +113,7 @@ function runOf(life: Lifecycle): Run {
     memoryFile: options.memoryFile,
     questions,
     signal: stopper.signal,
+    isMentioned: (url) => isMentioned(life, url),
     view: () => life.view,
     meant: () => life.meant,
     settings: () => life.settings,
@@ -126,6 +128,12 @@ function runOf(life: Lifecycle): Run {
     ending: () => life.ending,
     fail: (error) => fail(life, error),
   };
+}
+
+/** A child's task was written by a model: of it, only what its parent was told and what it read itself counts. */
+export function isMentioned({ options, view }: Lifecycle, url: string): boolean {
+  const speaker = (options.depth ?? 0) > 0 ? 'task' : 'person';
+  return isMentionedUrl(url, view.turns, speaker) || options.isMentioned?.(url) === true;
 }
 
 function fail(life: Lifecycle, error: Error): void {

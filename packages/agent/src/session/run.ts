@@ -20,6 +20,8 @@ export type Run = {
   readonly memoryFile: string | undefined;
   readonly questions: Questions;
   readonly signal: AbortSignal;
+  /** Whether a person, or what was read, named this URL: here, or where this session's task comes from. */
+  readonly isMentioned: (url: string) => boolean;
   readonly view: () => SessionView;
   /** The calls of the last reply as the model made them; the view has them without secrets. */
   readonly meant: () => ReadonlyArray<ToolCallPart>;

@@ -5,7 +5,7 @@ import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
 import type { Session, SessionOptions } from './contract.ts';
 import { createLifecycle } from './create-lifecycle.ts';
-import { enqueue, record, stop, type Lifecycle } from './lifecycle.ts';
+import { enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
 import { EMPTY_VIEW, type QueuedInput } from './view.ts';
 
@@ -58,6 +58,7 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       ...means,
       depth: (life.options.depth ?? 0) + 1,
       sessionId: childSessionId,
+      isMentioned: (url) => isMentioned(life, url),
       ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);

@@ -88,6 +88,22 @@ describe('truncateToolOutput', () => {
     expect(truncateToolOutput('x', 'constructor')).toBe('x');
   });
 
+  it('holds for a tool under every name, and a limit may be set under the shown name or ours', () => {
+    const text = 'x'.repeat(60_000);
+    for (const [shown, house] of [
+      ['Read', 'read_file'],
+      ['Bash', 'shell'],
+      ['run_shell_command', 'shell'],
+      ['search_file_content', 'grep'],
+      ['Edit', 'edit_file'],
+    ] as const) {
+      expect(truncateToolOutput(text, shown)).toBe(truncateToolOutput(text, house));
+      expect(truncateToolOutput(text, shown, { toolOutputLimits: { [house]: 10 } }).length).toBeLessThan(1_000);
+    }
+    const both = { toolOutputLimits: { Bash: 20, shell: 2_000 } };
+    expect(truncateToolOutput(text, 'Bash', both).length).toBeLessThan(1_000);
+  });
+
   it('has the documented limits (AC5.6)', () => {
     expect(DEFAULT_CHAR_LIMITS).toEqual({
       read_file: 50_000,

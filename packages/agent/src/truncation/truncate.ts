@@ -1,3 +1,5 @@
+import { houseNameOf } from '../profiles/names.ts';
+
 export type TruncationMode = 'head_tail' | 'tail';
 
 export type TruncationConfig = {
@@ -39,9 +41,10 @@ const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
 
 /** What the model sees of a tool's output. Characters are cut first, so that lines are only ever counted in a bounded text. */
 export function truncateToolOutput(output: string, toolName: string, config: TruncationConfig = {}): string {
-  const maxChars = own(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, toolName) ?? usualChars(toolName);
-  const mode = own(DEFAULT_TRUNCATION_MODES, toolName) ?? OTHER_TOOLS.mode;
-  const maxLines = own(config.toolLineLimits, toolName) ?? own(DEFAULT_LINE_LIMITS, toolName) ?? null;
+  const house = houseNameOf(toolName);
+  const maxChars = given(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, house) ?? usualChars(toolName);
+  const mode = own(DEFAULT_TRUNCATION_MODES, house) ?? OTHER_TOOLS.mode;
+  const maxLines = given(config.toolLineLimits, toolName) ?? own(DEFAULT_LINE_LIMITS, house) ?? null;
   const text = truncateChars(output, maxChars, mode);
   return maxLines === null ? text : truncateLines(text, maxLines);
 }
@@ -103,6 +106,11 @@ function wholeTail(text: string, length: number): string {
 /** Is the code unit at `index` the second of a surrogate pair? */
 function isSecondHalf(text: string, index: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
+}
+
+/** A limit may be set under the name that the profile shows or under the house's; the shown one wins. */
+function given(limits: Readonly<Record<string, number>> | undefined, toolName: string): number | undefined {
+  return own(limits, toolName) ?? own(limits, houseNameOf(toolName));
 }
 
 function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

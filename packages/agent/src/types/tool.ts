@@ -1,4 +1,5 @@
 import type { ImagePart } from '@attractor/llm';
+import type { Turn } from './turn.ts';
 import type { ExecutionEnvironment } from './environment.ts';
 
 export type ToolDefinition = {
@@ -23,6 +24,8 @@ export type ToolContext = {
   readonly commandTimeoutMs?: number;
   /** Where commands start that do not say; absent: in the root. */
   readonly workingDir?: string;
+  /** The conversation that the call is made in. */
+  readonly history?: () => ReadonlyArray<Turn>;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
 };

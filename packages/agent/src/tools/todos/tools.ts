@@ -39,6 +39,7 @@ export function createTodoWriteTool(): RegisteredTool {
   };
 }
 
+/** The list of the conversation that asks: an agent sees its own, not that of who started it. `history` is for callers that have none. */
 export function createTodoReadTool(history: () => ReadonlyArray<Turn>): RegisteredTool {
   return {
     definition: {
@@ -46,8 +47,8 @@ export function createTodoReadTool(history: () => ReadonlyArray<Turn>): Register
       description: 'Shows the list of steps as it was last written.',
       parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
     },
-    executor: async () => {
-      const todos = todosOf(history());
+    executor: async (_args, _env, context) => {
+      const todos = todosOf((context?.history ?? history)());
       return todos.length === 0 ? 'There is no list of steps.' : shown(todos);
     },
     readOnly: true,

@@ -1,32 +1,64 @@
+import { houseNameOf } from '../../profiles/names.ts';
 import type { Turn } from '../../types/index.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^]+/gi;
 /** Marks that end a sentence or close a bracket around a URL belong to the text. */
 const TRAILING: ReadonlySet<string> = new Set('.,;:!?\'"*_~]');
 
+/** `task`: what stands as a person's words was written by another model, which gave this one its work. */
+export type Speaker = 'person' | 'task';
+
 /**
- * The URLs that a person or the result of a tool brought into the conversation, each in its normal form without the part after '#'.
- * What the model says itself does not count: it may be made up, or may carry what it read somewhere else out of the house.
+ * The URLs that a person, or a tool that reads, brought into the conversation, each in its normal form without the part after '#'.
+ * What the model says itself does not count, nor what it said first and was shown again: it may be made up, or may carry what it read
+ * somewhere else out of the house. For the same reason nothing counts that a command printed, a list of steps, or another agent.
  */
-export function mentionedUrls(history: ReadonlyArray<Turn>): ReadonlySet<string> {
+export function mentionedUrls(history: ReadonlyArray<Turn>, speaker: Speaker = 'person'): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const text of history.flatMap(textsOf)) {
-    for (const [piece] of text.matchAll(URL_IN_TEXT)) {
-      for (const form of formsOf(piece)) found.add(form);
+  const said = new Set<string>();
+  const tools = new Map<string, string>();
+  for (const turn of history) {
+    if (turn.kind === 'assistant') {
+      for (const part of turn.content) {
+        if (part.kind === 'TOOL_CALL') tools.set(part.toolCallId, part.toolName);
+        const text = part.kind === 'TEXT' ? part.text : part.kind === 'TOOL_CALL' ? JSON.stringify(part.args) : '';
+        for (const form of urlsIn(text)) said.add(form);
+      }
+    } else if (turn.kind === 'tool_results') {
+      const read = turn.results.filter(({ toolCallId }) => bringsText(tools.get(toolCallId)));
+      for (const form of read.flatMap(({ output }) => urlsIn(output))) if (!said.has(form)) found.add(form);
+    } else if (turn.kind !== 'system' && speaker === 'person') {
+      for (const form of urlsIn(turn.content)) found.add(form);
     }
   }
   return found;
 }
 
 /** Whether a fetch of this URL needs nobody's permission beyond the rules on domains. */
-export function isMentionedUrl(url: string, history: ReadonlyArray<Turn>): boolean {
+export function isMentionedUrl(url: string, history: ReadonlyArray<Turn>, speaker?: Speaker): boolean {
   const [form] = formsOf(url);
-  return form !== undefined && mentionedUrls(history).has(form);
+  return form !== undefined && mentionedUrls(history, speaker).has(form);
 }
 
-function textsOf(turn: Turn): ReadonlyArray<string> {
-  if (turn.kind === 'user' || turn.kind === 'steering') return [turn.content];
-  return turn.kind === 'tool_results' ? turn.results.map(({ output }) => output) : [];
+/** Tools whose results come from files, pages, people and other programs. */
+const BRING_TEXT: ReadonlySet<string> = new Set([
+  'read_file',
+  'read_many_files',
+  'notebook_read',
+  'grep',
+  'web_fetch',
+  'web_search',
+  'AskUserQuestion',
+  'skill',
+  'slash_command',
+]);
+
+function bringsText(toolName: string | undefined): boolean {
+  return toolName !== undefined && (toolName.startsWith('mcp__') || BRING_TEXT.has(houseNameOf(toolName)));
+}
+
+function urlsIn(text: string): ReadonlyArray<string> {
+  return [...text.matchAll(URL_IN_TEXT)].flatMap(([piece]) => formsOf(piece));
 }
 
 /** A closing bracket may be part of the URL or stand around it: both are meant. */

@@ -366,8 +366,29 @@ describe('web_fetch', () => {
 describe('the URLs that were mentioned', () => {
   const history: ReadonlyArray<Turn> = [
     { kind: 'user', content: 'See https://docs.test/a(b) and (https://docs.test/c), or <http://x.test/?q=1#part>.' },
-    { kind: 'assistant', content: [{ kind: 'TEXT', text: 'I would look at https://evil.test/?leak=1' }] },
-    { kind: 'tool_results', results: [{ toolCallId: '1', output: '[next](https://docs.test/d)', isError: false }] },
+    {
+      kind: 'assistant',
+      content: [
+        { kind: 'TEXT', text: 'I would look at https://evil.test/?leak=1' },
+        { kind: 'TOOL_CALL', toolCallId: '1', toolName: 'Read', args: { file_path: 'notes.md' } },
+        { kind: 'TOOL_CALL', toolCallId: '2', toolName: 'Bash', args: { command: 'echo https://evil.test/$(id)' } },
+        { kind: 'TOOL_CALL', toolCallId: '3', toolName: 'WebFetch', args: { url: 'https://evil.test/?made=up' } },
+        { kind: 'TOOL_CALL', toolCallId: '4', toolName: 'Task', args: { prompt: 'look' } },
+      ],
+    },
+    {
+      kind: 'tool_results',
+      results: [
+        { toolCallId: '1', output: '[next](https://docs.test/d) https://evil.test/?leak=1', isError: false },
+        { toolCallId: '2', output: 'https://evil.test/uid', isError: false },
+        {
+          toolCallId: '3',
+          output: 'Denied: WebFetch: https://evil.test/?made=up: it reads from evil.test',
+          isError: true,
+        },
+        { toolCallId: '4', output: 'Look at https://evil.test/agent', isError: false },
+      ],
+    },
     { kind: 'steering', content: 'also HTTPS://Docs.Test:443/e!' },
   ];
 
@@ -379,6 +400,9 @@ describe('the URLs that were mentioned', () => {
     ['https://docs.test/d', true],
     ['https://docs.test/e', true],
     ['https://evil.test/?leak=1', false],
+    ['https://evil.test/uid', false],
+    ['https://evil.test/?made=up', false],
+    ['https://evil.test/agent', false],
     ['https://docs.test/c?leak=1', false],
     ['https://docs.test/', false],
     ['http://docs.test/c', false],
@@ -386,6 +410,12 @@ describe('the URLs that were mentioned', () => {
     ['no url', false],
   ])('%s: %s', (url, expected) => {
     expect(isMentionedUrl(url, history)).toBe(expected);
+  });
+
+  it('are only those that were read, where the task itself comes from another model', () => {
+    const found = mentionedUrls(history, 'task');
+    expect(found.has('https://docs.test/d')).toBe(true);
+    for (const form of found) expect(form).toMatch(/^https:\/\/docs\.test\/d/);
   });
 
   it('are found in a long text in one walk', () => {
