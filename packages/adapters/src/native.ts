@@ -11,6 +11,7 @@ import {
   type FileJournal,
   journalsBeside,
   JournalError,
+  memoryFileOf,
   openJournal,
   type PermissionRule,
   profileFor,
@@ -20,7 +21,7 @@ import {
   type Session,
   type SessionOptions,
 } from '@attractor/agent';
-import type { Client } from '@attractor/llm';
+import { type Client, getModelInfo } from '@attractor/llm';
 import type { Agent, AgentConfig, AgentRunOptions, AgentRunResult } from './agent.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
@@ -149,11 +150,20 @@ function sessionOptions(
       model,
       provider,
       workingDirectory: input.projectPath,
+      ...windowOf(model),
       ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
     },
+    compaction: {},
+    memoryFile: memoryFileOf(input.projectPath),
     ...permissions,
     approve: (request) => askPerson(input, request),
   };
+}
+
+/** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
+function windowOf(model: string): { readonly contextWindowSize?: number } {
+  const window = getModelInfo(model)?.contextWindow;
+  return window === undefined ? {} : { contextWindowSize: window };
 }
 
 async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {

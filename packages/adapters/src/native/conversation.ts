@@ -33,9 +33,11 @@ export function readConversation(events: ReadonlyArray<StoredEvent>, rules: Repo
 }
 
 const STEPS: Readonly<Record<string, (reading: Reading, stored: StoredEvent, rules: ReportRules) => void>> = {
-  USER_INPUT: (reading) => {
-    reading.inputs += 1;
-    Object.assign(reading, { finished: false, finalText: '', report: null, reportText: '', reachedLimit: false });
+  USER_INPUT: (reading) => begin(reading),
+  COMMAND_INPUT: (reading) => begin(reading),
+  COMPACTED: (reading, stored) => {
+    // A summary that no model made cost nothing.
+    if (textOf(stored, 'model') !== '') reading.tokenUsage = addSpent(reading.tokenUsage, stored);
   },
   ASSISTANT_MESSAGE: (reading, stored, rules) => {
     const parts = partsOf(stored);
@@ -54,6 +56,11 @@ const STEPS: Readonly<Record<string, (reading: Reading, stored: StoredEvent, rul
     reading.finished = true;
   },
 };
+
+function begin(reading: Reading): void {
+  reading.inputs += 1;
+  Object.assign(reading, { finished: false, finalText: '', report: null, reportText: '', reachedLimit: false });
+}
 
 type Found = { readonly part: AssistantPart; readonly text: string; readonly rules: ReportRules };
 

@@ -42,6 +42,10 @@ const TELLING: Readonly<Record<string, (stored: StoredEvent) => ReadonlyArray<Ag
   CONTEXT_WARNING: ({ event }) => [
     notice('warning', `The context window is ${Math.round(Number(event['usagePercent']))} % full.`),
   ],
+  COMPACTED: (stored) => [
+    notice('info', 'The conversation was compacted; all of it stays in the journal.'),
+    ...(textOf(stored, 'model') === '' ? [] : [spent(stored)]),
+  ],
   TURN_LIMIT: () => [notice('warning', 'The limit of turns is reached.')],
   ERROR: (stored) => [notice('error', errorText(stored))],
 };

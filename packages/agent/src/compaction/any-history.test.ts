@@ -176,7 +176,7 @@ describe('any history, compacted anywhere', () => {
   });
 
   it('is folded from a very long journal to the same request', () => {
-    const rounds = [[{ what: 'edit', size: 40 }]];
+    const rounds: History['inputs'][number]['rounds'] = [[{ what: 'edit', size: 40 }]];
     const inputs = Array.from({ length: 600 }, (_, index) => {
       return { text: `wish ${index}`, rounds, steering: null, compactAt: index % 200 === 150 ? 1 : null };
     });

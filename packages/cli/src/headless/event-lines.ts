@@ -74,6 +74,14 @@ const LINES: {
   LOOP_DETECTION: (event) => [
     { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
   ],
+  COMPACTED: (event) => [
+    {
+      type: 'system',
+      subtype: 'compact_boundary',
+      compact_metadata: { trigger: event.trigger === 'manual' ? 'manual' : 'auto', pre_tokens: event.tokensBefore },
+      session_id: event.sessionId,
+    },
+  ],
   SUBAGENT_EVENT: (event, options) =>
     linesOf({ ...event.event, seq: event.seq, at: event.at, sessionId: event.sessionId }, options).map((line) => ({
       ...line,

@@ -10,6 +10,7 @@ import {
   joinFolders,
   journalsBeside,
   keepSnapshots,
+  memoryFileOf,
   type Mcp,
   outputFolder,
   type PermissionRule,
@@ -23,7 +24,7 @@ import {
   truncateToolOutput,
   undoFolder,
 } from '@attractor/agent';
-import { type Client, createClient, type LlmConfiguration } from '@attractor/llm';
+import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
 import { EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { initLine } from './init-line.ts';
@@ -119,7 +120,9 @@ type Means = {
 
 function openSession(input: HeadlessInput, { client, keeper, environment, policy }: Means): Session {
   const { flags, place } = input;
+  const window = getModelInfo(input.model)?.contextWindow;
   const config: SessionConfig = {
+    ...(window === undefined ? {} : { contextWindowSize: window }),
     ...flags.config,
     model: input.model,
     provider: input.provider,
@@ -139,6 +142,8 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
     // Nobody is there to be asked: what the policy asks about is denied.
     policy,
     beforeChange: keeper.beforeChange,
+    compaction: {},
+    memoryFile: memoryFileOf(input.cwd),
     ...(input.mcp === null ? {} : { toolSources: [input.mcp] }),
   };
   return place.isNew ? createSession(options) : resumeSession(options);

@@ -35,6 +35,8 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
   switch (event.kind) {
     case 'ASSISTANT_MESSAGE':
       return countAnswer(tally, event);
+    case 'COMPACTED':
+      return countSummary(tally, event);
     case 'SUBAGENT_EVENT':
       return countChild(tally, event.event);
     case 'APPROVAL_REQUESTED':
@@ -64,22 +66,34 @@ function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPRO
 function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
   if (event.kind === 'PERMISSION_DENIED') return { ...tally, denials: [...tally.denials, denialOf(event)] };
+  if (event.kind === 'COMPACTED') return countSummary(tally, event);
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
   return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text };
 }
 
 function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
-  const cost = costOf(event.model, event.usage);
-  const before = tally.byModel[event.model] ?? { usage: NO_USAGE, costUsd: 0 };
   const text = event.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
   return {
-    ...tally,
+    ...countUsage(tally, event.model, event.usage),
     turns: tally.turns + 1,
     text: text === '' ? tally.text : text,
-    usage: addUsage(tally.usage, event.usage),
+  };
+}
+
+/** A summary is no turn, but was paid for; one without a model cost nothing. */
+function countSummary(tally: Tally, { model, usage }: Extract<SessionEvent, { kind: 'COMPACTED' }>): Tally {
+  return model === undefined || usage === undefined ? tally : countUsage(tally, model, usage);
+}
+
+function countUsage(tally: Tally, model: string, usage: Usage): Tally {
+  const cost = costOf(model, usage);
+  const before = tally.byModel[model] ?? { usage: NO_USAGE, costUsd: 0 };
+  return {
+    ...tally,
+    usage: addUsage(tally.usage, usage),
     byModel: {
       ...tally.byModel,
-      [event.model]: { usage: addUsage(before.usage, event.usage), costUsd: sum(before.costUsd, cost) },
+      [model]: { usage: addUsage(before.usage, usage), costUsd: sum(before.costUsd, cost) },
     },
     costUsd: sum(tally.costUsd, cost),
   };
