@@ -42,8 +42,11 @@ const SCRIPT = {
 
 type World = HostileRepository & {
   readonly home: string;
+  /** Without a sandbox, where whatever runs can leave its marker. */
   readonly start: (args: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
-  readonly serve: () => ReturnType<typeof startAttractor>;
+  /** In one, where this machine has it. */
+  readonly confined: (args: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
+  readonly serve: (how: 'unsandboxed' | 'confined') => ReturnType<typeof startAttractor>;
   /** How often somebody asked at the address that the repository names. */
   readonly lured: () => number;
 };
@@ -95,17 +98,24 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
     cwd: repository.root,
     env: { PATH: searchPath.join(':'), ANTHROPIC_API_KEY: 'sk-ant-walk' },
   };
-  const withModel = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-    NO_MODEL.has(args[0] ?? '') ? args : [...args, ...model, ...(args[0] === 'config' ? [] : ANYWHERE)];
+  const withModel = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>): ReadonlyArray<string> =>
+    NO_MODEL.has(args[0] ?? '') ? args : [...args, ...model, ...(args[0] === 'config' ? [] : flags)];
+  const startWith =
+    (flags: ReadonlyArray<string>): World['start'] =>
+    (args, stdin) =>
+      runAttractor(withModel(args, flags), { ...options, ...(stdin === undefined ? {} : { stdin }) });
   return {
     ...repository,
     home,
     lured: () => lured,
-    start: (args, stdin) => runAttractor(withModel(args), { ...options, ...(stdin === undefined ? {} : { stdin }) }),
-    serve: () => startAttractor(withModel(['serve', '--port', '0']), options),
+    start: startWith(UNSANDBOXED),
+    confined: startWith(ANYWHERE),
+    serve: (how) =>
+      startAttractor(withModel(['serve', '--port', '0'], how === 'confined' ? ANYWHERE : UNSANDBOXED), options),
   };
 }
 
+const UNSANDBOXED = ['--allow-unsandboxed'];
 const NO_MODEL = new Set(['sessions', 'tool', 'doctor', 'trust', 'policy', 'mcp', '--help']);
 
 /** On the person's own PATH: nothing but git may be started from there before anybody asked for it. */
@@ -171,7 +181,9 @@ const WAYS: ReadonlyArray<Way> = [
   { way: 'trust show', go: ({ start }) => start(['trust', 'show', '--full']), code: 4, says: /is not trusted/ },
   { way: 'help', go: ({ start }) => start(['--help']), code: 0 },
   { way: 'policy explain', go: ({ start }) => start(['policy', 'explain', 'git status']), code: 0 },
-  { way: 'exec', go: execAgent, code: 0, says: /Peeked/ },
+  { way: 'headless, in its sandbox', go: ({ confined }) => confined(['-p', 'Look.', ...HEADLESS]), code: 0 },
+  { way: 'exec', go: (world) => execAgent(world, world.start), code: 0, says: /Peeked/ },
+  { way: 'exec, in its sandbox', go: (world) => execAgent(world, world.confined), code: 0, says: /Peeked/ },
   { way: 'mcp serve', go: ({ start }) => start(['mcp', 'serve', '.']), code: 0 },
   {
     way: 'run',
@@ -179,7 +191,19 @@ const WAYS: ReadonlyArray<Way> = [
     code: 0,
     says: /branch\s+agent\//,
   },
-  { way: 'serve, with a project and a task', go: serveTask, code: 143, says: /Answer again/ },
+  {
+    way: 'run, in its sandbox',
+    go: ({ confined }) => confined(['run', 'Answer 42', '--yes', '--check', 'true']),
+    code: 0,
+    says: /branch\s+agent\//,
+  },
+  {
+    way: 'serve, with a project and a task',
+    go: (world) => serveTask(world, 'unsandboxed'),
+    code: 143,
+    says: /Answer again/,
+  },
+  { way: 'serve, in its sandbox', go: (world) => serveTask(world, 'confined'), code: 143, says: /Answer again/ },
 ];
 
 describe('a hostile repository that nobody trusted', () => {
@@ -223,7 +247,7 @@ function worktreesOf({ root }: World): ReadonlyArray<string> {
 }
 
 /** The agent's description is the person's own; the workspace is the repository. */
-function execAgent({ home, start }: World): Promise<Ended> {
+function execAgent({ home }: World, start: World['start']): Promise<Ended> {
   const spec = path.join(home, 'looker.md');
   writeFileSync(spec, '# Looker\n\nYou look.\n\n## Workflow\n\nPeek.\n');
   return start(['exec', spec, '.'], '{}');
@@ -232,8 +256,8 @@ function execAgent({ home, start }: World): Promise<Ended> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A server, a project and a task over HTTP, until its branch has a worktree; its views are what is said. */
-async function serveTask(world: World): Promise<Ended> {
-  const running = world.serve();
+async function serveTask(world: World, how: Parameters<World['serve']>[0]): Promise<Ended> {
+  const running = world.serve(how);
   const origin = await until(() => /http:\/\/[\d.]+:\d+/.exec(running.output())?.[0], 'the address of the server');
   const token = readFileSync(path.join(world.home, '.attractor/token'), 'utf8').trim();
   const ask = async (method: string, route: string, body?: Fields): Promise<Fields> => {
