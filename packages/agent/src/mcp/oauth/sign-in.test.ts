@@ -81,12 +81,12 @@ describe('signing in to a server', () => {
     const seen: string[] = [];
     const start = async (answer: (port: number) => string | null): Promise<string> => {
       const server = createServer((request, response) => {
-        seen.push(`${request.headers.authorization ?? ''} ${request.headers['x-key'] ?? ''}`);
+        seen.push(`${request.headers.authorization ?? ''} ${String(request.headers['x-key'] ?? '')}`);
         const location = answer(request.socket.localPort ?? 0);
         response.writeHead(location === null ? 200 : 307, location === null ? {} : { location }).end();
       });
       await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close().closeAllConnections());
+      onTestFinished(() => server.close().closeAllConnections());
       const address = server.address();
       return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
     };

@@ -69,7 +69,7 @@ export async function startIssuer(): Promise<IssuerWorld> {
   };
   const server = createServer((request, response) => void serve(request, response, { routes, log }));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   return {
