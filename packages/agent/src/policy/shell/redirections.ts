@@ -18,6 +18,8 @@ export function openRedirection(
 ): Opened {
   if (redirection.type === 'HereDoc' && redirection.closing === undefined)
     return { kind: 'unknown', word: noWord('<<') };
+  if (redirection.type === 'HereDoc' && redirection.body.text.includes('$['))
+    return { kind: 'unknown', word: noWord('$[') };
   if (redirection.type === 'HereDoc') return openText(speakParts(redirection.body.parts ?? [], scope));
   const target = redirection.target;
   const words = target === undefined ? [] : speakWord(target, scope);

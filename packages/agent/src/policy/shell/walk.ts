@@ -108,6 +108,9 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   if (node.prefixes.some((prefix) => prefix.type === 'Time' && prefix.endOfOptions !== undefined)) {
     walk.problems.push({ reason: 'shells differ on what time -- means', part: excerpt(walk, node) });
   }
+  if (node.prefixes.filter(({ type }) => type === 'Negation').length > 1) {
+    walk.problems.push({ reason: 'shells differ on what ! ! means', part: excerpt(walk, node) });
+  }
   if (others.length === 0) {
     const { ok, bad } = walkCommand(only, state, walk);
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
@@ -254,6 +257,7 @@ function walkFor(node: For, state: State, walk: Walk): State {
   walkExpansions(node.name, state, walk);
   for (const word of node.wordlist ?? [])
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to fill a loop', { state, walk });
+    else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
   const name = node.name.value;
   if (!/^[a-z]\w*$/.test(name) || name === 'histchars' || name === 'auto_resume')
     note(node.name, `sets ${name}`, { state, walk });
@@ -274,10 +278,16 @@ function distinct(values: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
   return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];
 }
 
+/** Looking it up can't run or change anything: operators of `${…}` and arithmetic can. */
+function isInert(word: Word, state: State, walk: Walk): boolean {
+  return speakWord(word, scopeOf(state, walk)).every((one) => one.known || one.harmless);
+}
+
 function walkCase(node: Case, state: State, walk: Walk): State {
   const words: ReadonlyArray<Word> = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
   for (const word of words)
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to choose a case', { state, walk });
+    else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to choose a case`, { state, walk });
   return node.items.reduce((end, item) => either(end, walkList(item.body, either(state, end), walk)), state);
 }
 

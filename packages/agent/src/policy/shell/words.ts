@@ -27,7 +27,8 @@ export type Scope = {
 
 export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
   const parts = word.parts;
-  if (parts === undefined) return [withTilde(bare(word.value, word.text), word.text, scope)];
+  if (parts === undefined)
+    return [opensArithmetic(word) ? unknown(word.text) : withTilde(bare(word.value, word.text), word.text, scope)];
   if (parts.some((part) => part.type === 'BraceExpansion')) return speakBraces(word, parts, scope);
   const spoken = parts.map((part) => speakPart(part, scope, 'unquoted')).reduce(join, EMPTY);
   const first = parts[0];
@@ -82,6 +83,7 @@ function speakBraces(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): 
 function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
   switch (part.type) {
     case 'Literal':
+      if (opensArithmetic(part)) return unknown(part.text);
       return quoting === 'quoted' ? literal(part.value) : bare(part.value, part.text);
     case 'SingleQuoted':
       return { ...literal(part.value), plain: false };
@@ -112,6 +114,11 @@ const TAME_ESCAPES = /^\$'(?:[^\\']|\\[tn\\'])*'$/;
 
 /** Numbers and operators only: names would be evaluated, and an index can run a command. */
 const CONSTANT_ARITHMETIC = /^\$\(\(\s*\d+(?:\s*[+*/%-]\s*\d+)*\s*\)\)$/;
+
+/** The old form of arithmetic, here without an end: shells differ on where that is. */
+function opensArithmetic({ value, text }: { readonly value: string; readonly text: string }): boolean {
+  return value === text && text.includes('$[');
+}
 
 function isTameGlob(part: { readonly kind: string; readonly text: string }): boolean {
   return part.kind !== 'bracket' || /^\[[!^]?[\w.-]+\]$/.test(part.text);

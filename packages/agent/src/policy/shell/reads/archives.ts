@@ -5,6 +5,7 @@ const UNZIP: Reader = {
   operands: 'paths',
   most: 1,
   least: 1,
+  optionsFirst: true,
   check: ({ options }) => (options.has('l') || options.has('v') || options.has('Z') ? null : 'unzip writes'),
 };
 const LIST: Reader = {

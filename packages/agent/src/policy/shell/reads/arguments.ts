@@ -17,6 +17,10 @@ export type Reader = {
   readonly paths?: ReadonlyArray<string>;
   readonly patterns?: ReadonlyArray<string>;
   readonly operands: 'paths' | 'names' | 'text' | 'none' | 'textThenPaths';
+  /** Its own parser takes words after the first operand as operands, whatever they begin with. */
+  readonly optionsFirst?: boolean;
+  /** Some systems' versions do so: a value that stands after an operand must then be fit to be read, too. */
+  readonly mayStopEarly?: boolean;
   /** `-20` is a number of lines. */
   readonly number?: boolean;
   readonly most?: number;
@@ -76,6 +80,8 @@ export function parseArguments(reader: Reader, words: ReadonlyArray<Spoken>): Pa
     if (word === undefined) break;
     if (!word.known && !(word.harmless && reader.operands === 'text'))
       return { refused: `${word.text} is only known when it runs` };
+    if (reader.optionsFirst === true && operands.length > 0 && /^-./.test(word.text))
+      return { refused: `${word.text} after an operand is an operand` };
     if (word.text === '--' && word.known) {
       operands.push(...words.slice(at + 1));
       break;
@@ -87,6 +93,8 @@ export function parseArguments(reader: Reader, words: ReadonlyArray<Spoken>): Pa
       const taken = takeOption({ reader, word, next: words[at + 1], note });
       if ('refused' in taken) return taken;
       at += taken.used;
+      const value = taken.used === 1 ? words[at] : undefined;
+      if (value !== undefined && reader.mayStopEarly === true && operands.length > 0) pathValues.push(value);
     }
   }
   const dynamic = operands.find((word) => !word.known && !(word.harmless && reader.operands === 'text'));

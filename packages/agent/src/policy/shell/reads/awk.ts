@@ -1,17 +1,17 @@
-import { judgeRead, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } from './arguments.ts';
 
-const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths', stdin: [] };
+const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths', optionsFirst: true, stdin: [] };
 
 /** awk that prints: only a field separator as option, and a program of the words below. */
 export function awkReads(call: Call): ReadVerdict {
-  const verdict = judgeRead(AWK, call);
-  if ('refused' in verdict) return verdict;
-  const [program, ...operands] = call.words.filter((word, at) => !isSeparator(call, at) && word.text !== '--');
-  if (program === undefined || !awkPrints(program.text))
+  const given = parseArguments(AWK, call.words);
+  if ('refused' in given) return given;
+  const [program, ...operands] = given.operands;
+  if (program === undefined || program.text.startsWith('-') || !awkPrints(program.text))
     return { refused: 'the awk program is not known to only print' };
   return operands.some(({ text }) => text.includes('='))
     ? { refused: 'awk takes name=value as an assignment' }
-    : verdict;
+    : judgeRead(AWK, call);
 }
 
 /** The program is text; a pipe, a redirection, a call or a loop that we don't know makes it unknown. */
@@ -78,10 +78,4 @@ function fits(
   if (token === 'for') return FOR_IN.test(rest);
   if (NEVER.has(token)) return false;
   return WORDS.has(token) || FUNCTIONS.has(token) || !/^\s*\(/.test(rest);
-}
-
-function isSeparator(call: Call, at: number): boolean {
-  const text = call.words[at]?.text ?? '';
-  const before = call.words[at - 1]?.text;
-  return text.startsWith('-F') || before === '-F';
 }

@@ -99,6 +99,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     ),
     operands: 'paths',
     most: 1,
+    optionsFirst: true,
   },
   tr: {
     short: 'cCdst',
@@ -143,7 +144,8 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     operands: 'paths',
   },
   hd: { shortValue: 'ns', operands: 'paths' },
-  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1 },
+  // A second operand is written, and options end with the first one.
+  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1, optionsFirst: true },
   base64: {
     short: 'di',
     shortValue: 'w',
@@ -215,7 +217,10 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
 function withInput(readers: Readonly<Record<string, Reader>>): Readonly<Record<string, Reader>> {
   const entries = Object.entries(readers);
   return Object.fromEntries(
-    entries.map(([name, reader]) => [name, reader.operands === 'names' ? reader : { ...reader, stdin: [] }]),
+    entries.map(([name, reader]) => [
+      name,
+      { ...reader, mayStopEarly: true, ...(reader.operands === 'names' ? {} : { stdin: [] }) },
+    ]),
   );
 }
 

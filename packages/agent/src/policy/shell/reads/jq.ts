@@ -13,7 +13,7 @@ const JQ: Reader = {
 export function jqReads(call: Call): ReadVerdict {
   const given = parseArguments(JQ, call.words);
   if ('refused' in given) return given;
-  if (given.options.has('version')) return judgeRead(JQ, call);
+  if (call.words.length === 1 && given.options.has('version')) return { reads: [] };
   const filter = given.operands[0];
   if (filter === undefined || !jqOnlyShapes(filter.text))
     return { refused: 'the jq filter is not known to only read its input' };
@@ -23,6 +23,7 @@ export function jqReads(call: Call): ReadVerdict {
 function jqOnlyShapes(filter: string): boolean {
   const code = filter.replaceAll(/"(?:[^"\\\n]|\\["\\/bfnrtu])*"/g, '""');
   if (/["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
+  if (/\$ENV\b/.test(code)) return false;
   const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
   if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
   const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);

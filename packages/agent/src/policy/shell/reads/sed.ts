@@ -18,6 +18,9 @@ export function sedReads(call: Call): ReadVerdict {
   const named = [...(given.options.get('e') ?? []), ...(given.options.get('expression') ?? [])];
   const scripts = named.length > 0 ? named : given.operands.slice(0, 1).map(({ text }) => text);
   if (scripts.length === 0 && !given.options.has('version')) return { refused: 'sed has no script' };
+  // Elsewhere `-l` takes no value, and what follows it is the script.
+  const widths = [...(given.options.get('l') ?? []), ...(given.options.get('line-length') ?? [])];
+  if (!widths.every((width) => /^\d{1,6}$/.test(width))) return { refused: 'the line length is no number' };
   const bad = scripts.find((script) => !onlyPrints(script));
   return bad === undefined ? judgeRead(SED, call) : { refused: `the sed script ${bad} is not known to only print` };
 }

@@ -102,7 +102,8 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
     'awk gawk mawk nawk',
     /system|getline|(?<!\|)\|(?!\|)|>>|\bclose\b|ENVIRON|@(?:include|load|\w+\()|^-(?!F|-$)/,
   ),
-  ...allow('timeout time nice stdbuf command builtin', /^-o.|^--output/),
+  ...allow('timeout time nice stdbuf builtin', /^-o.|^--output/),
+  command: null,
   echo: null,
   expr: null,
   date: /^(?:-s|--set|\d)/,
@@ -117,7 +118,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   xxd: /^-[a-z]*r/,
   file: /^-[a-zA-Z]*[Cmfz]/,
   tree: /^-[a-zA-Z]*[oRHl]$/,
-  rg: /^--(?:pre|host|search-z|follow)|^-[a-zA-Z]*[zL]/,
+  rg: /^--(?:pre|host|search-z|follow)|^-[^-ABCdefgjmMrtTE]*[zL]/,
   fd: /^-[a-zA-Z]*[xXLl]|^--exec/,
   fdfind: /^-[a-zA-Z]*[xXLl]|^--exec/,
   find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
@@ -133,7 +134,7 @@ const GIT_READS =
 
 /** Words of these are text, not paths. */
 const TEXTS =
-  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|awk|gawk|mawk|nawk|sed|jq|grep|egrep|fgrep|rg|git|find|true|false|:|command|numfmt|column|cut|paste)$/;
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste)$/;
 
 /** These look at names and sizes only. */
 const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
@@ -143,9 +144,7 @@ function allow(names: string, never: RegExp | null): Record<string, RegExp | nul
 }
 
 function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
-  const assigns = [...(node.Assigns ?? [])]
-    .map(say)
-    .filter((text) => !HARMLESS_ASSIGNMENT.test(text.replaceAll(/["']/g, '')));
+  const assigns = [...(node.Assigns ?? [])].map(say).filter((text) => !HARMLESS_ASSIGNMENT.test(unquote(text)));
   const written = [...(node.Args ?? [])].map(say);
   if (written.length === 0) return assigns.map((text) => `sets ${text}`);
   const words = strip(written);
@@ -153,13 +152,11 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (never === undefined) return [`runs ${name}`];
   const plain = rest.map(unquote);
-  const judged = /^(?:sed|jq|[gmn]?awk)$/.test(name) ? programWords(plain) : plain.slice(0, options(plain));
-  const bad = judged.find((word, at) => never?.test(word) === true && (name === 'sed' || judged[at - 1] !== '-e'));
-  const outside = TEXTS.test(name)
-    ? undefined
-    : plain.find(
-        (word, at) => plain[at - 1] !== '-n' && (isOutside(word, root) || (!NAMES.test(name) && isSecret(word))),
-      );
+  const { judged, operands } = sortWords(name, plain);
+  const bad = judged.find((word) => never?.test(name === 'jq' ? withoutStrings(word) : word) === true);
+  const outside = (TEXTS.test(name) ? [] : operands).find(
+    (word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)),
+  );
   const git =
     name === 'git'
       ? plain.find((word) => !/^--(?:no-pager|no-optional-locks|literal-pathspecs|no-replace-objects)$/.test(word))
@@ -172,17 +169,74 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   ];
 }
 
-/** Options and programs of sed, awk and jq, without the names of their files. */
-function programWords(words: ReadonlyArray<string>): ReadonlyArray<string> {
-  if (words.includes('--version')) return [];
-  const named = words.some((word) => /^-[a-zA-Z]*e|^--exp/.test(word));
-  const script = named ? -1 : words.findIndex((word) => !word.startsWith('-'));
-  return words.filter((word, at) => word.startsWith('-') || at === script || /^-[a-zA-Z]*e$/.test(words[at - 1] ?? ''));
+/** In a jq string nothing is evaluated but `\\(…)`. */
+function withoutStrings(filter: string): string {
+  return filter.replaceAll(/"[^"\\]*"/g, '""');
 }
 
-function options(words: ReadonlyArray<string>): number {
-  const end = words.indexOf('--');
-  return end < 0 ? words.length : end;
+/** Options that take the next word, by each program's own manual; a letter may stand at the end of a cluster. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  ...values('sed', /^-[nErsuz]*[el]$|^--(?:expression|line-length)$/),
+  ...values('awk gawk mawk nawk', /^-F$/),
+  ...values('jq', /^--indent$/),
+  ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
+  ...values('xxd', /^-[a-z]*[cgl]$/),
+  ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
+  ...values('rg', /^-[a-zA-Z]*[ABCdefgjmMrtTE]$/),
+  ...values('grep egrep fgrep', /^-[a-zA-Z]*[ABCdDefm]$/),
+};
+
+/** Programs that are given a program or a pattern first, and what gives it instead. */
+const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
+  ...values('sed', /^-[nErsuz]*e|^--expression/),
+  ...values('awk gawk mawk nawk jq fd fdfind', /^$/),
+  ...values('grep egrep fgrep', /^-[a-zA-Z]*[ef]|^--(?:regexp|file)|^--version$/),
+  ...values('rg', /^-[a-zA-Z]*[ef]|^--(?:regexp|file|files|type-list)/),
+};
+
+function values(names: string, pattern: RegExp): Record<string, RegExp> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, pattern]));
+}
+
+/**
+ * The words of a call, sorted as its program would: `judged` are options and programs, `operands` the names of files. A
+ * pattern or a number that an option takes is neither. awk takes no option after its program.
+ */
+function sortWords(
+  name: string,
+  words: ReadonlyArray<string>,
+): { readonly judged: ReadonlyArray<string>; readonly operands: ReadonlyArray<string> } {
+  const takes = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
+  const first = Object.hasOwn(GIVEN_FIRST, name) ? GIVEN_FIRST[name] : undefined;
+  const runs = /^(?:sed|jq|[gmn]?awk)$/.test(name);
+  if (name === 'test' || name === '[') return { judged: tested(words), operands: [] };
+  if (runs && words.length === 1 && words[0] === '--version') return { judged: [], operands: [] };
+  const judged: string[] = [];
+  const operands: string[] = [];
+  let ended = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (ended || !/^-./.test(word)) {
+      operands.push(word);
+      if (!ended && (first === undefined || !runs)) judged.push(word);
+      if (/awk$/.test(name)) ended = true;
+    } else if (word === '--') ended = true;
+    else {
+      judged.push(word);
+      if (takes?.test(word) === true) at += 1;
+      if (takes?.test(word) === true && name === 'sed' && /(?:e|expression)$/.test(word)) judged.push(words[at] ?? '');
+      else if (name === 'sed') judged.push(/^(?:-[nErsuz]*e|--expression=)(.+)/s.exec(word)?.[1] ?? '');
+    }
+  }
+  const needsFirst = first !== undefined && !words.some((word) => word !== '' && first.test(word));
+  const program = needsFirst ? operands.splice(0, 1) : [];
+  return { judged: runs ? [...judged, ...program] : judged, operands };
+}
+
+/** With two words the first is the test and the second what it is about: `test -f -R` looks for a file. */
+function tested(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  const about = words.filter((word, at) => !(at === 0 && word === '!') && !(at === words.length - 1 && word === ']'));
+  return about.length === 2 ? about.slice(0, 1) : about;
 }
 
 /** Takes off what only runs another command, roughly: up to the first word that is a name we know. */
@@ -193,13 +247,29 @@ function strip(words: ReadonlyArray<string>): ReadonlyArray<string> {
     (name === 'command' && /^-[vV]$/.test(rest[0] ?? ''))
   )
     return words;
+  if (name === 'timeout') {
+    const duration = rest.findIndex(
+      (word, at) => !word.startsWith('-') && !/^(?:-[ks]|--signal|--kill-after)$/.test(rest[at - 1] ?? ''),
+    );
+    return duration < 0 || duration + 1 >= rest.length ? words : strip(rest.slice(duration + 1));
+  }
   const next = rest.findIndex((word) => /^[a-z[:]/.test(word) && !/^\d/.test(word));
   return next < 0 ? words : strip(rest.slice(next));
 }
 
+/** What the shell makes of a word's quotes; expansions stay as they are written, since other rules look at those. */
 function unquote(word: string): string {
-  return word.replaceAll(/\\([^])|['"]/g, '$1');
+  let text = '';
+  for (let at = 0; at < word.length;) {
+    const quoted = SHELL_QUOTES.exec(word.slice(at));
+    const [all = word.charAt(at), ansi, single, double, escaped] = quoted ?? [];
+    text += ansi ?? single ?? double?.replaceAll(/\\([$`"\\])/g, '$1') ?? escaped ?? all;
+    at += all.length;
+  }
+  return text;
 }
+
+const SHELL_QUOTES = /^(?:\$'([^'\\]*)'|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^]))/;
 
 function isOutside(word: string, root: string): boolean {
   return word !== '/dev/null' && word !== root && !word.startsWith(`${root}/`) && /^[/~]/.test(word);
