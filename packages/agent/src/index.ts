@@ -23,3 +23,4 @@ export { loadShellPolicy, type ShellPolicy } from './policy/shell/load.ts';
 export type { ShellPart, ShellReading } from './policy/types.ts';
 export * from './mcp/index.ts';
 export * from './user-files/index.ts';
+export * from './hooks/index.ts';

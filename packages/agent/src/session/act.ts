@@ -1,5 +1,11 @@
-import { dispatchToolCalls, type DispatchOptions } from '../tools/dispatch.ts';
+import {
+  dispatchToolCalls,
+  type DispatchOptions,
+  type PendingToolCall,
+  type ToolCallResult,
+} from '../tools/dispatch.ts';
 import type { SessionEvent } from '../types/index.ts';
+import { afterBatch, afterCall, afterMove } from './hooked-call.ts';
 import type { Put } from './judge-call.ts';
 import { permit } from './permit.ts';
 import { createRendezvous } from './rendezvous.ts';
@@ -18,11 +24,12 @@ export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
     channel.end,
   );
   yield* channel.values();
-  await done;
+  await afterBatch(run, calls, await done);
 }
 
 function dispatchOptions(run: Run, put: Put): DispatchOptions {
   const { config, profile } = run.settings();
+  const startedAt = new Map<string, number>();
   return {
     parallel: profile.supportsParallelToolCalls,
     context: {
@@ -36,17 +43,32 @@ function dispatchOptions(run: Run, put: Put): DispatchOptions {
     },
     onOutput: ({ toolCallId }, text) => void put({ kind: 'TOOL_CALL_OUTPUT_DELTA', toolCallId, text }),
     permit: (call, tool) => permit(run, put, { call, tool }),
-    onStart: ({ toolCallId, toolName, args }, tool) =>
-      put({ kind: 'TOOL_CALL_START', toolCallId, toolName, args, readOnly: tool === null || tool.readOnly === true }),
-    onEnd: ({ toolCallId, toolName }, { output, isError, images, workingDir }) =>
-      put({
-        kind: 'TOOL_CALL_END',
-        toolCallId,
-        toolName,
-        output,
-        isError,
-        ...(images === undefined ? {} : { images }),
-        ...(workingDir === undefined ? {} : { workingDir }),
-      }),
+    onStart: async ({ toolCallId, toolName, args }, tool) => {
+      const readOnly = tool === null || tool.readOnly === true;
+      await put({ kind: 'TOOL_CALL_START', toolCallId, toolName, args, readOnly });
+      if (tool !== null) startedAt.set(toolCallId, performance.now());
+    },
+    onEnd: async (call, result) => {
+      const started = startedAt.get(call.toolCallId);
+      const ranMs = started === undefined ? null : Math.round(performance.now() - started);
+      const from = run.view().workingDir;
+      await put(endOf(call, await afterCall(run, { call, result, ranMs })));
+      await afterMove(run, from);
+    },
+  };
+}
+
+function endOf(
+  { toolCallId, toolName }: PendingToolCall,
+  { output, isError, images, workingDir }: ToolCallResult,
+): SessionEvent {
+  return {
+    kind: 'TOOL_CALL_END',
+    toolCallId,
+    toolName,
+    output,
+    isError,
+    ...(images === undefined ? {} : { images }),
+    ...(workingDir === undefined ? {} : { workingDir }),
   };
 }

@@ -15,6 +15,7 @@ import type {
 } from '../types/index.ts';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { AgentDefinition } from '../subagent/agent-definition.ts';
 import type { Redactor } from '../redact/index.ts';
 import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
@@ -64,6 +65,14 @@ export type QuestionRequest = {
   readonly signal: AbortSignal;
 };
 
+/** What hooks are told of a subagent, besides what they are told of its session. */
+export type AsSubagent = {
+  readonly id: string;
+  readonly type: string;
+  readonly rootSessionId: string;
+  readonly rootTranscript: string;
+};
+
 /** Where tools come from that come and go while a session lives, such as those of other programs. */
 export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
 
@@ -86,6 +95,10 @@ export type SessionOptions = {
   readonly approve?: Approve;
   /** Awaited once a call that may change something is allowed, before it starts. */
   readonly beforeChange?: (toolName: string) => Promise<void>;
+  /** Told of each step, and may have a say in it. Subagents have the same ones; whoever made them closes them. */
+  readonly hooks?: Hooks;
+  /** Of a subagent: who it is, and the session that all of it belongs to. */
+  readonly asSubagent?: AsSubagent;
   /** Lets a session outgrow its model's window, and obey /compact. */
   readonly compaction?: CompactionOptions;
   /** The project's memory: told at the start, and added to by /remember. See `memoryFileOf`. */

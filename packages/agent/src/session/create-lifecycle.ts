@@ -7,12 +7,14 @@ import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import type { Journal } from '../journal/journal.ts';
+import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from './contract.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';
 import { record, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
 import { deliveredEvent, type Replay } from './replay.ts';
+import { createSessionHooks } from './session-hooks.ts';
 import { settingsOf, type OwnTool } from './settings.ts';
 import { underPolicy } from './under-policy.ts';
 
@@ -28,7 +30,7 @@ export type LifecycleSource = {
 
 /** Joins the parts of a session. Nothing has happened yet. */
 export function createLifecycle({ options: given, sessionId, past, openChild }: LifecycleSource): Lifecycle {
-  const { options, policy } = underPolicy(given);
+  const { options, policy } = underPolicy(withHookVariables(given));
   const { journal } = options;
   const { view, lastSeq } = past;
   const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
@@ -44,11 +46,11 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     hasJournals: options.journalFor !== undefined,
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
-  if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
   if (options.agents !== undefined && options.agents.length > 0) {
     const tool = createAgentTool({ agents: options.agents, run: runThrough(() => subagents) });
     ownTools.push({ tool, isOffered: depth < maxDepth });
   }
+  if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
   if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
   const life: Lifecycle = {
@@ -61,6 +63,17 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     questions: createQuestions({
       askUser: options.askUser,
       view: () => life.view,
+      record: (event) => record(life, event),
+    }),
+    hooks: createSessionHooks({
+      options,
+      sessionId,
+      isResumed: lastSeq > 0,
+      redactor,
+      signal: () => life.stopper.signal,
+      view: () => life.view,
+      settings: () => life.settings,
+      mode: () => policy?.current().mode ?? 'default',
       record: (event) => record(life, event),
     }),
     subagents,
@@ -79,6 +92,13 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     finishing: null,
   };
   return life;
+}
+
+/** A child has its parent's environment, which has them already. */
+function withHookVariables(given: SessionOptions): SessionOptions {
+  const { hooks, environment, asSubagent } = given;
+  if (hooks === undefined || asSubagent !== undefined) return given;
+  return { ...given, environment: withVariables(environment, hooks.variables) };
 }
 
 function storedIn(journal: Journal | undefined, sessionId: string): ReadStored {

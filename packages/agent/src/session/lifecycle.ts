@@ -5,11 +5,13 @@ import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } fr
 import type { LivePolicy } from '../policy/index.ts';
 import type { SessionOptions } from './contract.ts';
 import type { EventStream } from './event-stream.ts';
+import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';
 import { converse, type UserInput } from './loop.ts';
 import type { Questions } from './questions.ts';
 import type { Recorder } from './recorder.ts';
 import { isMentionedUrl } from '../tools/web/mentioned-urls.ts';
 import type { Run } from './run.ts';
+import type { SessionHooks } from './session-hooks.ts';
 import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
 import { advance, isToolCall, type SessionView } from './view.ts';
@@ -23,6 +25,7 @@ export type Lifecycle = {
   readonly recorder: Recorder;
   readonly stopper: AbortController;
   readonly questions: Questions;
+  readonly hooks: SessionHooks | undefined;
   readonly subagents: Subagents;
   readonly ownTools: ReadonlyArray<OwnTool>;
   /** Known profiles, the latest under each id. */
@@ -89,6 +92,7 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
     fail(life, error instanceof Error ? error : new Error(String(error)));
     attempt(() => record(life, { kind: 'ERROR', error: life.failure ?? new Error('unknown') }));
   }
+  if (life.failure !== null) await life.hooks?.failed(life.failure);
   if (life.ending === null) life.state = 'IDLE';
   else await finish(life);
 }
@@ -96,7 +100,10 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
 async function processInput(life: Lifecycle, input: UserInput | null): Promise<void> {
   refreshSettings(life);
   life.state = stateOf(life.view);
-  for await (const event of converse(runOf(life), input)) record(life, event);
+  for await (const event of converse(runOf(life), input)) {
+    record(life, event);
+    await afterCompaction(life.hooks, event);
+  }
 }
 
 function runOf(life: Lifecycle): Run {
@@ -109,9 +116,10 @@ function runOf(life: Lifecycle): Run {
     policy: life.policy,
     ruleFiles: options.ruleFiles,
     beforeChange: options.beforeChange,
-    compaction: options.compaction,
+    compaction: hookedCompaction(options.compaction, life.hooks),
     memoryFile: options.memoryFile,
     questions,
+    hooks: life.hooks,
     signal: stopper.signal,
     isMentioned: (url) => isMentioned(life, url),
     view: () => life.view,
@@ -146,6 +154,7 @@ function finish(life: Lifecycle): Promise<void> {
   life.finishing ??= (async () => {
     life.stopper.abort();
     await life.subagents.closeAll(life.ending ?? 'closed');
+    await life.hooks?.end();
     life.state = 'CLOSED';
     const end: SessionEvent = { kind: 'SESSION_END', sessionId: life.sessionId, reason: life.ending ?? 'closed' };
     const problem = attempt(() => record(life, end));

@@ -2,6 +2,7 @@ import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { act } from './act.ts';
 import { ask } from './ask.ts';
 import { obeyed } from './commands.ts';
+import { arrives, keepsGoing } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
 import type { QueuedInput, SessionView } from './view.ts';
@@ -14,11 +15,24 @@ export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
  */
 export async function* converse(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
+  await run.hooks?.begin();
   if (yield* obeyed(run, input)) return;
-  if (input !== null) yield userInput(input);
+  if (input !== null) {
+    run.hooks?.nextPrompt();
+    if (!(yield* arrives(run, input))) return;
+    yield userInput(input);
+  }
   yield* act(run);
   yield* absorbSteering(run);
-  while (run.ending() === null && awaitsReply(run.view())) {
+  for (let kept = 0; ; kept++) {
+    yield* untilAnswered(run);
+    if (!(yield* keepsGoing(run, kept))) break;
+  }
+  if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+}
+
+async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
+  while (run.ending() === null && run.hooks?.isStopped() !== true && awaitsReply(run.view())) {
     const limit = limitReached(run.view(), run.settings().config);
     if (limit !== null) {
       yield { kind: 'TURN_LIMIT', reason: limit };
@@ -32,7 +46,6 @@ export async function* converse(run: Run, input: UserInput | null): AsyncGenerat
     yield* watchForLoops(run);
     yield* absorbSteering(run);
   }
-  if (run.ending() === null) yield { kind: 'PROCESSING_END' };
 }
 
 /** What was configured holds from here on; a prompt that does not fit it any more is built anew. */

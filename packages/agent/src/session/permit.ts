@@ -1,6 +1,10 @@
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
+import type { Judgement } from '../policy/index.ts';
 import { holdsMask } from '../redact/index.ts';
-import { approval } from './approval.ts';
+import type { HookDecision } from '../types/index.ts';
+import { approval, type Asking } from './approval.ts';
+import { beforeCall, changedByHook, toldOf } from './hooked-call.ts';
+import { mayAllow, requestByHooks } from './hooked-permission.ts';
 import { denied, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
 import type { Run } from './run.ts';
@@ -17,7 +21,7 @@ export async function permit(run: Run, put: Put, asked: Asked): Promise<Permissi
   }
   if (asked.tool.readOnly !== true && holdsMask(JSON.stringify(asked.call.args)))
     return { output: MASKED, isError: true };
-  const permission = await permitKnown(run, put, asked);
+  const permission = await permitHooked(run, put, asked);
   const runs = permission === null || (permission !== 'halt' && 'args' in permission);
   if (runs && asked.tool.readOnly !== true) await run.beforeChange?.(toolName);
   return permission;
@@ -28,15 +32,62 @@ const MASKED =
   'Not run: the arguments hold a mask ("[redacted:…]"). It stands for a secret that is there but not shown to you, and would replace ' +
   'it. Change only the text around it, or let a command read the secret where it is.';
 
-async function permitKnown(run: Run, put: Put, asked: Asked): Promise<Permission> {
+/** Hooks have their say first: what they put in place of the arguments is judged like what a model sends. */
+async function permitHooked(run: Run, put: Put, asked: Asked): Promise<Permission> {
+  const said = await beforeCall(run, put, asked);
+  if (run.ending() !== null) return stopped(run);
+  if (said === null) return permitKnown(run, put, { ...asked, word: 'none' });
+  const { decision: word, reason = 'a hook gave no reason', args } = said;
+  const call = args === undefined ? asked.call : { ...asked.call, args };
+  if (word === 'deny') return denied(put, call, { decision: 'deny', reason });
+  const permission = await permitKnown(run, put, { ...asked, call, word, why: reason });
+  return permission === null && args !== undefined ? changedByHook(args) : permission;
+}
+
+type Hooked = Asked & { readonly word: HookDecision['decision']; readonly why?: string };
+
+async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permission> {
   const judgement = await judged(run, asked);
-  if (judgement?.decision === 'deny') return denied(put, asked.call, judgement);
+  if (judgement?.decision === 'deny') return deniedByPolicy(run, put, { call: asked.call, judgement });
   if (asked.call.toolName === ASK_USER_QUESTION) return askPerson(run, put, asked.call);
-  if (judgement === null) return needsNoAnswer(run, asked) ? null : approval(run, put, { ...asked, judgement });
-  if (judgement.decision === 'allow') return null;
-  if (run.approve !== undefined) return approval(run, put, { ...asked, judgement });
-  const reason = `${judgement.reason}. That needs a person's approval, and nobody can be asked here`;
-  return denied(put, asked.call, { ...judgement, reason });
+  if (asked.word === 'ask' || asked.word === 'defer')
+    return askFor(run, put, {
+      ...asked,
+      judgement: { ...(judgement ?? {}), decision: 'ask', reason: asked.why ?? '' },
+    });
+  if (judgement?.decision === 'allow') return null;
+  if (asked.word === 'allow' && mayAllow(judgement)) return null;
+  if (judgement === null && needsNoAnswer(run, asked)) return null;
+  return askFor(run, put, { ...asked, judgement });
+}
+
+/** First hooks that answer in a person's place, then the person. */
+async function askFor(run: Run, put: Put, asking: Asking): Promise<Permission> {
+  const byHooks = await requestByHooks(run, put, asking);
+  if (run.ending() !== null) return stopped(run);
+  if (byHooks !== null) return byHooks.is;
+  const { call, judgement } = asking;
+  if (run.approve === undefined) {
+    const reason = `${judgement?.reason ?? 'a hook asks about it'}. That needs a person's approval, and nobody can be asked here`;
+    return deniedByPolicy(run, put, { call, judgement: { ...judgement, decision: 'deny', reason } });
+  }
+  notify(run, 'permission_prompt', `${call.toolName} needs your permission`);
+  return approval(run, put, asking);
+}
+
+type Denied = { readonly call: PendingToolCall; readonly judgement: Judgement };
+
+async function deniedByPolicy(run: Run, put: Put, { call, judgement }: Denied): Promise<Permission> {
+  const permission = await denied(put, call, judgement);
+  const said = await run.hooks?.fire('PermissionDenied', { ...toldOf(call), reason: judgement.reason });
+  if (said?.retry !== true || permission === null || permission === 'halt' || 'args' in permission) return permission;
+  return { ...permission, output: `${permission.output} A hook says that it may be tried once more.` };
+}
+
+/** Side effects only: nobody waits for it. */
+function notify(run: Run, type: 'permission_prompt' | 'agent_needs_input', message: string): void {
+  const title = 'Attractor';
+  run.hooks?.fire('Notification', { message, title, notification_type: type }).catch(() => undefined);
 }
 
 function needsNoAnswer(run: Run, { tool }: Asked): boolean {
@@ -48,6 +99,7 @@ async function askPerson(run: Run, put: Put, { toolCallId, args }: PendingToolCa
   if (answersTo(run.view(), toolCallId) !== null) return null;
   const questions = questionsOf(args);
   await put({ kind: 'QUESTION_ASKED', toolCallId, questions });
+  notify(run, 'agent_needs_input', questions[0]?.question ?? 'The agent has a question');
   const { sessionId, signal } = run;
   const outcome = await run.questions.answered({ sessionId, toolCallId, questions, signal });
   if (outcome === 'answered') return null;

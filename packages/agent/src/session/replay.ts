@@ -107,6 +107,8 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   SESSION_END: { sessionId: 'string' },
   SYSTEM_PROMPT: { content: 'string' },
   USER_INPUT: { content: 'string' },
+  USER_INPUT_REFUSED: {},
+  HOOK_DECIDED: { toolCallId: 'string', decision: 'string' },
   FOLLOW_UP_QUEUED: { content: 'string' },
   STEERING_QUEUED: { content: 'string' },
   STEERING_INJECTED: { content: 'string' },

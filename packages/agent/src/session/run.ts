@@ -3,6 +3,7 @@ import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { LivePolicy, RuleFiles } from '../policy/index.ts';
 import type { Approve } from './contract.ts';
+import type { SessionHooks } from './session-hooks.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
 import type { SessionView } from './view.ts';
@@ -19,6 +20,7 @@ export type Run = {
   readonly compaction: CompactionOptions | undefined;
   readonly memoryFile: string | undefined;
   readonly questions: Questions;
+  readonly hooks: SessionHooks | undefined;
   readonly signal: AbortSignal;
   /** Whether a person, or what was read, named this URL: here, or where this session's task comes from. */
   readonly isMentioned: (url: string) => boolean;

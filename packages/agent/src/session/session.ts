@@ -3,10 +3,11 @@ import { newId } from '../id.ts';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
-import type { Session, SessionOptions } from './contract.ts';
+import type { AsSubagent, Session, SessionOptions } from './contract.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
+import { transcriptOf } from './session-hooks.ts';
 import { EMPTY_VIEW, type QueuedInput } from './view.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
@@ -59,12 +60,22 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       depth: (life.options.depth ?? 0) + 1,
       sessionId: childSessionId,
       isMentioned: (url) => isMentioned(life, url),
+      asSubagent: asSubagent(life, order),
       ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);
     const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');
     return holdsSession ? resumeSession({ ...options, journal }) : createSession({ ...options, journal });
   };
+}
+
+function asSubagent({ options, sessionId }: Lifecycle, { id, agent }: ChildOrder): AsSubagent {
+  const type = agent ?? 'general-purpose';
+  const { rootSessionId, rootTranscript } = options.asSubagent ?? {
+    rootSessionId: sessionId,
+    rootTranscript: transcriptOf(options.journal),
+  };
+  return { id, type, rootSessionId, rootTranscript };
 }
 
 function faceOf(life: Lifecycle): Session {

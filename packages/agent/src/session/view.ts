@@ -5,6 +5,7 @@ import type {
   Answers,
   AssistantMessageEvent,
   ConfiguredFields,
+  HookDecision,
   InputParts,
   Question,
   SessionEvent,
@@ -45,6 +46,8 @@ export type SessionView = {
   readonly answers: Readonly<Record<string, Answers>>;
   /** By call: what a person said to its running, until it has its result. */
   readonly approvals: Readonly<Record<string, GivenApproval>>;
+  /** By call: what hooks said of it, until it has its result. */
+  readonly decided: Readonly<Record<string, HookDecision>>;
   /** What `configure` changed since the start. */
   readonly configured: ConfiguredFields;
   /** How many calls the model made, by tool. */
@@ -95,6 +98,7 @@ export const EMPTY_VIEW: SessionView = {
   questions: [],
   answers: {},
   approvals: {},
+  decided: {},
   configured: {},
   callCounts: {},
   subagents: [],
@@ -116,7 +120,7 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
         ? view
         : { ...view, round: { ...view.round, started: [...view.round.started, event.toolCallId] } };
     case 'TOOL_CALL_END':
-      return withResult(moved(settled(view, event.toolCallId), event), event, limits);
+      return withResult(undecided(moved(settled(view, event.toolCallId), event), event.toolCallId), event, limits);
     case 'LOOP_DETECTION':
       return { ...view, loopSeenAt: view.turns.length };
     case 'CONFIGURED':
@@ -144,6 +148,12 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
         inputOpen: true,
         roundsOfInput: 0,
       };
+    case 'USER_INPUT_REFUSED':
+      return event.isFollowUp === true ? { ...view, followUps: view.followUps.slice(1) } : view;
+    case 'HOOK_DECIDED': {
+      const { kind: _kind, toolCallId, ...decision } = event;
+      return { ...view, decided: { ...view.decided, [toolCallId]: decision } };
+    }
     case 'COMMAND_INPUT':
       return {
         ...view,
@@ -262,6 +272,12 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
 
 function moved(view: SessionView, { workingDir }: ToolCallEndEvent): SessionView {
   return typeof workingDir === 'string' ? { ...view, workingDir } : view;
+}
+
+function undecided(view: SessionView, id: string): SessionView {
+  if (!Object.hasOwn(view.decided, id)) return view;
+  const { [id]: _over, ...decided } = view.decided;
+  return { ...view, decided };
 }
 
 /** The call waits for nobody any more. */

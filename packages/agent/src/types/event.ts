@@ -20,8 +20,10 @@ export type SessionEvent =
       readonly isFollowUp?: boolean;
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
-  | { readonly kind: 'STEERING_QUEUED'; readonly content: string }
-  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' | 'memory' }
+  /** A hook refused it before it was taken: it is in no history. */
+  | { readonly kind: 'USER_INPUT_REFUSED'; readonly reason: string; readonly isFollowUp?: boolean }
+  | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook' }
+  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' | 'hook' | 'memory' }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
   | { readonly kind: 'ASSISTANT_TEXT_DELTA'; readonly text: string }
   | { readonly kind: 'ASSISTANT_TEXT_END' }
@@ -66,6 +68,10 @@ export type SessionEvent =
       readonly part?: string;
       readonly rule?: string;
     }
+  | HookStartedEvent
+  | HookEndedEvent
+  /** What hooks said of a call before it was judged. A resumed session goes by it and does not ask them again. */
+  | ({ readonly kind: 'HOOK_DECIDED'; readonly toolCallId: string } & HookDecision)
   /** The model asks the person; the session waits until there is an answer, over any number of processes. */
   | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }
   | { readonly kind: 'QUESTION_ANSWERED'; readonly toolCallId: string; readonly answers: Answers }
@@ -111,6 +117,40 @@ export type SessionEvent =
     }
   /** Shown, never stored here: the child's own journal has it. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
+
+export type HookStartedEvent = {
+  readonly kind: 'HOOK_STARTED';
+  readonly hookId: string;
+  /** PreToolUse and its like. */
+  readonly event: string;
+  /** The command, the address, or the name of the function. */
+  readonly handler: string;
+  readonly toolCallId?: string;
+  readonly statusMessage?: string;
+};
+
+/** `error` and `timeout` let the work go on unless the hook fails closed. */
+export type HookEndedEvent = {
+  readonly kind: 'HOOK_ENDED';
+  readonly hookId: string;
+  readonly event: string;
+  readonly handler: string;
+  readonly status: 'success' | 'blocked' | 'error' | 'timeout' | 'cancelled';
+  readonly durationMs: number;
+  readonly toolCallId?: string;
+  readonly exitCode?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly problem?: string;
+};
+
+/** `args`: what is to run in place of the model's; `context`: what the model is told with the result. */
+export type HookDecision = {
+  readonly decision: 'allow' | 'ask' | 'defer' | 'deny' | 'none';
+  readonly reason?: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly context?: ReadonlyArray<string>;
+};
 
 /**
  * From here on the model is sent `prefix`, byte for byte, and the last `keptTurns` of the turns so far, in place of them all. Nothing

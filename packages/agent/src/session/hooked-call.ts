@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { hookToolName } from '../hooks/matcher.ts';
+import { houseNameOf } from '../profiles/names.ts';
+import { holdsMask } from '../redact/index.ts';
+import type { PendingToolCall, ToolCallResult } from '../tools/dispatch.ts';
+import { validateArguments } from '../tools/validate.ts';
+import type { HookDecision, ToolResult } from '../types/index.ts';
+import { contextOf } from './hook-context.ts';
+import type { Asked, Put } from './judge-call.ts';
+import type { Run } from './run.ts';
+import type { HookOutcome } from '../hooks/outcome.ts';
+
+/** What a hook is told of a call. */
+export function toldOf({ toolCallId, toolName, args }: PendingToolCall): Readonly<Record<string, unknown>> {
+  return { tool_name: hookToolName(toolName), tool_input: args, tool_use_id: toolCallId };
+}
+
+/**
+ * What hooks say of a call before it is judged. It is recorded: whoever resumes goes by it, so that no hook is asked twice about a call
+ * that waits for a person over a restart. Only where what they put in place of the arguments could not be stored they are asked again.
+ */
+export async function beforeCall(run: Run, put: Put, asked: Asked): Promise<HookDecision | null> {
+  if (run.hooks?.has('PreToolUse') !== true) return null;
+  const { call } = asked;
+  const { decided } = run.view();
+  const given = Object.hasOwn(decided, call.toolCallId) ? decided[call.toolCallId] : undefined;
+  if (given !== undefined && !holdsMask(JSON.stringify(given.args ?? {}))) return given;
+  const outcome = await run.hooks.fire('PreToolUse', toldOf(call));
+  if (outcome.ran === 0 || run.ending() !== null) return null;
+  if (outcome.stop !== null) run.hooks.stop(outcome.stop);
+  const decision = await decisionOf(outcome, asked);
+  await put({ kind: 'HOOK_DECIDED', toolCallId: call.toolCallId, ...decision });
+  return decision;
+}
+
+async function decisionOf(outcome: HookOutcome, { tool }: Asked): Promise<HookDecision> {
+  const { block, permission, stop, updatedInput: args, context } = outcome;
+  const told = context.length === 0 ? {} : { context };
+  if (stop !== null) return { decision: 'deny', reason: `a hook stopped the work: ${stop}`, ...told };
+  if (block !== null) return { decision: 'deny', reason: block, ...told };
+  if (permission?.word === 'deny') return { decision: 'deny', reason: permission.reason, ...told };
+  const wrong = args === null ? null : await problemOfInput(tool.definition, args);
+  if (wrong !== null) return { decision: 'deny', reason: wrong, ...told };
+  return {
+    decision: permission?.word ?? 'none',
+    ...(permission === null ? {} : { reason: permission.reason }),
+    ...(args === null ? {} : { args }),
+    ...told,
+  };
+}
+
+/** Why what a hook put in place of the arguments can't run; null when it can. */
+export async function problemOfInput(
+  definition: Asked['tool']['definition'],
+  args: PendingToolCall['args'],
+): Promise<string | null> {
+  const wrong = await validateArguments(definition, args);
+  if (wrong.length > 0) return `a hook changed the call, and its arguments are not valid then: ${wrong.join('; ')}`;
+  return holdsMask(JSON.stringify(args)) ? 'a hook changed the call, and it holds the mask of a secret then' : null;
+}
+
+export function changedByHook(args: PendingToolCall['args']): {
+  readonly args: PendingToolCall['args'];
+  readonly note: string;
+} {
+  return { args, note: `A hook changed this call before it ran. Its arguments were: ${JSON.stringify(args)}` };
+}
+
+/** `ranMs` null: it was not run. */
+export type CallEnd = {
+  readonly call: PendingToolCall;
+  readonly result: ToolCallResult;
+  readonly ranMs: number | null;
+};
+
+/** The result as the model gets it: with what hooks put in its place, and what they add, behind it. */
+export async function afterCall(run: Run, end: CallEnd): Promise<ToolCallResult> {
+  const { call, result, ranMs } = end;
+  if (run.hooks === undefined) return result;
+  const { decided } = run.view();
+  const before = Object.hasOwn(decided, call.toolCallId) ? (decided[call.toolCallId]?.context ?? []) : [];
+  const early = before.length === 0 ? [] : [contextOf('PreToolUse', before)];
+  if (ranMs === null || run.ending() !== null) return added(result, early);
+  const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse';
+  const outcome = await run.hooks.fire(event, {
+    ...toldOf(call),
+    ...(result.isError
+      ? { error: result.output, is_interrupt: run.signal.aborted }
+      : { tool_response: responseOf(call, result) }),
+    duration_ms: ranMs,
+  });
+  if (outcome.stop !== null) run.hooks.stop(outcome.stop);
+  const output = event === 'PostToolUse' ? (outcome.updatedOutput ?? result.output) : result.output;
+  const late = [...(outcome.block === null ? [] : [outcome.block]), ...outcome.context];
+  return added({ ...result, output }, [...early, ...(late.length === 0 ? [] : [contextOf(event, late)])]);
+}
+
+function added(result: ToolCallResult, texts: ReadonlyArray<string>): ToolCallResult {
+  return texts.length === 0 ? result : { ...result, output: [result.output, ...texts].join('\n\n') };
+}
+
+/** The fields that hooks written for other agents look for, besides the output as the model gets it. */
+export function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
+  const plain = { output, is_error: isError };
+  const house = houseNameOf(toolName);
+  if (house === 'shell') return { ...plain, stdout: output, stderr: '', interrupted: false };
+  const file = args['file_path'] ?? args['path'];
+  return typeof file === 'string' ? { ...plain, filePath: file, success: !isError } : plain;
+}
+
+/** Told once the session is there: where commands start from now on. */
+export async function afterMove(run: Run, from: string): Promise<void> {
+  const to = run.view().workingDir;
+  if (run.hooks === undefined || to === from || run.ending() !== null) return;
+  const root = run.environment.workingDirectory();
+  const { context } = await run.hooks.fire('CwdChanged', {
+    old_cwd: path.resolve(root, from),
+    new_cwd: path.resolve(root, to),
+  });
+  run.hooks.tell('CwdChanged', context);
+}
+
+/** After the last result of a round. */
+export async function afterBatch(
+  run: Run,
+  calls: ReadonlyArray<PendingToolCall>,
+  results: ReadonlyArray<ToolCallResult>,
+): Promise<void> {
+  if (run.hooks?.has('PostToolBatch') !== true || run.ending() !== null || results.length === 0) return;
+  const told = calls.flatMap((call) => {
+    const result = results.find(({ toolCallId }) => toolCallId === call.toolCallId);
+    return result === undefined ? [] : [{ ...toldOf(call), tool_response: responseOf(call, result) }];
+  });
+  const { block, stop, context } = await run.hooks.fire('PostToolBatch', { tool_calls: told });
+  const why = stop ?? block;
+  if (why !== null) run.hooks.stop(why);
+  run.hooks.tell('PostToolBatch', context);
+}

@@ -1,0 +1,126 @@
+import { hookToolName } from '../hooks/matcher.ts';
+import { isRecord } from '../hooks/is-record.ts';
+import type { RequestDecision } from '../hooks/answer.ts';
+import {
+  parseRule,
+  rememberRules,
+  type Judgement,
+  type PermissionMode,
+  type RuleDestination,
+} from '../policy/index.ts';
+import type { Permission } from '../tools/dispatch.ts';
+import type { Asking } from './approval.ts';
+import { changedByHook, problemOfInput, toldOf } from './hooked-call.ts';
+import { denied, judged, type Put } from './judge-call.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Lets hooks answer in a person's place; null when they don't. Their "allow" counts only where an allow rule could have said it: never
+ * against a rule that asks or denies, and never for what always asks.
+ */
+export async function requestByHooks(run: Run, put: Put, asking: Asking): Promise<{ readonly is: Permission } | null> {
+  const { call, judgement } = asking;
+  const isAnswered = Object.hasOwn(run.view().approvals, call.toolCallId);
+  if (run.hooks?.has('PermissionRequest') !== true || isAnswered) return null;
+  const { request, stop } = await run.hooks.fire('PermissionRequest', {
+    ...toldOf(call),
+    permission_suggestions: suggestions(judgement),
+  });
+  if (stop !== null) run.hooks.stop(stop);
+  if (request?.behavior === 'deny' || stop !== null) {
+    const reason = request?.behavior === 'deny' ? request.message : `a hook stopped the work: ${stop}`;
+    if (request?.behavior === 'deny' && request.interrupt) run.hooks.stop(reason);
+    return { is: await denied(put, call, { decision: 'deny', reason }) };
+  }
+  return request === null || !mayAllow(judgement) ? null : allowed(run, put, { asking, request });
+}
+
+/** Whether a hook's "allow" is enough for this. Without a policy it is: then it is the person's own say. */
+export function mayAllow(judgement: Judgement | null): boolean {
+  if (judgement === null) return true;
+  return judgement.decision === 'ask' && judgement.rule === undefined && (judgement.needs?.length ?? 0) > 0;
+}
+
+type Allowing = {
+  readonly asking: Asking;
+  readonly request: Extract<RequestDecision, { readonly behavior: 'allow' }>;
+};
+
+async function allowed(run: Run, put: Put, { asking, request }: Allowing): Promise<{ readonly is: Permission } | null> {
+  const { call, tool } = asking;
+  const args = request.updatedInput;
+  for (const update of request.updatedPermissions ?? []) {
+    const problem = applyUpdate(run, update);
+    if (problem !== null)
+      await put({ kind: 'WARNING', message: `A hook's change of permissions was not made: ${problem}` });
+  }
+  if (args === undefined) return { is: null };
+  const wrong = await problemOfInput(tool.definition, args);
+  if (wrong !== null) return { is: await denied(put, call, { decision: 'deny', reason: wrong }) };
+  const again = await judged(run, { call: { ...call, args }, tool });
+  if (again?.decision === 'deny') return { is: await denied(put, { ...call, args }, again) };
+  return again === null || again.decision === 'allow' || mayAllow(again) ? { is: changedByHook(args) } : null;
+}
+
+/** Rules that would let it run, in the published spelling. */
+function suggestions(judgement: Judgement | null): ReadonlyArray<unknown> {
+  const needs = judgement?.needs ?? [];
+  if (needs.length === 0) return [];
+  const rules = needs.map((text) => {
+    const [, tool = text, content] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
+    return { toolName: hookToolName(tool), ...(content === undefined ? {} : { ruleContent: content }) };
+  });
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+}
+
+const DESTINATIONS: ReadonlyArray<string> = ['session', 'localSettings', 'projectSettings', 'userSettings'];
+const MODES: ReadonlyArray<string> = ['default', 'acceptEdits', 'plan', 'dontAsk'];
+
+function isDestination(value: unknown): value is RuleDestination {
+  return typeof value === 'string' && DESTINATIONS.includes(value);
+}
+
+/** A hook can't switch the asking off altogether. */
+function isMode(value: unknown): value is PermissionMode {
+  return typeof value === 'string' && MODES.includes(value);
+}
+
+/** Why a change of permissions can't be made; null when it was. */
+function applyUpdate(run: Run, update: unknown): string | null {
+  if (!isRecord(update) || run.policy === undefined) return 'there is no policy to change';
+  if (update['type'] === 'setMode') {
+    if (!isMode(update['mode'])) return `the mode ${JSON.stringify(update['mode'])} can't be set by a hook`;
+    run.policy.setMode(update['mode']);
+    return null;
+  }
+  if (update['type'] !== 'addRules' || !Array.isArray(update['rules']))
+    return `${JSON.stringify(update['type'])} is not done here`;
+  const rules = update['rules'].map((rule: unknown) => ruleText(rule));
+  const { behavior, destination = 'session' } = update;
+  if (behavior === 'allow' && isDestination(destination)) {
+    const kept = rememberRules({ rules, destination, files: run.ruleFiles, root: run.environment.workingDirectory() });
+    if (!kept.ok) return kept.error.message;
+    run.policy.addRules(kept.rules);
+    return null;
+  }
+  if (behavior !== 'deny' && behavior !== 'ask') return '"behavior" must be allow, ask or deny';
+  return addForSession(run, rules, behavior);
+}
+
+function addForSession(run: Run, texts: ReadonlyArray<string>, behavior: 'ask' | 'deny'): string | null {
+  const origin = { scope: 'session', file: null, line: null, root: run.environment.workingDirectory() } as const;
+  for (const text of texts) {
+    const parsed = parseRule(text, behavior, origin);
+    if (!parsed.ok) return parsed.error.message;
+    run.policy?.addRules([parsed.rule]);
+  }
+  return null;
+}
+
+function ruleText(rule: unknown): string {
+  if (!isRecord(rule)) return String(rule);
+  const { toolName, ruleContent } = rule;
+  return typeof ruleContent === 'string' && ruleContent !== ''
+    ? `${String(toolName)}(${ruleContent})`
+    : String(toolName);
+}

@@ -1,0 +1,164 @@
+import path from 'node:path';
+import type { HookEventName } from '../hooks/events.ts';
+import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
+import type { HookRun } from '../hooks/run-report.ts';
+import { newId } from '../id.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PermissionMode } from '../policy/index.ts';
+import type { Redactor } from '../redact/index.ts';
+import type { SessionEvent } from '../types/index.ts';
+import type { SessionOptions } from './contract.ts';
+import { contextOf } from './hook-context.ts';
+import { stopFailureOf } from './hook-failure.ts';
+import type { Settings } from './settings.ts';
+import type { SessionView } from './view.ts';
+
+/**
+ * The hooks of one session: what they are told is told in its name, and each handler's start and end is recorded. Once one of them
+ * says that the work is to stop, it stops when the step is done, and the next input begins anew.
+ */
+export type SessionHooks = {
+  /** Of a subagent. */
+  readonly isChild: boolean;
+  /** The session's own; empty where it is kept in no file. */
+  readonly transcript: string;
+  readonly has: (event: HookEventName) => boolean;
+  readonly fire: (event: HookEventName, extras: Readonly<Record<string, unknown>>) => Promise<HookOutcome>;
+  /** SessionStart, or SubagentStart; once. */
+  readonly begin: () => Promise<void>;
+  /** Each input is a prompt of its own. */
+  readonly nextPrompt: () => void;
+  /** What the model is to know with its next request. */
+  readonly tell: (event: HookEventName, context: ReadonlyArray<string>) => void;
+  readonly stop: (reason: string) => void;
+  readonly isStopped: () => boolean;
+  readonly failed: (error: Error) => Promise<void>;
+  /** SessionEnd, of a session that had begun. */
+  readonly end: () => Promise<void>;
+};
+
+export type SessionHooksSource = {
+  readonly options: SessionOptions;
+  readonly sessionId: string;
+  readonly isResumed: boolean;
+  readonly redactor: Redactor;
+  readonly signal: () => AbortSignal;
+  readonly view: () => SessionView;
+  readonly settings: () => Settings;
+  readonly mode: () => PermissionMode;
+  readonly record: (event: SessionEvent) => void;
+};
+
+export function createSessionHooks(source: SessionHooksSource): SessionHooks | undefined {
+  const { options, isResumed, record } = source;
+  const { hooks } = options;
+  if (hooks === undefined) return undefined;
+  const state = { begun: false, stopped: false, promptId: newId('prompt') };
+  const fire = (event: HookEventName, extras: Extras, signal = source.signal()): Promise<HookOutcome> =>
+    fireFor(source, { event, extras, promptId: state.promptId, signal });
+  const stop = (reason: string): void => {
+    if (state.stopped) return;
+    state.stopped = true;
+    record({ kind: 'WARNING', message: `A hook stopped the work: ${reason}` });
+  };
+  const tell = (event: HookEventName, context: ReadonlyArray<string>): void => {
+    if (context.length > 0) record({ kind: 'STEERING_QUEUED', content: contextOf(event, context), source: 'hook' });
+  };
+  const isChild = options.asSubagent !== undefined;
+  return {
+    isChild,
+    transcript: transcriptOf(options.journal),
+    has: hooks.has,
+    fire,
+    tell,
+    stop,
+    isStopped: () => state.stopped,
+    nextPrompt: () => {
+      state.stopped = false;
+      state.promptId = newId('prompt');
+    },
+    begin: async () => {
+      if (state.begun) return;
+      state.begun = true;
+      const event = isChild ? 'SubagentStart' : 'SessionStart';
+      const { model } = source.settings().config;
+      const { context, stop: why } = await fire(
+        event,
+        isChild ? {} : { source: isResumed ? 'resume' : 'startup', model },
+      );
+      tell(event, context);
+      if (why !== null) stop(why);
+    },
+    failed: async (error) => {
+      await fire('StopFailure', stopFailureOf(error)).catch(() => undefined);
+    },
+    end: async () => {
+      if (!state.begun || isChild) return;
+      // The session's own signal has fired by now: this is for what comes after it.
+      await fire('SessionEnd', { reason: 'other' }, new AbortController().signal).catch(() => undefined);
+    },
+  };
+}
+
+type Extras = Readonly<Record<string, unknown>>;
+
+type Fire = {
+  readonly event: HookEventName;
+  readonly extras: Extras;
+  readonly promptId: string;
+  readonly signal: AbortSignal;
+};
+
+async function fireFor(source: SessionHooksSource, { event, extras, promptId, signal }: Fire): Promise<HookOutcome> {
+  const { options, redactor, record, view } = source;
+  if (options.hooks?.has(event) !== true) return NO_OUTCOME;
+  const call = typeof extras['tool_use_id'] === 'string' ? { toolCallId: extras['tool_use_id'] } : {};
+  const outcome = await options.hooks.fire(
+    event,
+    { ...commonOf(source, promptId), hook_event_name: event, ...extras },
+    {
+      signal,
+      workingDir: view().workingDir,
+      redact: redactor.text,
+      onRun: (run) => {
+        record({ ...eventOf(run), ...call });
+        const problem = run.kind === 'ended' ? run.problem : undefined;
+        if (problem !== undefined)
+          record({ kind: 'WARNING', message: `The ${event} hook "${run.handler}" failed. ${problem}` });
+      },
+      onLate: ({ context, messages }) => {
+        if (signal.aborted) return;
+        for (const message of messages) record({ kind: 'WARNING', message });
+        if (context.length > 0) record({ kind: 'STEERING_QUEUED', content: contextOf(event, context), source: 'hook' });
+      },
+    },
+  );
+  for (const message of outcome.messages) record({ kind: 'WARNING', message });
+  return outcome;
+}
+
+/** What every hook is told, in the published spelling. */
+function commonOf({ options, sessionId, view, settings, mode }: SessionHooksSource, promptId: string): Extras {
+  const { asSubagent, environment, journal } = options;
+  const { reasoningEffort } = settings().config;
+  return {
+    session_id: asSubagent?.rootSessionId ?? sessionId,
+    prompt_id: promptId,
+    transcript_path: asSubagent?.rootTranscript ?? transcriptOf(journal),
+    cwd: path.resolve(environment.workingDirectory(), view().workingDir),
+    permission_mode: mode(),
+    ...(reasoningEffort === undefined ? {} : { effort: { level: reasoningEffort } }),
+    ...(asSubagent === undefined ? {} : { agent_id: asSubagent.id, agent_type: asSubagent.type }),
+  };
+}
+
+function eventOf({ kind, ...about }: HookRun): SessionEvent {
+  return kind === 'started'
+    ? { ...about, kind: 'HOOK_STARTED' }
+    : { durationMs: 0, status: 'success', ...about, kind: 'HOOK_ENDED' };
+}
+
+/** Empty where the session is kept in no file. */
+export function transcriptOf(journal: Journal | undefined): string {
+  return journal !== undefined && 'path' in journal && typeof journal.path === 'string' ? journal.path : '';
+}
