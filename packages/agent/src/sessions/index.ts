@@ -20,5 +20,6 @@ export type {
   SessionSummary,
 } from './contract.ts';
 export { openSessions } from './open-sessions.ts';
-export { outputFolder, undoFolder } from './place.ts';
+export { outputFolder, shellsFolder, undoFolder } from './place.ts';
 export type { TurnCall, TurnEntry, TurnResult } from './turns.ts';
+export * from './foreign/index.ts';

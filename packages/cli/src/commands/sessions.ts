@@ -45,15 +45,34 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .action(async (id: string, flags: { readonly output?: string }) =>
       finish(await (await load()).exportSession(id, flags)),
     );
-  json(part(command, 'import').argument('<file>', 'what `sessions export` wrote; - for stdin'))
-    .description('Takes an exported session in; it gets a new id when its own is taken.')
-    .action(async (file: string, flags: Json) => finish(await (await load()).importSession(file, flags)));
+  defineImport(part(command, 'import'), finish);
   json(part(command, 'delete').argument('<id>', ID))
     .description('Moves a session to the trash, where it stays for 30 days.')
     .option('--forever', 'delete it at once')
     .action(async (id: string, flags: Json & { readonly forever?: boolean }) =>
       finish(await (await load()).remove(id, flags)),
     );
+}
+
+type ImportFlags = Json & { readonly from?: string; readonly limit: number };
+
+function defineImport(command: Command, finish: (exitCode: number) => void): void {
+  json(
+    command.argument('[file]', 'what `sessions export` wrote (- for stdin), or with --from the file of another agent'),
+  )
+    .description(
+      'Takes a session in: one that was exported, or one of another agent. Without a file --from lists what is there.',
+    )
+    .option('--from <agent>', 'claude, codex or gemini')
+    .option('--limit <n>', 'list at most so many', turnNumber, 50)
+    .action(async (file: string | undefined, flags: ImportFlags) => {
+      if (flags.from !== undefined) {
+        const { importForeign } = await import('../sessions/import-foreign.ts');
+        return finish(await importForeign(file, { ...flags, from: flags.from }));
+      }
+      if (file === undefined) throw new CommandFailure('give a file, or --from claude, codex or gemini.', EXIT.usage);
+      finish(await (await import('../sessions/subcommands.ts')).importSession(file, flags));
+    });
 }
 
 function defineRewind(command: Command, finish: (exitCode: number) => void): void {
@@ -85,6 +104,8 @@ Examples:
   attractor sessions fork ses_01m7 --turn 6
   attractor sessions rewind ses_01m7 --turn 6 --dry-run
   attractor sessions export ses_01m7 -o session.jsonl && attractor sessions import session.jsonl
+  attractor sessions import --from claude
+  attractor sessions import --from codex ~/.codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-x.jsonl
   attractor sessions delete ses_01m7`;
 
 function part(command: Command, name: string): Command {

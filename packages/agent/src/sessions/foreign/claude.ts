@@ -1,0 +1,134 @@
+import { type ContentPart, type ImagePart, NO_USAGE, type Usage } from '@attractor/llm';
+import {
+  countAt,
+  type Fields,
+  fieldsAt,
+  type ForeignConversation,
+  type ForeignStep,
+  isFields,
+  textAt,
+} from './conversation.ts';
+
+/**
+ * A transcript of Claude Code. Lines form a tree by `parentUuid`; the conversation is the way from the last line up. Lines of one
+ * answer share `message.id`, and of calls that were made together only one result may lie on that way, so that the others are added.
+ */
+export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
+  const own = lines.filter((line) => line['isSidechain'] !== true && textAt(line, 'uuid') !== '');
+  const kept = onTheWay(own);
+  const spoken = own.filter((line) => kept.has(line) && line['isMeta'] !== true);
+  const steps = spoken.flatMap(stepsOf);
+  const models = steps.flatMap((step) => (step.kind === 'assistant' && step.model !== '' ? [step.model] : []));
+  const side = lines.filter((line) => line['isSidechain'] === true).length;
+  return {
+    cwd: textAt(own.findLast((line) => textAt(line, 'cwd') !== '') ?? {}, 'cwd'),
+    provider: 'anthropic',
+    model: models.at(-1) ?? null,
+    steps,
+    left: side === 0 ? [] : [`${side} lines of subagents`],
+  };
+}
+
+function onTheWay(lines: ReadonlyArray<Fields>): ReadonlySet<Fields> {
+  const byId = new Map(lines.map((line) => [textAt(line, 'uuid'), line]));
+  const kept = new Set<Fields>();
+  let at = lines.findLast(({ type }) => type === 'user' || type === 'assistant');
+  while (at !== undefined && !kept.has(at)) {
+    kept.add(at);
+    at = byId.get(textAt(at, 'parentUuid'));
+  }
+  const answers = new Set([...kept].map(responseOf).filter(Boolean));
+  for (const line of lines) if (answers.has(responseOf(line))) kept.add(line);
+  const calls = new Set(
+    [...kept].flatMap(blocksOf).flatMap((block) => (block['type'] === 'tool_use' ? [block['id']] : [])),
+  );
+  for (const line of lines)
+    if (blocksOf(line).some((block) => block['type'] === 'tool_result' && calls.has(block['tool_use_id'])))
+      kept.add(line);
+  return kept;
+}
+
+function responseOf(line: Fields): string {
+  return line['type'] === 'assistant' ? textAt(fieldsAt(line, 'message'), 'id') : '';
+}
+
+function blocksOf(line: Fields): ReadonlyArray<Fields> {
+  const { content } = fieldsAt(line, 'message');
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isFields) : [];
+}
+
+function stepsOf(line: Fields): ReadonlyArray<ForeignStep> {
+  const at = textAt(line, 'timestamp');
+  if (line['type'] === 'assistant') return assistantStep(line, at);
+  if (line['type'] !== 'user') return [];
+  const blocks = blocksOf(line);
+  const results = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map((block): ForeignStep => {
+      const { text, images } = contentOf(block['content']);
+      const isError = block['is_error'] === true;
+      return { kind: 'result', at, toolCallId: textAt(block, 'tool_use_id'), output: text, isError, images };
+    });
+  const { text, images } = contentOf(blocks.filter(({ type }) => type !== 'tool_result'));
+  return text === '' && images.length === 0 ? results : [...results, { kind: 'user', at, text, images }];
+}
+
+function assistantStep(line: Fields, at: string): ReadonlyArray<ForeignStep> {
+  const message = fieldsAt(line, 'message');
+  const model = textAt(message, 'model');
+  // What the program itself said in the model's place, such as that the network was gone.
+  if (model === '<synthetic>' || line['isApiErrorMessage'] === true) return [];
+  const parts = blocksOf(line).flatMap((block) => partOf(block, model));
+  const usage = usageOf(fieldsAt(message, 'usage'));
+  return parts.length === 0 ? [] : [{ kind: 'assistant', at, parts, usage, model, responseId: textAt(message, 'id') }];
+}
+
+function partOf(block: Fields, model: string): ReadonlyArray<ContentPart> {
+  const origin = `anthropic/${model}`;
+  switch (block['type']) {
+    case 'text':
+      return textAt(block, 'text') === '' ? [] : [{ kind: 'TEXT', text: textAt(block, 'text') }];
+    case 'thinking':
+      return textAt(block, 'signature') === ''
+        ? []
+        : [{ kind: 'THINKING', text: textAt(block, 'thinking'), signature: textAt(block, 'signature'), origin }];
+    case 'redacted_thinking':
+      return [{ kind: 'REDACTED_THINKING', data: textAt(block, 'data'), origin }];
+    case 'tool_use':
+      return [
+        {
+          kind: 'TOOL_CALL',
+          toolCallId: textAt(block, 'id'),
+          toolName: textAt(block, 'name'),
+          args: fieldsAt(block, 'input'),
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+type Content = { readonly text: string; readonly images: ReadonlyArray<ImagePart> };
+
+function contentOf(content: unknown): Content {
+  if (typeof content === 'string') return { text: content, images: [] };
+  const blocks = Array.isArray(content) ? content.filter(isFields) : [];
+  const text = blocks.flatMap((block) => (block['type'] === 'text' ? [textAt(block, 'text')] : []));
+  return { text: text.join('\n'), images: blocks.flatMap(imageOf) };
+}
+
+function imageOf(block: Fields): ReadonlyArray<ImagePart> {
+  const source = fieldsAt(block, 'source');
+  if (block['type'] !== 'image' || source['type'] !== 'base64') return [];
+  return [{ kind: 'IMAGE', source: { data: textAt(source, 'data'), mediaType: textAt(source, 'media_type') } }];
+}
+
+function usageOf(usage: Fields): Usage {
+  const cacheReadTokens = countAt(usage, 'cache_read_input_tokens');
+  const cacheWriteTokens = countAt(usage, 'cache_creation_input_tokens');
+  const inputTokens = countAt(usage, 'input_tokens') + cacheReadTokens + cacheWriteTokens;
+  const outputTokens = countAt(usage, 'output_tokens');
+  if (inputTokens + outputTokens === 0) return NO_USAGE;
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens };
+}

@@ -1,0 +1,63 @@
+import type { ContentPart, ImagePart, Usage } from '@attractor/llm';
+
+/** Whose session files are read. */
+export type ForeignAgent = 'claude' | 'codex' | 'gemini';
+
+/**
+ * A conversation as another agent kept it, in the order in which its model would see it again: what was taken back, summed up or
+ * said by a subagent is not in it. Nothing here was checked yet: calls may lack results, and ids may stand twice.
+ */
+export type ForeignConversation = {
+  readonly cwd: string;
+  readonly provider: string;
+  readonly model: string | null;
+  readonly steps: ReadonlyArray<ForeignStep>;
+  /** What was met and left out, for the person. */
+  readonly left: ReadonlyArray<string>;
+};
+
+export type ForeignStep =
+  | { readonly kind: 'user'; readonly at: string; readonly text: string; readonly images: ReadonlyArray<ImagePart> }
+  | {
+      readonly kind: 'assistant';
+      readonly at: string;
+      readonly parts: ReadonlyArray<ContentPart>;
+      readonly usage: Usage;
+      readonly model: string;
+      /** Steps of the same answer have the same; empty: it is not known. */
+      readonly responseId: string;
+    }
+  | {
+      readonly kind: 'result';
+      readonly at: string;
+      readonly toolCallId: string;
+      readonly output: string;
+      readonly isError: boolean;
+      readonly images: ReadonlyArray<ImagePart>;
+    };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldsAt(value: Fields, name: string): Fields {
+  const inner = value[name];
+  return isFields(inner) ? inner : {};
+}
+
+export function textAt(value: Fields, name: string): string {
+  const inner = value[name];
+  return typeof inner === 'string' ? inner : '';
+}
+
+export function listAt(value: Fields, name: string): ReadonlyArray<Fields> {
+  const inner = value[name];
+  return Array.isArray(inner) ? inner.filter(isFields) : [];
+}
+
+export function countAt(value: Fields, name: string): number {
+  const inner = value[name];
+  return typeof inner === 'number' && Number.isFinite(inner) ? inner : 0;
+}

@@ -1,0 +1,54 @@
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { ForeignAgent } from './conversation.ts';
+
+/** A session file of another agent that can be imported. */
+export type FoundSession = {
+  readonly from: ForeignAgent;
+  readonly file: string;
+  readonly updatedAt: string;
+  readonly bytes: number;
+};
+
+type Place = { readonly folder: string; readonly isSession: RegExp };
+
+/** Journals of Claude Code's subagents lie deeper, or begin with `agent-`. */
+const PLACES: Readonly<Record<ForeignAgent, Place>> = {
+  claude: { folder: '.claude/projects', isSession: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/ },
+  codex: { folder: '.codex/sessions', isSession: /^\d{4}\/\d{2}\/\d{2}\/rollout-[^/]+\.jsonl(?:\.zst)?$/ },
+  gemini: { folder: '.gemini/tmp', isSession: /^[^/]+\/chats\/[^/]+\.jsonl?$/ },
+};
+
+export type FindOptions = {
+  readonly userHome: string;
+  readonly from?: ForeignAgent;
+  readonly limit?: number;
+};
+
+/** The newest first. Files are not opened. */
+export function findForeignSessions({ userHome, from, limit = 50 }: FindOptions): ReadonlyArray<FoundSession> {
+  const agents: ReadonlyArray<ForeignAgent> = from === undefined ? ['claude', 'codex', 'gemini'] : [from];
+  return agents
+    .flatMap((agent) => filesOf(userHome, agent))
+    .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+    .slice(0, limit);
+}
+
+function filesOf(userHome: string, from: ForeignAgent): ReadonlyArray<FoundSession> {
+  const { folder, isSession } = PLACES[from];
+  const top = path.join(userHome, folder);
+  return namesBelow(top).flatMap((name) => {
+    if (!isSession.test(name)) return [];
+    const stats = statSync(path.join(top, name), { throwIfNoEntry: false });
+    if (stats === undefined || !stats.isFile()) return [];
+    return [{ from, file: path.join(top, name), updatedAt: stats.mtime.toISOString(), bytes: stats.size }];
+  });
+}
+
+function namesBelow(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}
