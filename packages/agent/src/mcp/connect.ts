@@ -23,7 +23,7 @@ export function connected(life: Life): Promise<McpOutcome<PreparedClient>> | Mcp
 /** Starts it, signs in where it wants that, and asks what it offers. */
 async function begin(life: Life): Promise<McpOutcome<PreparedClient>> {
   const { definition } = life;
-  const silence = createSilence(definition.startupTimeoutMs ?? STARTUP_MS, TOTAL_MS);
+  const silence = createSilence(definition.startupTimeoutMs ?? STARTUP_MS, TOTAL_MS, life.stopper.signal);
   let prepared: PreparedClient | null = null;
   try {
     prepared = await openOnce(life, silence);
@@ -57,7 +57,7 @@ async function openOnce(life: Life, silence: Silence): Promise<PreparedClient> {
     } catch (error) {
       const mayRetry = attempt < MAX_SIGN_INS && isUnauthorised(error) && !silence.signal.aborted;
       const release = silence.hold();
-      const isSignedIn = mayRetry && (await signedIn(prepared));
+      const isSignedIn = mayRetry && (await signedIn(prepared, silence.signal));
       release();
       const words = prepared.lastWords();
       await prepared.close();
@@ -103,13 +103,25 @@ function eventsOf(life: Life, own: () => PreparedClient): ClientEvents {
   };
 }
 
+/** One at a time: whoever calls out often is listened to again when the last answer is there. */
 async function refresh(life: Life, { client }: PreparedClient): Promise<void> {
+  const isRunning = life.refreshing !== 'idle';
+  life.refreshing = isRunning ? 'again' : 'running';
+  if (isRunning) return;
   try {
-    life.offered = await offeredBy(client);
-    life.options.onOffered(life.offered);
+    do {
+      life.refreshing = 'running';
+      life.offered = await offeredBy(client);
+      life.options.onOffered(life.offered);
+    } while (isAskedAgain(life));
   } catch {
     // It died over it: the next call tells.
   }
+  life.refreshing = 'idle';
+}
+
+function isAskedAgain({ refreshing }: Life): boolean {
+  return refreshing === 'again';
 }
 
 async function offeredBy(client: Client): Promise<Offered> {
@@ -123,13 +135,11 @@ async function offeredBy(client: Client): Promise<Offered> {
   };
 }
 
-export async function signedIn(prepared: PreparedClient): Promise<boolean> {
-  try {
-    await prepared.signIn();
-    return true;
-  } catch {
-    return false;
-  }
+export function signedIn(prepared: PreparedClient, signal: AbortSignal): Promise<boolean> {
+  return within({ signal }, prepared.signIn()).then(
+    () => true,
+    () => false,
+  );
 }
 
 export function isUnauthorised(error: unknown): boolean {

@@ -57,6 +57,8 @@ export function createConnection(definition: McpServerDefinition, options: Conne
     failures: 0,
     retryAt: 0,
     isClosed: false,
+    refreshing: 'idle',
+    stopper: new AbortController(),
     listening: new Set(),
   };
   return {
@@ -72,6 +74,7 @@ export function createConnection(definition: McpServerDefinition, options: Conne
     ask: (question, asking = {}) => ask(life, question, asking),
     close: async () => {
       life.isClosed = true;
+      life.stopper.abort(new Error('closed'));
       const { current } = life;
       life.current = null;
       await current?.close();
@@ -104,12 +107,15 @@ async function ask<Value>(life: Life, question: Question<Value>, asking: Asking)
     if (!live.ok) return live;
     const asked = await askOnce(life, { live: live.value, question, asking });
     if (asked.ok) return asked;
-    if (attempt > 0 || !(await mayAskAgain(life, live.value, asked.thrown))) return asked.outcome;
+    const signal = AbortSignal.any([life.stopper.signal, ...(asking.signal === undefined ? [] : [asking.signal])]);
+    if (attempt > 0 || !(await mayAskAgain(life, live.value, { thrown: asked.thrown, signal }))) return asked.outcome;
   }
 }
 
-async function mayAskAgain(life: Life, live: PreparedClient, thrown: unknown): Promise<boolean> {
-  if (isUnauthorised(thrown)) return signedIn(live);
+type Unanswered = { readonly thrown: unknown; readonly signal: AbortSignal };
+
+async function mayAskAgain(life: Life, live: PreparedClient, { thrown, signal }: Unanswered): Promise<boolean> {
+  if (isUnauthorised(thrown)) return signedIn(live, signal);
   if (statusOf(thrown) !== 404) return false;
   if (life.current === live) life.current = null;
   await live.close();

@@ -50,6 +50,7 @@ export async function prepareClient(
   const client = new sdk.Client(
     { name: 'attractor', version: means.version },
     {
+      listMaxPages: MAX_PAGES,
       capabilities: {
         roots: {},
         elicitation: { form: { applyDefaults: true }, ...(means.elicit === undefined ? {} : { url: {} }) },
@@ -87,6 +88,9 @@ export async function prepareClient(
     },
   };
 }
+
+/** Of one list; whoever never ends it is stopped by the deadline of the start. */
+const MAX_PAGES = 10_000;
 
 /** How long a server that is left may take to say goodbye. */
 const GOODBYE_MS = 1_000;

@@ -31,6 +31,9 @@ export type Life = {
   failures: number;
   retryAt: number;
   isClosed: boolean;
+  refreshing: 'idle' | 'running' | 'again';
+  /** Ends what is being started. */
+  readonly stopper: AbortController;
   /** The questions that are open. */
   readonly listening: Set<Silence>;
 };
@@ -60,7 +63,7 @@ export function saying(words: string): string {
 }
 
 /** Whatever the library does with the signal, nobody waits longer. */
-export function within<Value>({ signal }: Silence, work: Promise<Value>): Promise<Value> {
+export function within<Value>({ signal }: Pick<Silence, 'signal'>, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   if (signal.aborted) onAbort();

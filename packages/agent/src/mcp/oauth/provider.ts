@@ -96,7 +96,7 @@ function forget(file: TokenFile, { scope, used }: { readonly scope: string; read
 }
 
 /** A person has to sign in, and nobody is here. */
-export class SignInNeeded extends Error {
+class SignInNeeded extends Error {
   override readonly name = 'UnauthorizedError';
 
   constructor() {

@@ -27,7 +27,7 @@ export function stdioServer(name: string, args: ReadonlyArray<string>): McpServe
   return { name, scope: 'flag', transport: { kind: 'stdio', command: process.execPath, args, env: {} } };
 }
 
-export function httpServer(name: string, url: string): McpServerDefinition {
+function httpServer(name: string, url: string): McpServerDefinition {
   return { name, scope: 'flag', transport: { kind: 'http', url, headers: {} } };
 }
 

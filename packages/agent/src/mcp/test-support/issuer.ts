@@ -88,7 +88,11 @@ type Asked = {
   readonly headers: IncomingMessage['headers'];
 };
 
-type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
 
 type Serving = {
   readonly routes: Readonly<Record<string, (request: Asked) => Answer>>;
@@ -106,14 +110,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, { route
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-type Message = {
+export type Message = {
   readonly id?: number;
   readonly method: string;
   readonly params?: { readonly protocolVersion?: string };
 };
 
 /** A server with one tool. */
-function answerMessage({ id, method, params }: Message): Answer {
+export function answerMessage({ id, method, params }: Message): Answer {
   if (id === undefined) return { status: 202, headers: {}, body: '' };
   const results: Readonly<Record<string, unknown>> = {
     initialize: {
