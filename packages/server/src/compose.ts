@@ -1,14 +1,14 @@
 import { homedir, hostname, networkInterfaces } from 'node:os';
 import { createNativeAgent } from '@attractor/adapters';
-import { createSandbox, findSandbox, type SandboxFound, sandboxVerdict } from '@attractor/agent';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type Confine, openPlatform, type Platform, type Workflow } from '@attractor/platform';
 import { createApp, type App } from './app.ts';
+import { confineRuns, type ConfineOptions } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { readOrMakeToken } from './token-file.ts';
 
-export type ServerOptions = {
+export type ServerOptions = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> & {
   /** Everything that is remembered lies here; nothing is written elsewhere but in projects' own worktrees. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,10 +23,6 @@ export type ServerOptions = {
   /** Further host names under which the server is called, such as that of a proxy. */
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly webRoot?: string | null;
-  /** What commands of agents and checks are started in. Absent: it is looked for. */
-  readonly sandbox?: SandboxFound;
-  /** `true`: commands run on the machine itself. A list: for these repositories, where there is no sandbox. Absent: nowhere without one. */
-  readonly allowUnsandboxed?: true | ReadonlyArray<string>;
   /** Runs at once in this process. */
   readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
@@ -57,7 +53,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
-  const platform = await openPlatformWith(options, { client, sandbox: await sandboxOf(options) });
+  const platform = await openPlatformWith(options, { client, confine: await confineRuns(options) });
   if (!platform.ok) {
     await client.close();
     return { ok: false, error: { ...platform.error, retryable: false } };
@@ -82,34 +78,9 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   };
 }
 
-/** Where every command may run outside, none is looked for. */
-function sandboxOf({ sandbox, allowUnsandboxed }: ServerOptions): Promise<SandboxFound> {
-  if (sandbox !== undefined) return Promise.resolve(sandbox);
-  if (allowUnsandboxed === true) return Promise.resolve({ available: false, reason: 'none is wanted', remedy: '' });
-  return findSandbox({ roots: [] });
-}
-
-/** Runs are unattended: whoever watches in a browser may be gone by the next command. Our own folder can't be read from inside. */
-function confineRuns({ home, allowUnsandboxed }: ServerOptions, found: SandboxFound): Confine {
-  return ({ repository, worktree }) => {
-    const isAllowed =
-      allowUnsandboxed === true || (!found.available && allowUnsandboxed?.includes(repository) === true);
-    const verdict = sandboxVerdict({
-      mode: 'acceptEdits',
-      interactive: false,
-      sandbox: found,
-      allowUnsandboxed: isAllowed,
-    });
-    if (verdict.kind === 'refused') return verdict;
-    if (verdict.kind === 'unsandboxed' || !found.available) return { kind: 'unsandboxed' };
-    const sandbox = createSandbox({ bubblewrap: found, roots: [worktree], denyRead: [home] });
-    return { kind: 'sandboxed', sandbox };
-  };
-}
-
 function openPlatformWith(
   options: ServerOptions,
-  { client, sandbox }: { readonly client: Client; readonly sandbox: SandboxFound },
+  { client, confine }: { readonly client: Client; readonly confine: Confine },
 ) {
   const llm = options.llm ?? configurationFromEnvironment(options.env);
   const provider = options.provider ?? llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? 'anthropic';
@@ -123,7 +94,7 @@ function openPlatformWith(
     home: options.home,
     env: options.env,
     agents: [native],
-    confine: confineRuns(options, sandbox),
+    confine,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
   });

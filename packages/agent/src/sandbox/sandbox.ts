@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
@@ -25,6 +25,8 @@ export type SandboxPolicy = {
   readonly homes?: ReadonlyArray<string>;
   /** Further files and folders that can't be read. */
   readonly denyRead?: ReadonlyArray<string>;
+  /** Further files and folders of the roots that can't be changed, where they exist. */
+  readonly denyWrite?: ReadonlyArray<string>;
   /** Absent, empty, or without a domain: no network at all. */
   readonly network?: NetworkPolicy;
   /** Where the sandbox keeps what is its own. Absent: the system's folder for temporary files. */
@@ -92,7 +94,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       names.flatMap(({ watched }) => watched),
       names.flatMap(({ linkFree }) => linkFree),
     );
-    const protectedNames = names.flatMap(({ mounts }) => mounts);
+    const protectedNames = [...names.flatMap(({ mounts }) => mounts), ...unchangeable(policy.denyWrite)];
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const mounts = [
       ...(gate?.mounts ?? []),
@@ -143,6 +145,10 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
   await gate?.close();
   bound.close();
   folder.remove();
+}
+
+function unchangeable(denied: ReadonlyArray<string> = []): ReadonlyArray<Mount> {
+  return denied.filter((at) => existsSync(at)).map((at) => ({ at: realOr(at), as: 'read-only' }));
 }
 
 function masksOf(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {

@@ -2,4 +2,5 @@ export { type IgnoredSetting, loadSettings, type LoadedSettings, type SettingsQu
 export type { EffectiveSetting } from './merge-settings.ts';
 export { describeOrigin, describeProblem, type SettingOrigin, type SettingProblem, type Sourced } from './origin.ts';
 export { type SettingEntry, settingsFileProblems, type UnmappedSetting } from './read-source.ts';
+export { sandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 export { type SessionSettings, sessionSettings, type WrittenHooks, type WrittenRule } from './session-settings.ts';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createProfile, type Mcp, profileFor } from '@attractor/agent';
+import type { Mcp } from '@attractor/agent';
 import { defaultModel } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -16,6 +16,7 @@ import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { readPrompts } from './prompts.ts';
 import { openSessionPlace } from './session-place.ts';
+import { toolsHere } from './tools-here.ts';
 
 /** `attractor -p`: the root command without a command name. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -51,11 +52,11 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
-  const profile = flags.profile === undefined ? profileFor(provider, chosen.model) : createProfile(flags.profile);
-  const model = chosen.model ?? defaultModel(provider) ?? profile.defaultModel;
   const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
-  const sandbox = confine({ flags, found: await found, roots, home });
+  const sandbox = confine({ flags, found: await found, roots, limits: allowed.sandbox, home });
   const place = openSessionPlace({ home, cwd, flags });
+  const tools = toolsHere({ flags, provider, model: chosen.model, place });
+  const model = chosen.model ?? defaultModel(provider) ?? tools.profile.defaultModel;
   const mcp = await serversHere(flags, { permissions: allowed, cwd, home });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
@@ -65,7 +66,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     llm,
     provider,
     model,
-    profile,
+    tools,
     place,
     cwd,
     furtherFolders,

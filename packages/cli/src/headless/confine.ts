@@ -1,4 +1,11 @@
-import { createSandbox, findSandbox, type Sandbox, type SandboxFound, sandboxVerdict } from '@attractor/agent';
+import {
+  createSandbox,
+  findSandbox,
+  type Sandbox,
+  type SandboxFound,
+  type SandboxSettings,
+  sandboxVerdict,
+} from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessFlags } from './flags.ts';
 
@@ -16,17 +23,18 @@ export type Confinement = {
   readonly flags: Pick<HeadlessFlags, 'allowUnsandboxed' | 'permissionMode'>;
   readonly found: SandboxFound;
   readonly roots: ReadonlyArray<string>;
+  readonly limits: SandboxSettings['limits'];
   /** Our own folder: journals and keys. */
   readonly home: string;
 };
 
 /** The sandbox that commands of this run are started in. Null: a person allowed to go without. Otherwise the run does not start. */
-export function confine({ flags, found, roots, home }: Confinement): Sandbox | null {
+export function confine({ flags, found, roots, limits, home }: Confinement): Sandbox | null {
   const allowUnsandboxed = flags.allowUnsandboxed === true;
   const verdict = sandboxVerdict({ mode: flags.permissionMode, interactive: false, sandbox: found, allowUnsandboxed });
   if (verdict.kind === 'refused') throw new CommandFailure(verdict.message, EXIT.refused);
   if (verdict.kind === 'unsandboxed' || !found.available) return null;
   if (roots.includes('/'))
     throw new CommandFailure('The whole file system is no workspace: work in a folder.', EXIT.refused);
-  return createSandbox({ bubblewrap: found, roots, denyRead: [home] });
+  return createSandbox({ bubblewrap: found, roots, ...limits, denyRead: [home, ...(limits.denyRead ?? [])] });
 }

@@ -9,6 +9,8 @@ import {
   type PermissionMode,
   type PermissionRule,
   readRules,
+  type SandboxSettings,
+  sandboxSettings,
   sessionSettings,
   type SessionSettings,
 } from '@attractor/agent';
@@ -34,6 +36,8 @@ export type Permissions = {
   readonly mode: PermissionMode;
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly folders: ReadonlyArray<string>;
+  /** What settings hold back inside the sandbox, and which domains they let out of it. */
+  readonly sandbox: SandboxSettings['limits'];
   readonly mcpServers: SessionSettings['mcpServers'];
   /** Of the repository, by name: switched off. */
   readonly disabledMcpServers: ReadonlyArray<string>;
@@ -45,10 +49,12 @@ export type Permissions = {
  */
 export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Permissions {
   const ofFlags = rulesOfFlags(flags, cwd);
-  const loaded = loadSettings({ home, userHome: env['HOME'] ?? homedir(), folder: cwd, env });
+  const userHome = env['HOME'] ?? homedir();
+  const loaded = loadSettings({ home, userHome, folder: cwd, env });
   const settings = sessionSettings(loaded);
   const { rules, problems } = readRules(settings.rules);
-  const [refusal = problems[0]] = loaded.refusals.map(describeProblem);
+  const sandbox = sandboxSettings(settings, { root: cwd, userHome });
+  const [refusal] = [...loaded.refusals.map(describeProblem), ...problems, ...sandbox.problems];
   if (refusal !== undefined) throw new CommandFailure(refusal, EXIT.refused);
   const mode = flags.permissionMode ?? settings.mode.value;
   if (mode === 'bypassPermissions' && settings.isBypassDisabled)
@@ -62,6 +68,7 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
     mode,
     rules: [...ofFlags, ...rules],
     folders: folders.filter(isFolder),
+    sandbox: sandbox.limits,
     mcpServers: settings.mcpServers,
     disabledMcpServers: disabled.map(({ value }) => String(value)),
   };
