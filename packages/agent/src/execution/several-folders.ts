@@ -31,6 +31,7 @@ export function joinFolders(
     grep: (pattern, folder, options) => owner(folder).grep(pattern, folder, options),
     glob: (pattern, folder, options) => owner(folder).glob(pattern, folder, options),
     execCommand: execIn(owner, first),
+    ...(first.startCommand === undefined ? {} : { startCommand: startIn(owner, first) }),
     ...(first.fileVersion === undefined
       ? {}
       : { fileVersion: async (file: string) => (await owner(file).fileVersion?.(file)) ?? null }),
@@ -56,6 +57,18 @@ function execIn(owner: (file: string) => ExecutionEnvironment, first: ExecutionE
   return (command: string, limit?: number | ExecOptions, ...place: [string?, Readonly<Record<string, string>>?]) => {
     const options: ExecOptions = typeof limit === 'object' ? limit : positional(limit, place);
     return (options.workingDir === undefined ? first : owner(options.workingDir)).execCommand(command, options);
+  };
+}
+
+function startIn(
+  owner: (file: string) => ExecutionEnvironment,
+  first: ExecutionEnvironment,
+): NonNullable<ExecutionEnvironment['startCommand']> {
+  return async (command, options) => {
+    const { startCommand } = options.workingDir === undefined ? first : owner(options.workingDir);
+    if (startCommand === undefined)
+      throw new EnvironmentError({ code: 'unsupported', message: 'Nothing can run in the background in that folder.' });
+    return startCommand(command, options);
   };
 }
 

@@ -33,6 +33,11 @@ export function outputFolder(session: { readonly folder: string }): string {
   return path.join(session.folder, 'outputs');
 }
 
+/** Where a session keeps what its commands in the background print, while it lives. */
+export function shellsFolder(session: { readonly folder: string }): string {
+  return path.join(session.folder, 'shells');
+}
+
 export function sessionIds(home: string): ReadonlyArray<string> {
   try {
     return readdirSync(sessionsFolder(home)).filter((id) => isSessionId(id) && existsSync(journalOf(home, id)));

@@ -3,7 +3,6 @@ import {
   createLocalExecutionEnvironment,
   createPolicy,
   createSession,
-  createProfile,
   type DeliveredEvent,
   type ExecutionEnvironment,
   type HeldSession,
@@ -15,7 +14,6 @@ import {
   outputFolder,
   type PermissionRule,
   type Policy,
-  type ProviderProfile,
   resumeSession,
   type Sandbox,
   type Session,
@@ -34,6 +32,7 @@ import { promptInput } from './prompt-input.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
+import type { ToolsHere } from './tools-here.ts';
 
 export type HeadlessInput = {
   readonly flags: HeadlessFlags;
@@ -41,7 +40,7 @@ export type HeadlessInput = {
   readonly llm: LlmConfiguration;
   readonly provider: string;
   readonly model: string;
-  readonly profile: ProviderProfile;
+  readonly tools: ToolsHere;
   readonly place: HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
@@ -59,7 +58,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const stop = catchStop();
   const client = createClient({ configuration: input.llm });
   const structured = createStructuredOutput(input.flags.jsonSchema);
-  if (structured !== null) input.profile.toolRegistry.register(structured.tool);
+  if (structured !== null) input.tools.profile.toolRegistry.register(structured.tool);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
   const confined = { sandbox: input.sandbox ?? undefined };
   const environment = joinFolders(
@@ -80,11 +79,12 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   };
   stop.signal.addEventListener('abort', abort, { once: true });
   if (stop.signal.aborted) abort();
-  const { profile, flags, cwd, model } = input;
+  const { tools, flags, cwd, model } = input;
   await input.mcp?.ready();
-  input.write(initLine({ session, profile, flags, cwd, model, policy, mcp: input.mcp }));
+  input.write(initLine({ session, tools, flags, cwd, model, policy, mcp: input.mcp }));
   const ending = await converse({ session, input, watch, structured });
   await session.close();
+  await tools.end();
   await watch.ended;
   await keeper.close();
   await client.close();
@@ -97,6 +97,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
     sessionId: session.id,
     tally: watch.tally(),
     durationMs: performance.now() - started,
+    plan: tools.plan(),
     ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
     ...(MESSAGES[final] === undefined ? {} : { message: MESSAGES[final] }),
   };
@@ -131,13 +132,14 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
     ...(flags.appendSystemPrompt === undefined ? {} : { userInstruction: flags.appendSystemPrompt }),
   };
   const options = {
-    profile: input.profile,
+    profile: input.tools.profile,
     environment,
     client,
     config,
     journal: place.journal,
     journalFor: journalsBeside(place.journal.path),
-    profiles: PROFILES.map(createProfile),
+    profiles: input.tools.profiles,
+    agents: input.tools.agents,
     sessionId: place.id,
     // Nobody is there to be asked: what the policy asks about is denied.
     policy,
@@ -159,9 +161,6 @@ function policyOf({ rules, flags, cwd, furtherFolders, sandbox }: HeadlessInput)
     sandboxed: sandbox !== null || flags.allowUnsandboxed === true,
   });
 }
-
-/** A session may have been switched between families of models before it was left. */
-const PROFILES = ['anthropic', 'openai', 'gemini'] as const;
 
 type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };
 
@@ -208,6 +207,7 @@ async function converse({ session, input, watch, structured }: Conversation): Pr
   if (!input.place.isNew) await session.resume();
   for await (const prompt of input.prompts) {
     if (session.state() === 'CLOSED') break;
+    input.tools.forgetPlan();
     await session.submit(await promptInput(input.mcp, prompt));
     if (structured !== null) await insist(session, structured);
   }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Mcp, McpServerStatus, Policy, ProviderProfile, Session } from '@attractor/agent';
+import { familyNameOf, type Mcp, type McpServerStatus, type Policy, type Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
+import type { ToolsHere } from './tools-here.ts';
 
 type Beginning = {
   readonly session: Session;
-  readonly profile: ProviderProfile;
+  readonly tools: ToolsHere;
   readonly flags: HeadlessFlags;
   readonly cwd: string;
   readonly model: string;
@@ -15,19 +16,21 @@ type Beginning = {
 };
 
 /** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
-export function initLine({ session, profile, flags, cwd, model, policy, mcp }: Beginning): Line {
-  const tools = [...profile.toolRegistry.list(), ...(mcp?.list() ?? [])];
+export function initLine({ session, tools: { profile, agents }, flags, cwd, model, policy, mcp }: Beginning): Line {
+  const names = [...profile.toolRegistry.list(), ...(mcp?.list() ?? [])].map(({ definition }) => definition.name);
+  const startsAgents = flags.config['maxSubagentDepth'] !== 0 && agents.length > 0;
+  const tools = startsAgents ? [...names, familyNameOf('task', profile.id)] : names;
   return {
     type: 'system',
     subtype: 'init',
     session_id: session.id,
     cwd,
-    tools: tools.flatMap(({ definition: { name } }) => (policy.hides(name) ? [] : [name])),
+    tools: tools.filter((name) => !policy.hides(name)),
     mcp_servers: (mcp?.servers() ?? []).map(({ name, state }) => ({ name, status: STATUS[state] })),
     model,
     permissionMode: flags.permissionMode,
     slash_commands: [],
-    agents: [],
+    agents: startsAgents ? agents.map(({ name }) => name) : [],
     skills: [],
     plugins: [],
     output_style: 'default',

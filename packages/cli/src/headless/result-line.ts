@@ -21,6 +21,8 @@ export type Ended = {
   readonly tally: Tally;
   readonly durationMs: number;
   readonly message?: string;
+  /** What a run in plan mode was for; absent or null: no plan was presented. */
+  readonly plan?: string | null;
   readonly structuredOutput?: unknown;
 };
 
@@ -31,7 +33,7 @@ export function resultLine(ended: Ended): Line {
     type: 'result',
     subtype: SUBTYPES[ending],
     is_error: ending !== 'done',
-    result: ending === 'done' ? tally.text : (ended.message ?? tally.error?.message ?? tally.text),
+    result: ending === 'done' ? (ended.plan ?? tally.text) : (ended.message ?? tally.error?.message ?? tally.text),
     session_id: ended.sessionId,
     num_turns: tally.turns,
     duration_ms: Math.round(ended.durationMs),

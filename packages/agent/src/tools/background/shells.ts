@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import {
   EnvironmentError,
@@ -5,7 +7,7 @@ import {
   type ExecutionEnvironment,
   type RunningCommand,
 } from '../../types/index.ts';
-import { createSpool, type Spool, type SpoolOptions } from './spool.ts';
+import { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './spool.ts';
 
 /**
  * The commands that a session left running. Each has an id (`bash_1` …) that is never used again; a command that ended stays known
@@ -37,6 +39,7 @@ export type BackgroundShell = {
 /** `omittedBytes`: printed since the last look, and given up before anybody saw it. */
 export type Look = { readonly shell: BackgroundShell; readonly text: string; readonly omittedBytes: number };
 
+/** A given `folder` is this session's alone: what a process that died left of its outputs there is removed with the first start. */
 export type BackgroundShellsOptions = SpoolOptions & {
   /** How many may run at once; absent: 16. */
   readonly maxRunning?: number;
@@ -63,6 +66,7 @@ export function createBackgroundShells(options: BackgroundShellsOptions = {}): B
   return {
     start: async (env, order) => {
       refuseTooMany([...all.values()], options.maxRunning ?? MAX_RUNNING);
+      if (count === 0 && options.folder !== undefined) removeLeftovers(options.folder);
       const kept = await begin(env, { id: `bash_${++count}`, order, options });
       all.set(kept.id, kept);
       return described(kept);
@@ -83,6 +87,12 @@ export function createBackgroundShells(options: BackgroundShellsOptions = {}): B
       for (const { spool } of all.values()) spool.remove();
     },
   };
+}
+
+function removeLeftovers(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(SPOOL_PREFIX)))
+    rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 function refuseTooMany(all: ReadonlyArray<Kept>, most: number): void {

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -17,19 +17,21 @@ export type Spool = {
 };
 
 export type SpoolOptions = {
-  /** A folder in it is made and removed again. Absent: the system's temporary one. */
+  /** A folder in it is made and removed again; it is made itself when it is not there. Absent: the system's temporary one. */
   readonly folder?: string;
   /** Absent: 16 MiB. */
   readonly maxBytes?: number;
 };
 
 const MAX_BYTES = 16 << 20;
+export const SPOOL_PREFIX = 'attractor-output-';
 const NOTHING = new Uint8Array(0);
 
 type Part = { readonly fd: number; start: number; length: number };
 
 export function createSpool({ folder = tmpdir(), maxBytes = MAX_BYTES }: SpoolOptions = {}): Spool {
-  const own = mkdtempSync(path.join(folder, 'attractor-output-'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const own = mkdtempSync(path.join(folder, SPOOL_PREFIX));
   const partBytes = Math.max(1, Math.floor(maxBytes / 2));
   const parts = ['a', 'b'].map((name): Part => ({ fd: openPart(path.join(own, name)), start: 0, length: 0 }));
   let written = 0;

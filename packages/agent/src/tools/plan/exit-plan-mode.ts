@@ -4,10 +4,11 @@ import { answering, failure, requiredText } from '../arguments.ts';
 /** Puts a plan before a person. It may take days; a plan that was approved has left plan mode when this resolves. */
 export type ApprovePlan = (plan: string, context: ToolContext | undefined) => Promise<PlanAnswer>;
 
-/** `plan`: as the person changed it. `feedback`: what is to be different. */
+/** `plan`: as the person changed it. `feedback`: what is to be different. `later`: nobody is there to decide now. */
 export type PlanAnswer =
   | { readonly approved: true; readonly plan?: string }
-  | { readonly approved: false; readonly feedback?: string };
+  | { readonly approved: false; readonly feedback?: string }
+  | { readonly approved: 'later'; readonly message: string };
 
 /** Changes nothing itself: what may change afterwards is decided by whoever answers. */
 export function createExitPlanModeTool(approve: ApprovePlan): RegisteredTool {
@@ -27,6 +28,7 @@ export function createExitPlanModeTool(approve: ApprovePlan): RegisteredTool {
     },
     executor: answering(async (args, _env, context) => {
       const answer = await approve(requiredText(args, 'plan'), context);
+      if (answer.approved === 'later') return answer.message;
       if (!answer.approved) {
         const feedback = answer.feedback === undefined ? '' : ` They said:\n${answer.feedback}`;
         return failure(`The person did not approve the plan: stay in plan mode and change nothing.${feedback}`);
