@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
+  type BackgroundShells,
+  BUILT_IN_AGENTS,
+  createBackgroundShells,
   createLocalExecutionEnvironment,
   createRedactor,
   createSession,
   createToolRegistry,
   type ExecutionEnvironment,
   type FileJournal,
+  houseNameOf,
   journalsBeside,
   JournalError,
   memoryFileOf,
@@ -16,10 +20,12 @@ import {
   type PermissionRule,
   profileFor,
   type ProviderProfile,
+  type RegisteredTool,
   resumeSession,
   secretValues,
   type Session,
   type SessionOptions,
+  type ToolPorts,
 } from '@attractor/agent';
 import { type Client, getModelInfo } from '@attractor/llm';
 import type { Agent, AgentConfig, AgentRunOptions, AgentRunResult } from './agent.ts';
@@ -40,7 +46,7 @@ export type NativeAgentOptions = {
   /** Whose settings count, and where trust in repositories is kept. Absent: nobody's. */
   readonly settings?: SettingsOfPerson;
   /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
-  readonly createProfile?: (provider: string, model?: string) => ProviderProfile;
+  readonly createProfile?: typeof profileFor;
 };
 
 const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
@@ -61,7 +67,7 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
     getDefaultConfig: () => ({
       ...DEFAULTS,
       provider: native.defaultProvider,
-      model: native.defaultModel ?? profileOf(native, native.defaultProvider).defaultModel,
+      model: native.defaultModel ?? profileOf(native, { provider: native.defaultProvider }).defaultModel,
     }),
     run: (options) => converse(native, { ...options, inputKey: 'run' }),
     say: (options) => converse(native, options),
@@ -83,13 +89,16 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
   const environment = createLocalExecutionEnvironment(input.projectPath, 'inherit_all', {
     env: input.env,
     sandbox: input.sandbox,
+    outputFolder: join(input.statePath, 'outputs'),
   });
+  const background = createBackgroundShells({ folder: join(input.statePath, 'shells') });
   try {
-    return await goOn(native, input, { journal, environment, permissions: permissions.value });
+    return await goOn(native, input, { journal, environment, background, permissions: permissions.value });
   } catch (error) {
     return broken(error);
   } finally {
     journal.close();
+    await background.end();
     await environment.cleanup();
   }
 }
@@ -97,6 +106,7 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
 type Place = {
   readonly journal: FileJournal;
   readonly environment: ExecutionEnvironment;
+  readonly background: BackgroundShells;
   readonly permissions: Permissions;
 };
 
@@ -107,6 +117,8 @@ async function goOn(native: NativeAgentOptions, input: Input, place: Place): Pro
   const before = readConversation(past, input);
   const number = inputNumber(input.statePath, input.inputKey);
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
+  // An earlier process may have died in the middle of a change: what it left half done is taken back.
+  if (past.length > 0) await place.environment.initialize();
   const options = sessionOptions(native, input, place);
   const session = before.inputs === 0 && past.length === 0 ? createSession(options) : resumeSession(options);
   // Events end with a throw only when the journal failed; the session's own error says so below.
@@ -133,18 +145,21 @@ async function untilDone(session: Session, input: Input, work: () => Promise<voi
 function sessionOptions(
   native: NativeAgentOptions,
   input: Input,
-  { journal, environment, permissions }: Place,
+  { journal, environment, background, permissions }: Place,
 ): SessionOptions & { readonly journal: FileJournal } {
   const { config } = input;
   const provider = config.provider ?? native.defaultProvider;
-  const profile = profileOf(native, provider, config.model ?? native.defaultModel);
-  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || tool.readOnly === true);
+  // Every call brings the conversation that it is made in.
+  const ports: ToolPorts = { history: () => [], background, web: {} };
+  const profile = profileOf(native, { provider, model: config.model ?? native.defaultModel, ports });
+  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || onlyReads(tool));
   const model = config.model ?? native.defaultModel ?? profile.defaultModel;
   return {
     client: native.client,
     environment,
     journal,
     journalFor: journalsBeside(journal.path),
+    agents: BUILT_IN_AGENTS,
     profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
     config: {
       model,
@@ -158,6 +173,11 @@ function sessionOptions(
     ...permissions,
     approve: (request) => askPerson(input, request),
   };
+}
+
+/** Which pages may be read is for the policy to say. */
+function onlyReads({ readOnly, definition }: RegisteredTool): boolean {
+  return readOnly === true || houseNameOf(definition.name) === 'web_fetch';
 }
 
 /** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
@@ -254,10 +274,11 @@ function broken(error: unknown): AgentRunResult {
   };
 }
 
+type Wanted = { readonly provider: string; readonly model?: string | undefined; readonly ports?: ToolPorts };
+
 function profileOf(
   { createProfile = profileFor }: NativeAgentOptions,
-  provider: string,
-  model?: string,
+  { provider, model, ports = {} }: Wanted,
 ): ProviderProfile {
-  return createProfile(provider, model);
+  return createProfile(provider, model, { ports });
 }

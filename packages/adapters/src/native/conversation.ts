@@ -49,6 +49,9 @@ const STEPS: Readonly<Record<string, (reading: Reading, stored: StoredEvent, rul
     reading.tokenUsage = addSpent(reading.tokenUsage, stored);
     for (const part of parts) takeReport(reading, { part, text, rules });
   },
+  SUBAGENT_END: (reading, stored) => {
+    if (stored.event['usage'] !== undefined) reading.tokenUsage = addSpent(reading.tokenUsage, stored);
+  },
   TURN_LIMIT: (reading) => {
     reading.reachedLimit = true;
   },

@@ -36,6 +36,7 @@ const TELLING: Readonly<Record<string, (stored: StoredEvent) => ReadonlyArray<Ag
       isError: stored.event['isError'] === true,
     },
   ],
+  SUBAGENT_END: (stored) => (stored.event['usage'] === undefined ? [] : [spent(stored)]),
   SESSION_RESUMED: ({ event }) => interruptions(event['interrupted']),
   WARNING: (stored) => [notice('warning', textOf(stored, 'message'))],
   LOOP_DETECTION: (stored) => [notice('warning', textOf(stored, 'message'))],

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examineTrust, trustRepository } from '@attractor/agent';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { permissionsOf } from './permissions.ts';
+
+function makeWorld(own: object, ofRepository: object) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-permissions-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [home, repository] = [join(folder, 'home'), join(folder, 'repository')];
+  const worktree = join(repository, '.agent-worktrees/tsk_1');
+  for (const made of [home, join(repository, '.git'), join(repository, '.attractor'), worktree])
+    mkdirSync(made, { recursive: true });
+  writeFileSync(join(home, 'config.json'), JSON.stringify(own));
+  writeFileSync(join(repository, '.attractor/config.json'), JSON.stringify(ofRepository));
+  const read = () =>
+    permissionsOf(
+      { settings: { home, userHome: folder, env: {} } },
+      { projectPath: worktree, repositoryPath: repository, readOnly: false, env: {} },
+    );
+  const decide = async (toolName: string, args: Readonly<Record<string, unknown>>): Promise<string> => {
+    const permissions = read();
+    if (!permissions.ok || permissions.value.policy === undefined || !('judge' in permissions.value.policy))
+      throw new Error('no policy');
+    return (await permissions.value.policy.judge({ toolName, args })).decision;
+  };
+  return { home, repository, read, decide };
+}
+
+const run = (command: string) => ['shell', { command }] as const;
+const edit = (file: string) => ['write_file', { file_path: file, content: 'x' }] as const;
+
+describe('what a pipeline run may do unasked', () => {
+  it('are edits in its worktree and what the person allows; the repository’s rules count once it is trusted, in the worktree', async () => {
+    const { home, repository, decide, read } = makeWorld(
+      { permissions: { allow: ['Bash(npm test)'], deny: ['Edit(*.lock)'] } },
+      { permissions: { allow: ['Bash(make)'], deny: ['Edit(/generated/**)'] } },
+    );
+    expect(await decide(...edit('src/a.ts'))).toBe('allow');
+    expect(await decide(...run('npm test'))).toBe('allow');
+    expect(await decide(...edit('x.lock'))).toBe('deny');
+    expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['ask', 'allow']);
+    expect(await trustRepository(examineTrust(repository, { home }), { home })).toMatchObject({ ok: true });
+    expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['allow', 'deny']);
+    expect(read()).toMatchObject({ value: { ruleFiles: { userSettings: join(home, 'config.json') } } });
+  });
+
+  it('is nothing while a limit can not be read: the run does not start', () => {
+    const broken = makeWorld({ permissions: { deny: 'Bash' } }, {}).read();
+    expect(broken).toMatchObject({ ok: false, error: { message: expect.stringMatching(/config\.json:1: .*deny/) } });
+    const odd = makeWorld({ permissions: { deny: ['Bash(('] } }, {}).read();
+    expect(odd).toMatchObject({ ok: false, error: { message: expect.stringContaining('config.json') } });
+  });
+});
