@@ -8,6 +8,7 @@ import { charsFor, tokensOfText, tokensOfTurn, tokensOfTurns } from './tokens.ts
 
 /** Shares of the window, or of the conversation where that is smaller. */
 const KEPT = 0.2;
+const LAST_ROUND = 0.5;
 const LEDGER = 0.2;
 const SUMMARY = 0.06;
 const MAX_SUMMARY_TOKENS = 4000;
@@ -42,7 +43,7 @@ export function planCompaction({ view, window, trigger }: PlanSource): Plan | nu
   const start = compaction?.keptFrom ?? 0;
   const tokensBefore = tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(turns.slice(start));
   const measure = Math.min(window, tokensBefore);
-  const from = cutAt(turns, start, measure * KEPT);
+  const from = cutAt(turns, start, measure);
   if (from <= start) return null;
   const replaced = turns.slice(start, from);
   const ledger = ledgerOf(turns, from);
@@ -77,16 +78,18 @@ export function planCompaction({ view, window, trigger }: PlanSource): Plan | nu
 
 /**
  * Where the turns begin that stay as they are: as many of the last as fit, never a result without its call. Words that wait for an
- * answer always stay.
+ * answer always stay, and the last round, whose results the model has not seen yet, unless it alone is half of all.
  */
-function cutAt(turns: ReadonlyArray<Turn>, start: number, budget: number): number {
+function cutAt(turns: ReadonlyArray<Turn>, start: number, measure: number): number {
   let from = turns.length;
   while (from > start && isSaid(turns[from - 1])) from--;
+  const end = from;
   let size = 0;
-  for (let index = from - 1; index >= start; index--) {
+  for (let index = end - 1; index >= start; index--) {
     const turn = turns[index];
     size += turn === undefined ? 0 : tokensOfTurn(turn);
-    if (size > budget) break;
+    const isLastRound = index >= end - 2 && turns[end - 1]?.kind === 'tool_results';
+    if (size > measure * (isLastRound ? LAST_ROUND : KEPT)) break;
     if (turn?.kind !== 'tool_results') from = index;
   }
   return from;
