@@ -57,6 +57,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   const place = openSessionPlace({ home, cwd, flags });
   const tools = toolsHere({ flags, provider, model: chosen.model, place });
   const model = chosen.model ?? defaultModel(provider) ?? tools.profile.defaultModel;
+  for (const unused of allowed.unusedHooks) process.stderr.write(`attractor: ${readableText(unused)}\n`);
   const mcp = await serversHere(flags, { permissions: allowed, cwd, home });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
@@ -72,6 +73,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     furtherFolders,
     sandbox,
     rules,
+    hooks: allowed.hooks,
     mcp,
     write,
   });

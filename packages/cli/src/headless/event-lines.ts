@@ -71,6 +71,20 @@ const LINES: {
   WARNING: (event) => [
     { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
   ],
+  HOOK_STARTED: (event) => [{ type: 'system', subtype: 'hook_started', ...hookOf(event), ...ofSession(event) }],
+  HOOK_ENDED: (event) => [
+    {
+      type: 'system',
+      subtype: 'hook_response',
+      ...hookOf(event),
+      outcome: HOOK_OUTCOMES[event.status],
+      output: event.stdout ?? event.problem ?? '',
+      stdout: event.stdout ?? '',
+      stderr: event.stderr ?? '',
+      ...(event.exitCode === undefined ? {} : { exit_code: event.exitCode }),
+      ...ofSession(event),
+    },
+  ],
   LOOP_DETECTION: (event) => [
     { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
   ],
@@ -88,6 +102,29 @@ const LINES: {
       parent_tool_use_id: event.subagentId,
     })),
 };
+
+type HookEvent = Of<'HOOK_STARTED'> | Of<'HOOK_ENDED'>;
+
+function hookOf({ hookId, event, handler, toolCallId }: HookEvent): Readonly<Record<string, unknown>> {
+  return {
+    hook_id: hookId,
+    hook_name: handler,
+    hook_event: event,
+    ...(toolCallId === undefined ? {} : { tool_use_id: toolCallId }),
+  };
+}
+
+const HOOK_OUTCOMES: Readonly<Record<Of<'HOOK_ENDED'>['status'], string>> = {
+  success: 'success',
+  blocked: 'success',
+  error: 'error',
+  timeout: 'error',
+  cancelled: 'cancelled',
+};
+
+function ofSession({ sessionId }: DeliveredEvent): Readonly<Record<string, unknown>> {
+  return { session_id: sessionId, uuid: randomUUID() };
+}
 
 function delta(event: DeliveredEvent, value: Line): Line {
   return { type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: value }, ...envelope(event) };

@@ -6,6 +6,8 @@ import {
   type DeliveredEvent,
   type ExecutionEnvironment,
   type HeldSession,
+  type HookDefinition,
+  type Hooks,
   joinFolders,
   journalsBeside,
   keepSnapshots,
@@ -25,6 +27,7 @@ import {
 import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
 import { EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
+import { hooksHere } from './hooks-here.ts';
 import { initLine } from './init-line.ts';
 import { type Line, linesOf } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
@@ -47,6 +50,7 @@ export type HeadlessInput = {
   /** Null: commands run on the machine itself. */
   readonly sandbox: Sandbox | null;
   readonly rules: ReadonlyArray<PermissionRule>;
+  readonly hooks: ReadonlyArray<HookDefinition>;
   /** Servers whose tools the session gets; null: there are none. */
   readonly mcp: Mcp | null;
   readonly write: (line: Line) => void;
@@ -71,7 +75,8 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (!input.place.isNew) await environment.initialize();
   const policy = policyOf(input);
-  const session = openSession(input, { client, keeper, environment, policy });
+  const hooks = hooksHere({ ...input, definitions: input.hooks, environment });
+  const session = openSession(input, { client, keeper, environment, policy, hooks });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const abort = (): void => {
     void session.abort();
@@ -85,6 +90,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   const ending = await converse({ session, input, watch, structured });
   await session.close();
   await tools.end();
+  await hooks?.close();
   await watch.ended;
   await keeper.close();
   await client.close();
@@ -117,9 +123,10 @@ type Means = {
   readonly keeper: SnapshotKeeper;
   readonly environment: ExecutionEnvironment;
   readonly policy: Policy;
+  readonly hooks: Hooks | null;
 };
 
-function openSession(input: HeadlessInput, { client, keeper, environment, policy }: Means): Session {
+function openSession(input: HeadlessInput, { client, keeper, environment, policy, hooks }: Means): Session {
   const { flags, place } = input;
   const window = getModelInfo(input.model)?.contextWindow;
   const config: SessionConfig = {
@@ -144,6 +151,7 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
     // Nobody is there to be asked: what the policy asks about is denied.
     policy,
     beforeChange: keeper.beforeChange,
+    ...(hooks === null ? {} : { hooks }),
     compaction: {},
     memoryFile: memoryFileOf(input.cwd),
     ...(input.mcp === null ? {} : { toolSources: [input.mcp] }),
@@ -212,7 +220,7 @@ async function converse({ session, input, watch, structured }: Conversation): Pr
     if (structured !== null) await insist(session, structured);
   }
   if (watch.overBudget()) return 'max_budget';
-  if (session.error() !== null || session.state() === 'CLOSED') return 'failed';
+  if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
   if (watch.tally().limit !== null) return 'max_turns';
   return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
 }

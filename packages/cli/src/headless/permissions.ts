@@ -4,10 +4,13 @@ import path from 'node:path';
 import {
   type Decision,
   describeProblem,
+  type HookDefinition,
   loadSettings,
+  type LoadedSettings,
   parseRule,
   type PermissionMode,
   type PermissionRule,
+  readHookDefinitions,
   readRules,
   type SandboxSettings,
   sandboxSettings,
@@ -41,6 +44,9 @@ export type Permissions = {
   readonly mcpServers: SessionSettings['mcpServers'];
   /** Of the repository, by name: switched off. */
   readonly disabledMcpServers: ReadonlyArray<string>;
+  readonly hooks: ReadonlyArray<HookDefinition>;
+  /** Hooks that are written down and that nothing here runs. */
+  readonly unusedHooks: ReadonlyArray<string>;
 };
 
 /**
@@ -54,7 +60,8 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
   const settings = sessionSettings(loaded);
   const { rules, problems } = readRules(settings.rules);
   const sandbox = sandboxSettings(settings, { root: cwd, userHome });
-  const [refusal] = [...loaded.refusals.map(describeProblem), ...problems, ...sandbox.problems];
+  const hooks = readHookDefinitions(settings.hooks);
+  const [refusal] = [...loaded.refusals.map(describeProblem), ...problems, ...sandbox.problems, ...hooks.problems];
   if (refusal !== undefined) throw new CommandFailure(refusal, EXIT.refused);
   const mode = flags.permissionMode ?? settings.mode.value;
   if (mode === 'bypassPermissions' && settings.isBypassDisabled)
@@ -63,15 +70,27 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
       EXIT.refused,
     );
   const folders = settings.additionalDirectories.map(({ value }) => path.resolve(cwd, withHome(value, env)));
-  const disabled = loaded.settings.find(({ row }) => row.name === 'disabledMcpjsonServers')?.entries ?? [];
   return {
     mode,
     rules: [...ofFlags, ...rules],
     folders: folders.filter(isFolder),
     sandbox: sandbox.limits,
     mcpServers: settings.mcpServers,
-    disabledMcpServers: disabled.map(({ value }) => String(value)),
+    disabledMcpServers: disabledServers(loaded, settings),
+    hooks: hooks.definitions,
+    unusedHooks: hooks.unused,
   };
+}
+
+/** By name; and where a person said which of a `.mcp.json` they want, the others. */
+function disabledServers(loaded: LoadedSettings, { mcpServers }: SessionSettings): ReadonlyArray<string> {
+  const valuesOf = (name: string): ReadonlyArray<unknown> =>
+    loaded.settings.find(({ row }) => row.name === name)?.entries.map(({ value }) => value) ?? [];
+  const wanted = valuesOf('enabledMcpjsonServers');
+  const areAllWanted = wanted.length === 0 || valuesOf('enableAllProjectMcpServers')[0] === true;
+  const shared = [...mcpServers].filter(([, { origin }]) => path.basename(origin.file ?? '') === '.mcp.json');
+  const unwanted = areAllWanted ? [] : shared.flatMap(([name]) => (wanted.includes(name) ? [] : [name]));
+  return [...valuesOf('disabledMcpjsonServers').map(String), ...unwanted];
 }
 
 function rulesOfFlags({ allowedTools, disallowedTools }: PermissionFlags, root: string): ReadonlyArray<PermissionRule> {

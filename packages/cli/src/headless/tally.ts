@@ -16,6 +16,8 @@ export type Tally = {
   }>;
   readonly limit: 'max_turns' | 'max_tool_rounds' | null;
   readonly error: Error | null;
+  /** A hook refused the last input. */
+  readonly isRefused: boolean;
   readonly asked: Readonly<Record<string, { readonly tool: string; readonly input: unknown }>>;
 };
 
@@ -28,6 +30,7 @@ export const NOTHING: Tally = {
   denials: [],
   limit: null,
   error: null,
+  isRefused: false,
   asked: {},
 };
 
@@ -47,6 +50,10 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
       return { ...tally, denials: [...tally.denials, denialOf(event)] };
     case 'TURN_LIMIT':
       return { ...tally, limit: event.reason };
+    case 'USER_INPUT':
+      return { ...tally, isRefused: false };
+    case 'USER_INPUT_REFUSED':
+      return { ...tally, isRefused: true, error: new Error(`A hook refused the input: ${event.reason}`) };
     case 'ERROR':
       return { ...tally, error: event.error };
     default:
