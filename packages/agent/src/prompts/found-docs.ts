@@ -1,0 +1,177 @@
+import path from 'node:path';
+import { type SettingProblem, type SettingScope } from '../settings/origin.ts';
+import type { ExecutionEnvironment } from '../types/index.ts';
+import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
+
+/** A document that the agent is told. `paths`: only where a file that matches one of them is worked on; null: always. */
+export type Doc = { readonly file: string; readonly text: string; readonly paths: ReadonlyArray<string> | null };
+
+/** Reads documents, each once, and what they import behind them. What goes wrong on the way is told in `problems`. */
+export type DocReader = {
+  readonly environment: ExecutionEnvironment;
+  readonly scope: SettingScope;
+  readonly told: Set<string>;
+  readonly problems: SettingProblem[];
+};
+
+export const ALWAYS = 'AGENTS.md';
+/** Stands in for AGENTS.md of its folder: a person's own version of it, usually not committed. */
+const INSTEAD = 'AGENTS.override.md';
+const CLAUDE = 'CLAUDE.md';
+
+/** The documents of one folder, in the order in which they are told. A file that only repeats its neighbour is told once. */
+export async function docsOfFolder(
+  reader: DocReader,
+  folder: string,
+  fileNames: ReadonlyArray<string>,
+): Promise<ReadonlyArray<Doc>> {
+  const docs: Doc[] = [...((await firstDoc(reader, folder, [INSTEAD, ALWAYS])) ?? [])];
+  for (const name of fileNames.filter((other) => other !== ALWAYS)) {
+    if (name !== CLAUDE) docs.push(...(await readDoc(reader, path.join(folder, name), importing(name))));
+    else docs.push(...(await claudeDocs(reader, folder)));
+  }
+  return withoutRepeats(docs);
+}
+
+async function claudeDocs(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
+  return [
+    ...((await firstDoc(reader, folder, [CLAUDE, path.join('.claude', CLAUDE)])) ?? []),
+    ...(await readDoc(reader, path.join(folder, 'CLAUDE.local.md'), CLAUDE_FORM)),
+    ...(await rulesOf(reader, path.join(folder, '.claude', 'rules'))),
+  ];
+}
+
+type Form = { readonly imports: boolean; readonly comments: 'stay' | 'go'; readonly head: boolean };
+
+const CLAUDE_FORM: Form = { imports: true, comments: 'go', head: false };
+const RULE_FORM: Form = { imports: true, comments: 'go', head: true };
+const PLAIN_FORM: Form = { imports: false, comments: 'stay', head: false };
+
+function importing(name: string): Form {
+  if (name.endsWith(CLAUDE)) return CLAUDE_FORM;
+  return name.endsWith('GEMINI.md') ? { ...PLAIN_FORM, imports: true } : PLAIN_FORM;
+}
+
+async function firstDoc(
+  reader: DocReader,
+  folder: string,
+  names: ReadonlyArray<string>,
+): Promise<ReadonlyArray<Doc> | null> {
+  for (const name of names) {
+    const docs = await readDoc(reader, path.join(folder, name), importing(name));
+    if (docs.length > 0) return docs;
+  }
+  return null;
+}
+
+/** Every markdown file below a folder of rules, in the order of their names. */
+export async function rulesOf(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
+  const found = await reader.environment.glob('**/*.md', folder).catch((): ReadonlyArray<string> => []);
+  const top = reader.environment.workingDirectory();
+  const docs: Doc[] = [];
+  for (const file of found) docs.push(...(await readDoc(reader, path.join(top, file), RULE_FORM)));
+  return docs;
+}
+
+/** A document and what it imports. What is missing, empty, no text, leads outside or was told before gives nothing. */
+export async function readDoc(reader: DocReader, file: string, form: Form = CLAUDE_FORM): Promise<ReadonlyArray<Doc>> {
+  return withImports(reader, { file, form, above: [] });
+}
+
+type Wanted = { readonly file: string; readonly form: Form; readonly above: ReadonlyArray<string> };
+
+async function withImports(reader: DocReader, { file, form, above }: Wanted): Promise<ReadonlyArray<Doc>> {
+  if (reader.told.has(file)) return [];
+  const whole = await textOf(reader, file);
+  if (whole === null) return [];
+  reader.told.add(file);
+  const { text, paths } = await shaped(reader, { file, text: whole, form });
+  const docs: Doc[] = text === '' ? [] : [{ file, text, paths }];
+  for (const one of form.imports ? importsOf(text) : []) {
+    const next = resolveImport(reader, one, { file, above });
+    if (next === null) continue;
+    const inner = await withImports(reader, { file: next, form: { ...form, head: false }, above: [...above, file] });
+    const isMissing = inner.length === 0 && !reader.told.has(next);
+    if (isMissing && next.endsWith('.md'))
+      tell(reader, { file, line: one.line }, `imports ${next}, which can't be read`);
+    docs.push(...inner.map((doc) => ({ ...doc, paths: doc.paths ?? paths })));
+  }
+  return docs;
+}
+
+async function textOf({ environment }: DocReader, file: string): Promise<string | null> {
+  return environment.readText(file).then(
+    (text) => text.replace(/^\ufeff/, '').trim() || null,
+    () => null,
+  );
+}
+
+type Read = { readonly file: string; readonly text: string; readonly form: Form };
+
+/** The reader of heads is loaded where there are rules: most projects have none. */
+async function shaped(reader: DocReader, { file, text, form }: Read): Promise<Pick<Doc, 'text' | 'paths'>> {
+  const head = form.head ? (await import('../frontmatter.ts')).readFrontmatter(text) : null;
+  if (head !== null && !head.ok) tell(reader, { file, line: head.line }, head.message);
+  const body = head?.ok === true ? head.body : text;
+  const field = head?.ok === true ? (head.fields.get('paths') ?? head.fields.get('globs')) : undefined;
+  const given = field === undefined ? null : pathsOf(field.value);
+  if (field !== undefined && given === null)
+    tell(reader, { file, line: field.line }, '"paths" must be a list of patterns');
+  return { text: (form.comments === 'go' ? withoutComments(body) : body).trim(), paths: given };
+}
+
+function pathsOf(value: unknown): ReadonlyArray<string> | null {
+  if (typeof value === 'string')
+    return value
+      .split(/,(?![^{]*\})/)
+      .map((part) => part.trim())
+      .filter(Boolean);
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null;
+}
+
+const MAX_HOPS = 4;
+
+function resolveImport(reader: DocReader, one: DocImport, from: Omit<Wanted, 'form'>): string | null {
+  const { file, above } = from;
+  const top = reader.environment.workingDirectory();
+  const home = reader.scope === 'user' ? top : null;
+  if (one.path.startsWith('~/') && home === null) return refuse(reader, { file, line: one.line }, one.path);
+  const next = one.path.startsWith('~/')
+    ? path.join(top, one.path.slice(2))
+    : path.resolve(path.dirname(file), one.path);
+  const isInside = next.startsWith(top === '/' ? '/' : `${top}/`);
+  if (!isInside) return /[/.]/.test(one.path) ? refuse(reader, { file, line: one.line }, one.path) : null;
+  const way = [...above, file];
+  if (way.includes(next)) {
+    const names = [...way.slice(way.indexOf(next)), next].map((name) => path.relative(top, name));
+    tell(reader, { file, line: one.line }, `imports in a circle: ${names.join(' → ')}`);
+    return null;
+  }
+  if (way.length > MAX_HOPS) {
+    tell(
+      reader,
+      { file, line: one.line },
+      `imports ${one.path}, the fifth file in a row: at most ${MAX_HOPS} are followed`,
+    );
+    return null;
+  }
+  return next;
+}
+
+function refuse(reader: DocReader, at: At, written: string): null {
+  if (written.endsWith('.md')) tell(reader, at, `imports ${written}, which is outside and is not read`);
+  return null;
+}
+
+type At = { readonly file: string; readonly line: number };
+
+function tell({ problems, scope }: DocReader, { file, line }: At, message: string): void {
+  const agent = path.basename(file) === 'GEMINI.md' ? 'gemini' : 'claude-code';
+  problems.push({ origin: { scope, agent, file, line, name: null }, message, failsClosed: false });
+}
+
+/** One file is often a link to, or a copy of, the other. */
+export function withoutRepeats(docs: ReadonlyArray<Doc>): ReadonlyArray<Doc> {
+  const texts = new Set<string>();
+  return docs.filter(({ text }) => !texts.has(text) && texts.add(text));
+}

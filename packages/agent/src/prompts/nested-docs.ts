@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { houseNameOf } from '../profiles/names.ts';
+import { createToolRegistry, type ProviderProfile, type RegisteredTool, type ToolResult } from '../types/index.ts';
+import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
+import { findProjectDocs, foldersBetween, textOfDocs } from './project-docs.ts';
+
+export type NestedDocsQuery = {
+  /** The repository's folder. */
+  readonly root: string;
+  readonly workingDirectory: string;
+  readonly fileNames: ReadonlyArray<string>;
+};
+
+/** Gives the documents that are about a file and were not told yet; the empty text when there are none. */
+export type NestedDocs = { readonly about: (file: string) => Promise<string> };
+
+/**
+ * Documents of folders below the working directory, and rules for certain files, are told when a file that they are about is read:
+ * each once. What is told from the beginning is not told again.
+ */
+export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDocsQuery): NestedDocs {
+  const environment = createLocalExecutionEnvironment(root);
+  const reader: DocReader = { environment, scope: 'project', told: new Set(), problems: [] };
+  const waiting: Doc[] = [];
+  let begun: Promise<void> | null = null;
+  const begin = async (): Promise<void> => {
+    const here = createLocalExecutionEnvironment(workingDirectory);
+    const { docs } = await findProjectDocs({ environment: here, root, fileNames });
+    for (const doc of docs) reader.told.add(doc.file);
+    waiting.push(...docs.filter(({ paths }) => paths !== null));
+  };
+  const looked = new Set(foldersBetween(root, workingDirectory));
+  return {
+    about: async (file) => {
+      const full = path.resolve(workingDirectory, file);
+      if (!full.startsWith(`${root}/`)) return '';
+      begun ??= begin();
+      await begun;
+      for (const folder of foldersBetween(root, path.dirname(full))) {
+        if (looked.has(folder)) continue;
+        looked.add(folder);
+        waiting.push(...(await docsOfFolder(reader, folder, fileNames)));
+      }
+      const due = waiting.filter((doc) => isAbout(doc, full, root));
+      for (const doc of due) waiting.splice(waiting.indexOf(doc), 1);
+      return textOfDocs(due, root);
+    },
+  };
+}
+
+/** A document without patterns is about its folder. Patterns count from the folder that the rules belong to. */
+function isAbout({ paths, file }: Doc, full: string, root: string): boolean {
+  if (paths === null) return true;
+  const [top = root] = file.split(`${path.sep}.claude${path.sep}`);
+  const below = path.relative(top, full);
+  return paths.some((pattern) => path.matchesGlob(below, pattern) || path.matchesGlob(below, `**/${pattern}`));
+}
+
+/** The profile with a tool for reading that tells what is written about the file that it read. */
+export function tellingNestedDocs(profile: ProviderProfile, nested: NestedDocs): ProviderProfile {
+  const tools = profile.toolRegistry.list().map((tool) => (isReader(tool) ? telling(tool, nested) : tool));
+  return { ...profile, toolRegistry: createToolRegistry(tools) };
+}
+
+function isReader({ definition }: RegisteredTool): boolean {
+  return houseNameOf(definition.name) === 'read_file';
+}
+
+const NAMES = ['file_path', 'path', 'absolute_path'];
+
+function telling(tool: RegisteredTool, nested: NestedDocs): RegisteredTool {
+  return {
+    ...tool,
+    executor: async (args, env, context) => {
+      const given = await tool.executor(args, env, context);
+      const result: ToolResult = typeof given === 'string' ? { output: given, isError: false } : given;
+      const file = NAMES.map((name) => args[name]).find((value) => typeof value === 'string');
+      if (result.isError || file === undefined) return given;
+      const docs = await nested.about(file);
+      if (docs === '') return given;
+      return {
+        ...result,
+        output: `${result.output}\n\n<project_documents about="${file}">\n${docs}\n</project_documents>`,
+      };
+    },
+  };
+}
