@@ -20,28 +20,44 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   const scope = scopeOf(state, walk);
   const words = wordsOf(node, scope);
   const from = walk.drafts.length;
-  const expands = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix].map((child) =>
-    walk.into.expansions(child, state, walk),
-  );
-  const inner = walk.drafts.slice(from);
+  const children = childrenOf(node);
+  let expands = false;
+  for (const child of children) if (mayExpand(child) && walk.into.expansions(child, state, walk)) expands = true;
+  const inner = walk.drafts.length === from ? [] : walk.drafts.slice(from);
   const draft = understandWords(words, { state, walk, node });
-  if (expands.includes(true)) worsen(draft, 'unknown', 'runs a command inside a word');
-  if (!isSeamless(node, walk.source)) walk.problems.push({ reason: 'is no complete command', part: draft.text });
+  if (expands) worsen(draft, 'unknown', 'runs a command inside a word');
+  if (!isSeamless(node, children, walk.source))
+    walk.problems.push({ reason: 'is no complete command', part: draft.text });
   for (const child of node.prefix) if (child.type === 'Assignment') judgeAssignment(child, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
   judgeInner(draft, inner, { walk, interprets: isInterpreter(baseName(draft.words)) });
   return moveFolder(draft, state, walk);
 }
 
+type Child = Command['prefix'][number] | Command['suffix'][number];
+
+function childrenOf(node: Command): ReadonlyArray<Child> {
+  if (node.name === undefined) return [...node.prefix, ...node.suffix];
+  return node.prefix.length === 0 ? [node.name, ...node.suffix] : [...node.prefix, node.name, ...node.suffix];
+}
+
+/** A word without pieces holds nothing that is expanded. */
+function mayExpand(child: Child): boolean {
+  return child.type !== 'Word' || child.parts !== undefined;
+}
+
 /** Between the words there are only blanks: the grammar has passed over nothing. */
-function isSeamless(node: Command, source: string): boolean {
+function isSeamless(node: Command, children: ReadonlyArray<Child>, source: string): boolean {
   let at = node.pos;
-  for (const child of [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]) {
-    if (child.pos > at && !/^(?:[ \t]|\\\n)*$/.test(source.slice(at, child.pos))) return false;
+  for (const child of children) {
+    const plain = child.pos <= at || (child.pos === at + 1 && source.charCodeAt(at) === SPACE);
+    if (!plain && !/^(?:[ \t]|\\\n)*$/.test(source.slice(at, child.pos))) return false;
     at = Math.max(at, child.end);
   }
   return at >= node.end || /^(?:\s|\\\n)*$/.test(source.slice(at, node.end));
 }
+
+const SPACE = 32;
 
 /** Redirections of a group hold for everything in it. */
 export function understandRedirects(
@@ -147,11 +163,11 @@ function prefixNames(node: object): ReadonlyArray<string> {
 }
 
 function wordsOf(node: Command, scope: Scope): ReadonlyArray<Spoken> {
-  const name = node.name === undefined ? [] : speakWord(node.name, scope);
-  const rest = node.args.flatMap((argument) =>
-    argument.type === 'Word' ? speakWord(argument, scope) : [unknown(argument.text)],
-  );
-  return [...name, ...rest];
+  const words: Spoken[] = node.name === undefined ? [] : [...speakWord(node.name, scope)];
+  for (const argument of node.args)
+    if (argument.type === 'Word') words.push(...speakWord(argument, scope));
+    else words.push(unknown(argument.text));
+  return words;
 }
 
 function judgeAssignment(node: Assignment, scope: Scope, draft: Draft): void {

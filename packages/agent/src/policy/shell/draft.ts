@@ -27,10 +27,10 @@ export type Draft = {
   reason: string;
 };
 
-const ORDER: ReadonlyArray<ShellEffect> = ['read', 'change', 'unknown', 'destructive'];
+const RANK: Readonly<Record<ShellEffect, number>> = { read: 0, change: 1, unknown: 2, destructive: 3 };
 
 export function worsen(draft: Draft, effect: ShellEffect, reason: string): void {
-  if (ORDER.indexOf(effect) <= ORDER.indexOf(draft.effect)) return;
+  if (RANK[effect] <= RANK[draft.effect]) return;
   draft.effect = effect;
   draft.reason = reason;
 }

@@ -7,14 +7,20 @@ export type Inside = {
 
 /** Commands that a command is given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
 export function insideOf(name: string, words: ReadonlyArray<Spoken>): Inside {
+  if (!HOLDERS.has(name)) return NOTHING;
   const executes = name === 'find' || name === 'fd' || name === 'fdfind';
   return { scripts: scriptsOf(name, words), commands: executes ? executedBy(words) : [] };
 }
 
-const SHELLS = /^(?:ba|z|da|k|mk|a|fi)?sh$/;
+const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh mksh ash fish'.split(' '));
+const HOLDERS: ReadonlySet<string> = new Set([
+  ...SHELLS,
+  ...'find fd fdfind su script flock eval trap emulate env watch'.split(' '),
+]);
+const NOTHING: Inside = { scripts: [], commands: [] };
 
 function scriptsOf(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<string> {
-  if (SHELLS.test(name) || name === 'su' || name === 'script' || name === 'flock')
+  if (SHELLS.has(name) || name === 'su' || name === 'script' || name === 'flock')
     return after(words, /^-[a-zA-Z]*c$|^--command$/);
   if (name === 'eval') return [words.map(({ text }) => text).join(' ')];
   if (name === 'trap') return words.slice(0, 1).map(({ text }) => text);

@@ -7,6 +7,7 @@ import { worsen, type Draft } from './draft.ts';
 import type { Ground } from './paths.ts';
 import { judgeReading } from './reads/index.ts';
 import { absolutePath } from './redirections.ts';
+import type { Spoken } from './words.ts';
 
 export type Circumstances = {
   readonly ground: Ground;
@@ -20,9 +21,10 @@ export type Circumstances = {
 
 /** The effect of the words of one command, by the tables: what destroys, what only reads, what is an ordinary change. */
 export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
-  const [name, ...words] = draft.words;
+  const name = draft.words[0];
   if (name === undefined) return;
-  judgeDestruction(draft, circumstances.ground);
+  const words = draft.words.slice(1);
+  judgeDestruction(draft, words, circumstances.ground);
   if (draft.effect === 'destructive') return;
   if (circumstances.brief) return worsen(draft, 'unknown', 'one of too many commands');
   if (!name.known || name.glob || !name.plain)
@@ -51,18 +53,19 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
 const MANY = 40;
 
 /** Looked at for every command, also where a word is not known: what can be seen is enough. */
-function judgeDestruction(draft: Draft, ground: Ground): void {
-  const [first, ...all] = draft.words;
-  if (first === undefined) return;
+function judgeDestruction(draft: Draft, all: ReadonlyArray<Spoken>, ground: Ground): void {
+  const first = draft.words[0]?.text ?? '';
   const words = all.length > MANY ? [...new Map(all.map((word) => [word.text, word])).values()] : all;
-  const name = first.text.slice(first.text.lastIndexOf('/') + 1);
+  const name = first.slice(first.lastIndexOf('/') + 1);
   const deed: Deed = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, ground };
-  const reasons = [
-    destroysMachine(deed),
-    opensDoor(deed),
-    isHostileCode(name, words),
-    answersApproval(name, draft.text) ? "turns off the agent's own guard" : null,
-  ];
-  for (const word of writtenBy(name, words)) reasons.push(writesDoor(word, deed.cwds, ground));
-  for (const reason of reasons) if (reason !== null) worsen(draft, 'destructive', reason);
+  const reason =
+    destroysMachine(deed) ??
+    opensDoor(deed) ??
+    isHostileCode(name, words) ??
+    (answersApproval(name, draft.text) ? "turns off the agent's own guard" : null);
+  if (reason !== null) return worsen(draft, 'destructive', reason);
+  for (const word of writtenBy(name, words)) {
+    const door = writesDoor(word, deed.cwds, ground);
+    if (door !== null) return worsen(draft, 'destructive', door);
+  }
 }

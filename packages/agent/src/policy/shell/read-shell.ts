@@ -22,8 +22,8 @@ export type ShellContext = {
  */
 export function readShell(command: string, context: ShellContext): ShellReading {
   const ground = {
-    root: posix.resolve('/', context.root),
-    home: posix.resolve('/', context.home ?? '/~'),
+    root: absolute(context.root),
+    home: absolute(context.home ?? '/~'),
     realpath: context.realpath ?? null,
   };
   const walk: Walk = {
@@ -37,7 +37,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   const screened = screenText(command);
   if (screened !== null) walk.problems.push({ reason: screened, part: shown(command) });
   const start: State = {
-    cwds: [posix.resolve('/', context.cwd)],
+    cwds: [absolute(context.cwd)],
     moved: false,
     fed: false,
     bindings: new Map(),
@@ -56,6 +56,11 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
 }
 
+/** Most are given as they are. */
+function absolute(path: string): string {
+  return /^(?:\/[^/.][^/]*)+$/.test(path) ? path : posix.resolve('/', path);
+}
+
 /** Below this nothing takes long. */
 const SHORT = 160;
 
@@ -63,18 +68,18 @@ const SHORT = 160;
 export const UNREADABLE = 'could not be read';
 
 function partOf(draft: Draft): ShellPart {
-  const [cwd, ...others] = draft.cwds;
-  return {
+  const words = draft.words.map(({ text }) => text);
+  const part = {
     text: draft.text,
-    argv: draft.words.every(({ known }) => known) ? draft.words.map(({ text }) => text) : null,
+    argv: draft.words.every(({ known }) => known) ? words : null,
     assigns: draft.assigns,
-    cwd: others.length > 0 ? null : (cwd ?? null),
+    cwd: draft.cwds.length === 1 ? (draft.cwds[0] ?? null) : null,
     targets: draft.targets,
     effect: draft.effect,
     reason: draft.reason,
-    ...(draft.via === null ? {} : { via: draft.via }),
-    ...(draft.words.length === 0 ? {} : { words: draft.words.map(({ text }) => text) }),
   };
+  if (draft.via === null) return words.length === 0 ? part : { ...part, words };
+  return words.length === 0 ? { ...part, via: draft.via } : { ...part, via: draft.via, words };
 }
 
 function shown(command: string): string {

@@ -4,7 +4,7 @@
  */
 export function screenText(command: string): string | null {
   if (command.length > LONGEST) return `longer than ${LONGEST} characters`;
-  const found = UNSEEN.exec(command);
+  const found = SHOWN.test(command) ? null : UNSEEN.exec(command);
   if (found !== null) return `holds the character ${codePoint(found[0])}, which is not shown as what it is`;
   if (!command.isWellFormed()) return 'is no well-formed text';
   if (PADDING.test(command)) return 'hides text behind a long run of blanks';
@@ -12,6 +12,9 @@ export function screenText(command: string): string | null {
 }
 
 const LONGEST = 10_000;
+
+/** Most commands hold nothing else. */
+const SHOWN = /^[\t\n\x20-\x7e]*$/;
 
 /** Tab and newline are the only control characters that a command may hold. */
 const UNSEEN =

@@ -1,11 +1,13 @@
 /** Whether a file or folder of this name normally holds secrets; what lies in such a folder counts as well. */
 export function isSecretName(name: string): boolean {
+  if (!MAY_BE_SECRET.test(name)) return false;
   const plain = name.toLowerCase();
   return SECRET_NAMES.has(plain) || (SECRET_SHAPES.test(plain) && !SAMPLES.test(plain));
 }
 
 /** Whether a text names such a file anywhere: `@.env`, `f=@~/.aws/credentials`, `--data-binary=@id_rsa`. */
 export function namesSecretFile(text: string): boolean {
+  if (!MAY_BE_SECRET.test(text)) return false;
   return (
     text.split(/[\s/\\@=:,;'"<>()|&]+/).some((name) => name !== '' && name !== '.git' && isSecretName(name)) ||
     SYSTEM_SECRETS.test(text)
@@ -18,6 +20,9 @@ export function secretGlob(glob: string): boolean {
     .split('/')
     .some((name) => /[*?[]/.test(name) && looksAimed(name) && SECRET_SAMPLES.some((sample) => matches(name, sample)));
 }
+
+/** Every name and shape below holds one of these: most words end here. */
+const MAY_BE_SECRET = /[._]|\/(?:etc|proc|run)\/|credentials|secrets|password/i;
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   '.aws',

@@ -15,96 +15,147 @@ const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, glanc
  * but `$(` and a backtick start a command even there. The same command is not reported twice.
  */
 export function surveyText(text: string): Survey {
-  const counts = { separators: 0, openers: 0, words: 0, quotes: 0, pipelines: 0 };
-  const seen = new Set<string>();
-  const glances: Glance[] = [];
-  let words: string[] = [];
-  let word: string | null = null;
-  let start = 0;
-  const endWord = (): void => {
-    if (word !== null && words.length < MOST.words) words.push(word);
-    word = null;
-    counts.words += 1;
-  };
-  const endCommand = (at: number): void => {
-    endWord();
-    const source = text.slice(start, Math.min(at, start + 2_000)).trim();
-    if (words.length > 0 && !seen.has(source) && glances.length < MOST.glances) {
-      seen.add(source);
-      glances.push({ text: source, words, pipeline: counts.pipelines });
-    }
-    words = [];
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const token = tokenAt(text, at);
-    if (token.kind === 'word') word = `${word ?? ''}${token.text}`;
-    else if (token.kind === 'blank') {
-      if (word !== null) endWord();
-    } else {
-      endCommand(at);
-      start = at + token.length;
-      if (token.kind === 'end') counts.pipelines += 1;
+  const look: Look = { text, words: [], word: null, start: 0, pipeline: 0, seen: new Set(), glances: [] };
+  const counts = { separators: 0, openers: countOpeners(text), words: 0, quotes: 0 };
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    const kind = code < 128 ? (KINDS[code] ?? PLAIN) : isBlank(code) ? BLANK : PLAIN;
+    let end = at + 1;
+    if (kind === PLAIN) {
+      end = plainEnd(text, end);
+      look.word = join(look.word, text.slice(at, end));
+    } else if (kind === BLANK) {
+      if (look.word !== null) counts.words += 1;
+      endWord(look);
+    } else if (kind === QUOTE) {
+      counts.quotes += 1;
+      end = quoteEnd(text, at, code);
+      look.word = join(look.word, text.slice(at + 1, Math.max(at + 1, end - 1)));
+    } else if (kind === ESCAPE) {
+      end = Math.min(text.length, at + 2);
+      look.word = join(look.word, text.slice(at + 1, end));
+    } else if (staysInWord(text, at, code)) look.word = join(look.word, text.charAt(at));
+    else {
+      end = separatorEnd(text, at, code);
+      endCommand(look, at);
+      look.start = end;
+      counts.words += 1;
       counts.separators += 1;
+      if (kind === OPEN || code === DOLLAR) counts.openers += 1;
+      else if (code !== PIPE || text.charCodeAt(at + 1) === PIPE) look.pipeline += 1;
     }
-    if (token.kind === 'open') counts.openers += 1;
-    if (token.quoted) counts.quotes += 1;
-    at += token.length - 1;
+    at = end;
   }
-  endCommand(text.length);
-  counts.openers += countOpeners(text);
-  return {
-    readable:
-      counts.separators <= MOST.separators &&
-      counts.openers <= MOST.openers &&
-      counts.words <= MOST.words &&
-      counts.quotes <= MOST.quotes,
-    glances,
-  };
+  endCommand(look, text.length);
+  counts.words += 1;
+  return { readable: isReadable(counts), glances: look.glances };
 }
 
-type Token = {
-  readonly kind: 'word' | 'blank' | 'end' | 'pipe' | 'open';
-  readonly length: number;
+function isReadable(counts: Readonly<Record<'separators' | 'openers' | 'words' | 'quotes', number>>): boolean {
+  return (
+    counts.separators <= MOST.separators &&
+    counts.openers <= MOST.openers &&
+    counts.words <= MOST.words &&
+    counts.quotes <= MOST.quotes
+  );
+}
+
+/** The command that is being looked at, and those before it. */
+type Look = {
   readonly text: string;
-  readonly quoted: boolean;
+  words: string[];
+  word: string | null;
+  start: number;
+  pipeline: number;
+  readonly seen: Set<string>;
+  readonly glances: Glance[];
 };
 
-const SINGLE = /'[^']*(?:'|$)/y;
+function endWord(look: Look): void {
+  if (look.word !== null && look.words.length < MOST.words) look.words.push(look.word);
+  look.word = null;
+}
+
+function endCommand(look: Look, at: number): void {
+  endWord(look);
+  if (look.words.length === 0) return;
+  const source = look.text.slice(look.start, Math.min(at, look.start + 2_000)).trim();
+  if (!look.seen.has(source) && look.glances.length < MOST.glances) {
+    look.seen.add(source);
+    look.glances.push({ text: source, words: look.words, pipeline: look.pipeline });
+  }
+  look.words = [];
+}
+
+function join(left: string | null, right: string): string {
+  return left === null ? right : left + right;
+}
+
+const PLAIN = 0;
+const BLANK = 1;
+const QUOTE = 2;
+const ESCAPE = 3;
+const END = 4;
+const OPEN = 5;
+const MAYBE = 6;
+
+const AMPERSAND = 38;
+const SINGLE = 39;
+const PIPE = 124;
+
+/** What a character below 128 begins. */
+const KINDS: ReadonlyArray<number> = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/\s/.test(character) && character !== '\n') return BLANK;
+  if (character === "'" || character === '"') return QUOTE;
+  if (character === '\\') return ESCAPE;
+  if ('\n;|'.includes(character)) return END;
+  if ('(){}`'.includes(character)) return OPEN;
+  return '&$<>'.includes(character) ? MAYBE : PLAIN;
+});
+
+function isBlank(code: number): boolean {
+  return code >= 160 && /\s/.test(String.fromCharCode(code));
+}
+
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? KINDS[code] !== PLAIN : isBlank(code)) break;
+  }
+  return at;
+}
+
+/** Up to the quote's end; of a text in double quotes that holds a command, or does not end, only the quote itself. */
+function quoteEnd(text: string, at: number, code: number): number {
+  if (code === SINGLE) {
+    const end = text.indexOf("'", at + 1);
+    return end < 0 ? text.length : end + 1;
+  }
+  DOUBLE.lastIndex = at;
+  return DOUBLE.test(text) ? DOUBLE.lastIndex : at + 1;
+}
+
 const DOUBLE = /"(?:[^"\\`$]|\\[^]|\$(?!\())*"/y;
-const PLAIN = /[^\s'"\\;&|(){}`$<>]+/y;
 
-function tokenAt(text: string, at: number): Token {
-  const character = text.charAt(at);
-  const plain = matchAt(PLAIN, text, at);
-  if (plain !== null) return token('word', plain, plain);
-  if (character === "'") {
-    const quoted = matchAt(SINGLE, text, at) ?? character;
-    return { ...token('word', quoted, quoted.slice(1, -1)), quoted: true };
-  }
-  if (character === '"') {
-    const quoted = matchAt(DOUBLE, text, at) ?? character;
-    return { ...token('word', quoted, quoted.slice(1, -1)), quoted: true };
-  }
-  if (character === '\\') return token('word', text.slice(at, at + 2), text.charAt(at + 1));
-  if (text.startsWith('$(', at)) return token('open', '$(', '');
-  if (character === ';' || character === '\n') return token('end', character, '');
-  if (character === '|')
-    return token(text.startsWith('||', at) ? 'end' : 'pipe', text.startsWith('||', at) ? '||' : '|', '');
-  if (character === '&')
-    return /[<>]/.test(text.charAt(at - 1)) ? token('word', character, character) : token('end', character, '');
-  if ('(){}`'.includes(character)) return token('open', character, '');
-  return /\s/.test(character) ? token('blank', character, '') : token('word', character, character);
+/** `$` but in `$(`, `<` and `>`, and `&` right after one of those. */
+function staysInWord(text: string, at: number, code: number): boolean {
+  if (KINDS[code] !== MAYBE) return false;
+  if (code === DOLLAR) return text.charCodeAt(at + 1) !== PARENTHESIS;
+  if (code !== AMPERSAND) return true;
+  const before = text.charCodeAt(at - 1);
+  return before === LESS || before === GREATER;
 }
 
-function token(kind: Token['kind'], source: string, text: string): Token {
-  return { kind, length: Math.max(1, source.length), text, quoted: false };
+/** `||`, `|&` and `$(` are two characters. */
+function separatorEnd(text: string, at: number, code: number): number {
+  const next = text.charCodeAt(at + 1);
+  return at + (code === DOLLAR || (code === PIPE && (next === PIPE || next === AMPERSAND)) ? 2 : 1);
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? null;
-}
-
+const PARENTHESIS = 40;
+const GREATER = 62;
 const DOLLAR = 36;
 const LESS = 60;
 const BRACKET = 91;

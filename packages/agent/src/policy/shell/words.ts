@@ -56,7 +56,7 @@ const MOST_BRACES = 64;
 type Quoting = 'quoted' | 'unquoted';
 
 function bare(value: string, text: string): Spoken {
-  return { ...literal(value), plain: value === text };
+  return { text: value, known: true, harmless: true, glob: false, plain: value === text };
 }
 
 function join(left: Spoken, right: Spoken): Spoken {
@@ -163,6 +163,7 @@ function isOneWord(value: Spoken): boolean {
 
 /** `~` and `~/x` are the home folder; every other tilde that the shell would expand is not known. */
 function withTilde(spoken: Spoken, source: string, scope: Scope): Spoken {
+  if (!source.startsWith('=') && !source.includes('~')) return spoken;
   if (/^~(?:\/|$)/.test(source)) return { ...spoken, text: scope.home + spoken.text.slice(1), plain: false };
   // Another shell would look for a program of this name.
   if (/^=./.test(source)) return { ...spoken, known: false, harmless: false, plain: false };

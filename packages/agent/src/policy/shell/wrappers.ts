@@ -26,8 +26,9 @@ export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
   for (let round = 0; round < MOST_WRAPPERS; round += 1) {
     const name = rest[0];
     const wrapper = name?.known === true ? wrapperOf(name.text) : undefined;
-    const own = wrapper?.skip(rest.slice(1)) ?? null;
-    if (name === undefined || wrapper === undefined || own === null || own + 1 >= rest.length) break;
+    if (name === undefined || wrapper === undefined) break;
+    const own = wrapper.skip(rest.slice(1));
+    if (own === null || own + 1 >= rest.length) break;
     wrappers.push(name.text);
     trust = worst(trust, name.plain ? wrapper.trust : 'never');
     rest = rest.slice(own + 1);
@@ -44,7 +45,7 @@ function worst(left: Wrapper['trust'], right: Wrapper['trust']): Wrapper['trust'
 
 function wrapperOf(name: string): Wrapper | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
-  const wrapper = Object.hasOwn(WRAPPERS, base) ? WRAPPERS[base] : undefined;
+  const wrapper = BY_NAME.get(base);
   return wrapper === undefined || base === name ? wrapper : { ...wrapper, trust: 'never' };
 }
 
@@ -112,6 +113,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'systemd-run': { trust: 'never', skip: shape({ values: 'puGMHt' }) },
   coproc: { trust: 'never', skip: shape({}) },
 };
+
+const BY_NAME: ReadonlyMap<string, Wrapper> = new Map(Object.entries(WRAPPERS));
 
 /** Options first, then assignments, then fixed operands; the rest is the command. */
 function shape({ values = '', long = [], operands = 0, assignments = false, stop }: Shape): Wrapper['skip'] {

@@ -31,37 +31,54 @@ const GUARD = "turns off the agent's own guard";
 
 /** Why a command opens a lasting door or acts on the agent itself, whatever file it names. */
 export function opensDoor(deed: Deed): string | null {
-  const all = deed.words.map(({ text }) => text).join(' ');
-  return byName(deed, all) ?? BYPASSES.find(([pattern]) => pattern.test(` ${all} `))?.[1] ?? null;
+  const reason = BY_NAME.get(deed.name)?.(deed) ?? null;
+  if (reason !== null || !deed.words.some(({ text }) => text.startsWith('--'))) return reason;
+  const all = ` ${joined(deed)} `;
+  return BYPASSES.some((pattern) => pattern.test(all)) ? GUARD : null;
 }
 
-const ACCOUNTS =
-  /^(?:useradd|usermod|userdel|adduser|deluser|groupadd|gpasswd|passwd|chpasswd|visudo|vipw|chsh|ssh-copy-id|update-rc\.d|chkconfig)$/;
-const OUTSIDE = /^(?:nsenter|bwrap|ptrace|reptyr|xdotool|ydotool|wtype)$/;
+type Check = (deed: Deed) => string | null;
 
-function byName({ name, words }: Deed, all: string): string | null {
-  if (ACCOUNTS.test(name)) return DOOR;
-  if (OUTSIDE.test(name)) return GUARD;
-  if (name === 'chroot') return /\/proc\/1\//.test(all) ? GUARD : null;
-  if (/^(?:export|declare|typeset|readonly)$/.test(name)) return words.some(({ text }) => disarms(text)) ? GUARD : null;
-  if (name === 'crontab') return /^-[lV]$|^$/.test(all) ? null : DOOR;
-  if (name === 'systemctl' || name === 'launchctl')
-    return /(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/.test(all) ? DOOR : null;
-  if (name === 'loginctl') return /enable-linger/.test(all) ? DOOR : null;
-  if (/^(?:nc|ncat|netcat)$/.test(name)) return /(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/.test(all) ? DOOR : null;
-  if (name === 'socat') return /exec:|system:|shell:/i.test(all) ? DOOR : null;
-  if (name === 'docker' || name === 'podman')
-    return /--privileged|--pid[= ]host|(?:-v|--volume)[= ]?\/(?:etc|root|var\/run\/docker\.sock)?:|docker\.sock|source=\/[, ]/.test(
-      all,
-    )
-      ? GUARD
-      : null;
-  if (name === 'tmux' || name === 'screen') return /send-keys|(?:^| )-X stuff|paste-buffer/.test(all) ? GUARD : null;
-  if (name === 'gdb' || name === 'lldb') return /(?:^| )(?:-p|--pid|--attach-pid)/.test(all) ? GUARD : null;
-  if (name === 'strace' || name === 'ltrace') return /(?:^| )-[a-z]*p/.test(all) ? GUARD : null;
-  if (name === 'kill') return /\$\{?PPID|\$\$|pgrep|pidof|attractor|(?:^| )-?\d* ?\$\(/.test(all) ? GUARD : null;
-  if (name === 'pkill' || name === 'killall' || name === 'skill') return ownProcess(words) ? GUARD : null;
-  return null;
+const always =
+  (reason: string): Check =>
+  () =>
+    reason;
+
+const saying =
+  (pattern: RegExp, reason: string): Check =>
+  (deed) =>
+    pattern.test(joined(deed)) ? reason : null;
+
+const CONTAINERS =
+  /--privileged|--pid[= ]host|(?:-v|--volume)[= ]?\/(?:etc|root|var\/run\/docker\.sock)?:|docker\.sock|source=\/[, ]/;
+
+const BY_NAME: ReadonlyMap<string, Check> = new Map([
+  ...each(
+    'useradd usermod userdel adduser deluser groupadd gpasswd passwd chpasswd visudo vipw chsh ssh-copy-id update-rc.d chkconfig',
+    always(DOOR),
+  ),
+  ...each('nsenter bwrap ptrace reptyr xdotool ydotool wtype', always(GUARD)),
+  ...each('chroot', saying(/\/proc\/1\//, GUARD)),
+  ...each('export declare typeset readonly', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
+  ...each('crontab', (deed) => (/^-[lV]$|^$/.test(joined(deed)) ? null : DOOR)),
+  ...each('systemctl launchctl', saying(/(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/, DOOR)),
+  ...each('loginctl', saying(/enable-linger/, DOOR)),
+  ...each('nc ncat netcat', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, DOOR)),
+  ...each('socat', saying(/exec:|system:|shell:/i, DOOR)),
+  ...each('docker podman', saying(CONTAINERS, GUARD)),
+  ...each('tmux screen', saying(/send-keys|(?:^| )-X stuff|paste-buffer/, GUARD)),
+  ...each('gdb lldb', saying(/(?:^| )(?:-p|--pid|--attach-pid)/, GUARD)),
+  ...each('strace ltrace', saying(/(?:^| )-[a-z]*p/, GUARD)),
+  ...each('kill', saying(/\$\{?PPID|\$\$|pgrep|pidof|attractor|(?:^| )-?\d* ?\$\(/, GUARD)),
+  ...each('pkill killall skill', ({ words }) => (ownProcess(words) ? GUARD : null)),
+]);
+
+function each(names: string, check: Check): ReadonlyArray<readonly [string, Check]> {
+  return names.split(' ').map((name) => [name, check]);
+}
+
+function joined({ words }: Deed): string {
+  return words.map(({ text }) => text).join(' ');
 }
 
 /** By name, or so broadly that it is among them. */
@@ -75,10 +92,10 @@ function ownProcess(words: ReadonlyArray<Spoken>): boolean {
   );
 }
 
-const BYPASSES: ReadonlyArray<readonly [RegExp, string]> = [
-  [/ --(?:dangerously-[\w-]+|yolo|allow-unsandboxed|no-sandbox-policy) /, GUARD],
-  [/ --permission-mode[= ]bypassPermissions /, GUARD],
-  [/ --(?:approval-mode|sandbox|approval-policy)[= ](?:yolo|danger-full-access|never) /, GUARD],
+const BYPASSES: ReadonlyArray<RegExp> = [
+  / --(?:dangerously-[\w-]+|yolo|allow-unsandboxed|no-sandbox-policy) /,
+  / --permission-mode[= ]bypassPermissions /,
+  / --(?:approval-mode|sandbox|approval-policy)[= ](?:yolo|danger-full-access|never) /,
 ];
 
 /** Variables that would take a guard away. */

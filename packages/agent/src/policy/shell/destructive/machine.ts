@@ -14,8 +14,8 @@ type Check = (deed: Deed) => string | null;
 
 /** Why a command would destroy a disk, the system, the home folder or the workspace; null when it would not. */
 export function destroysMachine(deed: Deed): string | null {
-  if (/^mkfs(?:\.|$)/.test(deed.name)) return DISK;
-  return (Object.hasOwn(DEEDS, deed.name) ? DEEDS[deed.name] : undefined)?.(deed) ?? null;
+  if (deed.name.startsWith('mkfs') && /^mkfs(?:\.|$)/.test(deed.name)) return DISK;
+  return BY_NAME.get(deed.name)?.(deed) ?? null;
 }
 
 const DISK = 'destroys a disk or the running system';
@@ -79,6 +79,8 @@ const DEEDS: Readonly<Record<string, Check>> = {
   crontab: (deed) => (says(deed, /^-r$/) ? LOSS : null),
   git: pushesOver,
 };
+
+const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries(DEEDS));
 
 function every(reason: string, names: string): Record<string, Check> {
   return Object.fromEntries(names.split(' ').map((name) => [name, always(reason)]));

@@ -7,19 +7,19 @@ import type { Spoken } from '../words.ts';
 export function factsOf(name: string, words: ReadonlyArray<Spoken>, source: string): Facts {
   const network =
     NETWORK.has(name) ||
-    /\/dev\/(?:tcp|udp)\//.test(source) ||
+    (source.includes('/dev/') && /\/dev\/(?:tcp|udp)\//.test(source)) ||
     (name === 'openssl' && /s_client/.test(source)) ||
     isRemote(name, words);
   return {
     network,
     fetches: FETCHERS.has(name) || (name === 'gh' && /\bapi\b|gist view/.test(source)),
     secret: ENVIRONMENT.has(name) ? dumps(name, words) : hasSecretVariable(source) || carries(name, words),
-    interprets: INTERPRETERS.test(name) && readsItsProgram(name, words),
+    interprets: runsCode(name) && readsItsProgram(name, words),
   };
 }
 
 export function isInterpreter(name: string): boolean {
-  return INTERPRETERS.test(name) || name === 'eval' || name === 'source' || name === '.' || name === 'exec';
+  return runsCode(name) || name === 'eval' || name === 'source' || name === '.' || name === 'exec';
 }
 
 /** An address on this machine that answers the agent's own questions. */
@@ -49,8 +49,13 @@ const ENVIRONMENT: ReadonlySet<string> = new Set([
   'history',
   'compgen',
 ]);
-const INTERPRETERS =
-  /^(?:(?:ba|z|da|k|mk|a|c|tc|fi)?sh|python[\d.]*|perl|ruby|node|nodejs|php|lua|osascript|pwsh|deno|bun|tclsh)$/;
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  'sh bash zsh dash ksh mksh ash csh tcsh fish perl ruby node nodejs php lua osascript pwsh deno bun tclsh'.split(' '),
+);
+
+function runsCode(name: string): boolean {
+  return INTERPRETERS.has(name) || (name.startsWith('python') && /^python[\d.]*$/.test(name));
+}
 
 /** Remote shells of copying programs. */
 function isRemote(name: string, words: ReadonlyArray<Spoken>): boolean {
@@ -65,6 +70,7 @@ function dumps(name: string, words: ReadonlyArray<Spoken>): boolean {
 }
 
 function hasSecretVariable(source: string): boolean {
+  if (!source.includes('$')) return false;
   return [...source.matchAll(/\$\{?[!#]?([A-Za-z_]\w*)/g)].some(
     ([, name]) => name !== undefined && sensitiveKind(name) !== null,
   );
@@ -90,7 +96,7 @@ function carries(name: string, words: ReadonlyArray<Spoken>): boolean {
   if (QUIET.has(name)) return false;
   return words.some(
     ({ text }, at) =>
-      !KEY_OPTIONS.test(words[at - 1]?.text ?? '') && !/^[a-z]+:\/\//.test(text) && namesSecretFile(text),
+      namesSecretFile(text) && !KEY_OPTIONS.test(words[at - 1]?.text ?? '') && !/^[a-z]+:\/\//.test(text),
   );
 }
 
@@ -102,7 +108,7 @@ function readsItsProgram(name: string, words: ReadonlyArray<Spoken>): boolean {
 
 /** Code that is given to an interpreter as text. */
 export function isHostileCode(name: string, words: ReadonlyArray<Spoken>): string | null {
-  if (!INTERPRETERS.test(name)) return null;
+  if (!runsCode(name)) return null;
   const code = words.map(({ text }) => text).join('\n');
   if (
     /\bsocket\b|fsockopen|TCPSocket|net\.connect|use Socket/i.test(code) &&

@@ -2,9 +2,10 @@ import type { Spoken } from '../words.ts';
 
 /** The files that a command changes, as far as its words name them: where copies go, what is edited, removed or made. */
 export function writtenBy(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
-  const rule = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
-  return rule === undefined ? [] : rule(words);
+  return BY_NAME.get(name)?.(words) ?? NOTHING;
 }
+
+const NOTHING: ReadonlyArray<Spoken> = [];
 
 type Rule = (words: ReadonlyArray<Spoken>) => ReadonlyArray<Spoken>;
 
@@ -67,3 +68,5 @@ const WRITERS: Readonly<Record<string, Rule>> = {
   vim: all,
   wget: downloads,
 };
+
+const BY_NAME: ReadonlyMap<string, Rule> = new Map(Object.entries(WRITERS));

@@ -124,7 +124,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
   sed: /^-[a-zA-Z]*[if]|^--(?:in|f)|(?:^|[;{}\d$/!,])\s*[weWrRaic](?:\s|$)|(?:^|[;{])\s*s(.).*\1[gpiI\d]*[we]/,
   jq: /\$ENV|(?<![.\w/])env\b(?!\s*:)|\b(?:import|include|input_filename|repeat|range|def)\b|^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
-  tar: /^--(?:to-|check|use-|rsh|info)|^-?[a-zA-Z]*[xcruAIF]/,
+  tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
   git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|%[-+ ]?G/,
 };
@@ -152,7 +152,7 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (never === undefined) return [`runs ${name}`];
   const plain = rest.map(unquote);
-  const { judged, operands } = sortWords(name, plain);
+  const { judged, operands } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
   const bad = judged.find((word) => never?.test(name === 'jq' ? withoutStrings(word) : word) === true);
   const outside = (TEXTS.test(name) ? [] : operands).find(
     (word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)),
@@ -180,6 +180,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('awk gawk mawk nawk', /^-F$/),
   ...values('jq', /^--indent$/),
   ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
+  ...values('tar', /^-[^-f]*f$|^--file$/),
   ...values('xxd', /^-[a-z]*[cgl]$/),
   ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
   ...values('rg', /^-[a-zA-Z]*[ABCdefgjmMrtTE]$/),
@@ -231,6 +232,12 @@ function sortWords(
   const needsFirst = first !== undefined && !words.some((word) => word !== '' && first.test(word));
   const program = needsFirst ? operands.splice(0, 1) : [];
   return { judged: runs ? [...judged, ...program] : judged, operands };
+}
+
+/** `tar tfv x` is `tar -tvf x`: without a dash every letter is an option. */
+function withDashes([first = '', ...rest]: ReadonlyArray<string>): ReadonlyArray<string> {
+  if (!/^[a-zA-Z]+$/.test(first)) return [first, ...rest];
+  return [`-${first.replaceAll('f', '')}${first.includes('f') ? 'f' : ''}`, ...rest];
 }
 
 /** With two words the first is the test and the second what it is about: `test -f -R` looks for a file. */
