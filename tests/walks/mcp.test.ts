@@ -81,21 +81,26 @@ type World = {
   readonly ask: (...flags: ReadonlyArray<string>) => Promise<ReadonlyArray<Fields>>;
 };
 
-async function makeWorld(turns: ReadonlyArray<unknown>): Promise<World> {
+const MODELS = { anthropic: 'claude-sonnet-4-5-20250929', openai: 'gpt-5', gemini: 'gemini-2.5-pro' } as const;
+
+type Provider = keyof typeof MODELS;
+
+async function makeWorld(turns: ReadonlyArray<unknown>, provider: Provider = 'anthropic'): Promise<World> {
   const parsed = parseScript({ turns });
   if (!parsed.ok) throw new Error(parsed.error.message);
   const simulator = await startSimulator({ script: parsed.script });
   onTestFinished(() => simulator.close());
   const [home, folder] = [makeFolder(), makeFolder()];
-  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929'];
-  const fixed = [...model, '--base-url', simulator.baseUrls.anthropic, '--allow-unsandboxed', '--output-format'];
+  const model = ['--provider', provider, '--model', MODELS[provider]];
+  const fixed = [...model, '--base-url', simulator.baseUrls[provider], '--allow-unsandboxed', '--output-format'];
+  const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none', GEMINI_API_KEY: 'none' };
   return {
     home,
     folder,
     requests: () => simulator.requests(),
     ask: async (...flags) => {
       const args = [...fixed, 'stream-json', ...flags];
-      const ended = await runAttractor(args, { home, cwd: folder, env: { ANTHROPIC_API_KEY: 'none' } });
+      const ended = await runAttractor(args, { home, cwd: folder, env });
       return ended.stdout
         .trim()
         .split('\n')
@@ -108,26 +113,29 @@ const SUM = 'mcp__everything__get-sum';
 const CALLS_SUM = [{ toolCalls: [{ name: SUM, args: { a: 2, b: 40 } }] }, { text: 'Done.' }];
 
 describe('attractor -p with MCP servers', () => {
-  test('the model sees the schema of a tool, calls it, and gets the answer', async () => {
-    const world = await makeWorld(CALLS_SUM);
-    const server = `everything=${process.execPath},${EVERYTHING},stdio`;
-    const lines = await world.ask('-p', 'Add.', '--mcp', server, '--allowed-tools', SUM);
-    expect(lines[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'everything', status: 'connected' }] });
-    expect(lines[0]?.['tools']).toContain(SUM);
-    expect(lines.at(-1)).toMatchObject({ subtype: 'success', result: 'Done.' });
-    const [first, second] = world.requests().map(({ body }) => JSON.stringify(body));
-    expect(first).toContain(`"name":"${SUM}"`);
-    expect(first).toContain('"description":"First number"');
-    expect(second).toContain('The sum of 2 and 40 is 42.');
-  });
+  test.each(['anthropic', 'openai', 'gemini'] as const)(
+    'a model of %s sees the schema of a tool, calls it, and gets the answer',
+    async (provider) => {
+      const world = await makeWorld(CALLS_SUM, provider);
+      const server = `everything=${process.execPath},${EVERYTHING},stdio`;
+      const lines = await world.ask('-p', 'Add.', '--mcp', server, '--allowed-tools', SUM);
+      expect(lines[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'everything', status: 'connected' }] });
+      expect(lines[0]?.['tools']).toContain(SUM);
+      expect(lines.at(-1)).toMatchObject({ subtype: 'success', result: 'Done.' });
+      const [first, second] = world.requests().map(({ body }) => JSON.stringify(body));
+      expect(first).toContain(`"name":"${SUM}"`);
+      expect(first).toContain('"description":"First number"');
+      expect(second).toContain('The sum of 2 and 40 is 42.');
+    },
+  );
 
   test('a tool that nobody allowed is denied, and a server that is not there is told', async () => {
     const world = await makeWorld(CALLS_SUM);
-    const server = `everything=${process.execPath},${EVERYTHING},stdio`;
-    const lines = await world.ask('-p', 'Add.', '--mcp', server, '--mcp', 'gone=/no/such/program');
+    const config = JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [EVERYTHING] } } });
+    const lines = await world.ask('-p', 'Add.', '--mcp-config', config, '--mcp', 'gone=/no/such/program');
     expect(lines[0]?.['mcp_servers']).toEqual([
-      { name: 'everything', status: 'connected' },
       { name: 'gone', status: 'failed' },
+      { name: 'everything', status: 'connected' },
     ]);
     expect(lines.at(-1)).toMatchObject({ permission_denials: [{ tool_name: SUM }] });
   });

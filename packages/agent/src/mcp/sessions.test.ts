@@ -113,7 +113,7 @@ describe('a session with servers', () => {
     const rule = parseRule('mcp__bad', 'allow', origin);
     const rules = rule.ok ? [rule.rule] : [];
     const judged = async (allowed: typeof rules, mode: 'default' | 'acceptEdits' | 'plan'): Promise<boolean> => {
-      const policy = createPolicy({ rules: allowed, mode, root, home: root });
+      const policy = createPolicy({ rules: allowed, mode, root, home: root, sandboxed: false });
       const { session, events } = sessionWith(mcp, [{ calls: [call('mcp__bad__tool1')] }, { text: 'ok' }], { policy });
       await session.submit('go');
       return events.some((event) => event.kind === 'TOOL_CALL_END' && !event.isError);

@@ -89,9 +89,9 @@ async function serversHere(
   { permissions, cwd, home }: { readonly permissions: Permissions; readonly cwd: string; readonly home: string },
 ): Promise<Mcp | null> {
   const { mcpServers: settings, disabledMcpServers: disabled } = permissions;
-  if (flags.mcp.length + settings.size === 0) return null;
+  if (flags.mcp.length + settings.size + Object.keys(flags.mcpConfig).length === 0) return null;
   const { openServers } = await import('../mcp/session-servers.ts');
-  const { mcp, problems } = openServers({ flags: flags.mcp, settings, disabled, cwd, home, env: process.env });
+  const { mcp, problems } = openServers({ flags, settings, disabled, cwd, home, env: process.env });
   for (const problem of problems) process.stderr.write(`attractor: ${readableText(problem)}\n`);
   return mcp;
 }

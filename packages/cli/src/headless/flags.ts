@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { McpServerDefinition, PermissionMode, ProfileId } from '@attractor/agent';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
-import { mcpFlag } from './mcp-flag.ts';
+import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
 import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -23,6 +23,8 @@ export type HeadlessFlags = ModelFlags & {
   readonly disallowedTools: ReadonlyArray<string>;
   readonly allowUnsandboxed?: boolean;
   readonly mcp: ReadonlyArray<McpServerDefinition>;
+  /** Name → entry, as written. */
+  readonly mcpConfig: Readonly<Record<string, unknown>>;
   readonly jsonSchema?: object;
   readonly appendSystemPrompt?: string;
   readonly resume?: string;
@@ -70,6 +72,7 @@ export function addHeadlessFlags(command: Command): Command {
     )
     .addOption(new Option('--disallowedTools <rules>').argParser(collect).default([]).hideHelp())
     .option('--mcp <server>', 'an MCP server: NAME=COMMAND,ARG… or NAME=https://… (may be repeated)', mcpFlag, [])
+    .option('--mcp-config <file>', 'a file like .mcp.json, or its text (may be repeated)', mcpConfigFlag, {})
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')

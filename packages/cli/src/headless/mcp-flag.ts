@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { McpServerDefinition } from '@attractor/agent';
 import { InvalidArgumentError } from 'commander';
 
@@ -17,4 +18,27 @@ export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>
   const [command = '', ...args] = value.split(',');
   if (command === '') throw new InvalidArgumentError(`${name} has no command`);
   return [...before, { name, scope: 'flag', transport: { kind: 'stdio', command, args, env: {} } }];
+}
+
+/** Servers as other agents take them: a file like `.mcp.json`, or its text. */
+export function mcpConfigFlag(
+  value: string,
+  before: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const text = value.trimStart().startsWith('{') ? value : textOf(value);
+  try {
+    const { mcpServers: servers }: { mcpServers?: unknown } = Object(JSON.parse(text));
+    if (typeof servers === 'object' && servers !== null) return { ...before, ...servers };
+  } catch (error) {
+    throw new InvalidArgumentError(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new InvalidArgumentError('expected {"mcpServers":{…}}');
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -11,8 +11,11 @@ import {
 import { VERSION } from '../version.ts';
 
 export type ConfiguredServers = {
-  /** From the command line. */
-  readonly flags: ReadonlyArray<McpServerDefinition>;
+  /** From the command line; `mcpConfig` as it is written in files. */
+  readonly flags: {
+    readonly mcp: ReadonlyArray<McpServerDefinition>;
+    readonly mcpConfig: Readonly<Record<string, unknown>>;
+  };
   /** From settings: those of a repository are there only if it is trusted. */
   readonly settings: SessionSettings['mcpServers'];
   readonly disabled: ReadonlyArray<string>;
@@ -30,7 +33,9 @@ export type SessionServers = {
 
 /** The servers of one session. What the command line names wins over what the settings name the same. */
 export function openServers({ flags, settings, disabled, cwd, home, env }: ConfiguredServers): SessionServers {
-  const named = new Set([...flags.map(({ name }) => name), ...disabled]);
+  const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
+  const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
+  const named = new Set([...ofFlags.map(({ name }) => name), ...disabled]);
   const read = [...settings]
     .filter(([name]) => !named.has(name))
     .map(([name, { value, origin }]) => {
@@ -40,7 +45,7 @@ export function openServers({ flags, settings, disabled, cwd, home, env }: Confi
     });
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
   const mcp = openMcp({
-    servers: [...flags, ...read.flatMap(({ servers }) => servers)],
+    servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
     workspace: cwd,
     version: VERSION,
     home,
@@ -49,7 +54,7 @@ export function openServers({ flags, settings, disabled, cwd, home, env }: Confi
     isTrusted: () => true,
     ...(maxOutputTokens > 0 ? { maxOutputTokens } : {}),
   });
-  const problems = read.flatMap((one) => one.problems);
+  const problems = [given, ...read].flatMap((one) => one.problems);
   return { mcp, problems: problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`) };
 }
 
