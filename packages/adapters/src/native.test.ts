@@ -38,6 +38,9 @@ async function simulate(script: ScriptInput): Promise<{ readonly simulator: Simu
   return { simulator, make: () => createNativeAgent({ client, defaultProvider: 'anthropic' }) };
 }
 
+/** Writes its process id, and stays. */
+const STAYS = 'echo $$ > pid; sleep 600';
+
 const only = async (script: ScriptInput): Promise<Agent> => (await simulate(script)).make();
 
 describeAgent('our own loop', {
@@ -55,6 +58,41 @@ describe('our own loop', () => {
     expect(body).toContain('report_outcome');
     expect(body).toContain('"read_file"');
     for (const name of ['edit_file', 'write_file', 'shell']) expect(body).not.toContain(name);
+  });
+
+  it('gives parts of the work to agents, whose tokens count, and ends what runs in the background with the run', async () => {
+    const task = { description: 'look', prompt: 'EXPLORE', subagent_type: 'explore' };
+    const { make } = await simulate({
+      conversations: [
+        { match: { firstUser: 'EXPLORE' }, turns: [{ text: 'It is in greeting.txt.' }] },
+        {
+          turns: [
+            { toolCalls: [{ name: 'Task', args: task }] },
+            {
+              expect: { toolResult: 'It is in' },
+              toolCalls: [{ name: 'shell', args: { command: STAYS, run_in_background: true } }],
+            },
+            { toolCalls: [{ name: 'shell', args: { command: 'until [ -s pid ]; do sleep 0.05; done' } }] },
+            { toolCalls: [{ name: 'TodoWrite', args: { todos: [{ content: 'a step', status: 'pending' }] } }] },
+            { toolCalls: [{ name: 'TodoRead', args: {} }] },
+            {
+              expect: { toolResult: 'a step' },
+              toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }],
+            },
+            { text: 'Done.' },
+          ],
+        },
+      ],
+    });
+    const { options, heard } = await makeRun();
+    const ended = await make().run(options);
+    expect(ended).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    const usages = heard.messages.filter(({ kind }) => kind === 'usage');
+    expect(usages).toHaveLength(8);
+    const sum = usages.reduce((all, one) => all + (one.kind === 'usage' ? one.usage.inputTokens : 0), 0);
+    expect(ended.tokenUsage).toMatchObject({ inputTokens: sum, totalCost: expect.any(Number) });
+    const pid = Number(readFileSync(join(options.projectPath, 'pid'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow();
   });
 
   it.each([

@@ -150,7 +150,7 @@ function sessionOptions(
   const { config } = input;
   const provider = config.provider ?? native.defaultProvider;
   // Every call brings the conversation that it is made in.
-  const ports: ToolPorts = { history: () => [], background, web: {} };
+  const ports: ToolPorts = { history: () => [], web: {}, ...(input.readOnly ? {} : { background }) };
   const profile = profileOf(native, { provider, model: config.model ?? native.defaultModel, ports });
   const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || onlyReads(tool));
   const model = config.model ?? native.defaultModel ?? profile.defaultModel;

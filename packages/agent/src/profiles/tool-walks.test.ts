@@ -157,6 +157,7 @@ function ports(family: Family, environment: ReturnType<typeof createLocalExecuti
       });
     },
     limits: () => ({ depth: 0, maxDepth: 1, maxConcurrent: 4 }),
+    model: () => 'm',
     hasJournals: false,
   });
   const run = runThrough(() => subagents);

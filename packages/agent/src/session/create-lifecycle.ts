@@ -43,6 +43,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     record: (event) => record(life, event),
     openChild: (order) => openChild(life)(order),
     limits: () => ({ depth, maxDepth, maxConcurrent }),
+    model: () => life.settings.config.model,
     hasJournals: options.journalFor !== undefined,
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));

@@ -24,6 +24,8 @@ export type SubagentsOptions = {
   readonly record: (event: SessionEvent) => void;
   readonly openChild: OpenChild;
   readonly limits: () => { readonly depth: number; readonly maxDepth: number; readonly maxConcurrent: number };
+  /** The session's own, which children ask that name no other. */
+  readonly model: () => string;
   /** Where children have no journals there is nothing to go on from. */
   readonly hasJournals: boolean;
 };
@@ -91,7 +93,9 @@ function start(options: SubagentsOptions, running: Map<string, Running>, order: 
     .then(async (end) => {
       await session.close();
       await told;
-      if (end !== null) options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end, usage: session.usage() });
+      if (end === null) return;
+      const spent = { usage: session.usage(), model: order.model ?? options.model() };
+      options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end, ...spent });
     })
     // A parent that can't record any more finds that out by itself, with its own next event.
     .catch(() => undefined)

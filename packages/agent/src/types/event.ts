@@ -112,8 +112,9 @@ export type SessionEvent =
       readonly subagentId: string;
       readonly status: Exclude<SubagentStatus, 'running'>;
       readonly result: SubagentResult;
-      /** All that the child used, its own children included. */
+      /** All that the child used, its own children included, and the model that it asked. */
       readonly usage?: Usage;
+      readonly model?: string;
     }
   /** Shown, never stored here: the child's own journal has it. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
