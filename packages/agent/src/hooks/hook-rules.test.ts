@@ -198,8 +198,8 @@ describe('commands', () => {
 
   it.each(['shell', 'program'])('a timeout ends the whole group (%s)', async (form) => {
     const script = 'sleep 300 & echo $! > pid; wait';
-    const handler = form === 'shell' ? line(script) : line('/bin/bash', { args: ['-c', script] });
-    const hooks = open([{ event: 'Stop', handlers: [{ ...handler, timeoutMs: 400 }] }]);
+    const handler = form === 'shell' ? line(script) : line('/bin/sh', { args: ['-c', script] });
+    const hooks = open([{ event: 'Stop', handlers: [{ ...handler, timeoutMs: 1_500 }] }]);
     await hooks.fire('Stop', {}, { signal });
     const pid = Number(readFileSync(path.join(hooks.root, 'pid'), 'utf8'));
     expect(pid).toBeGreaterThan(1);

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
 import { newId } from '../id.ts';
 import type { ExecutionEnvironment } from '../types/index.ts';
@@ -77,13 +78,21 @@ export function createHooks(options: HooksOptions): Hooks {
     fire: (event, input, firing) => fire(state, event, { input, firing }),
     variables: state.left.current,
     close: async () => {
+      const over = Promise.all(state.background);
+      await Promise.race([
+        over,
+        wait(GRACE_MS, undefined, { ref: false, signal: state.ending.signal }).catch(() => {}),
+      ]);
       state.ending.abort();
-      await Promise.all(state.background);
+      await over;
       state.spill.close();
       state.left.close();
     },
   };
 }
+
+/** What nobody waits for may still finish, such as a notification at the very end. */
+const GRACE_MS = 1_500;
 
 type Group = {
   readonly definition: HookDefinition;
@@ -209,7 +218,8 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
   if (handler.kind === 'function') return runFunction(handler, { input, timeoutMs, signal });
   const body = JSON.stringify(input);
   if (handler.kind === 'http') {
-    const { hostVariables: host } = state.places.own;
+    // A repository never gets at a variable: it could send any of them anywhere.
+    const host = ofRepository ? {} : state.places.own.hostVariables;
     return runHttp(handler, { body, timeoutMs, signal, hostVariables: host, publicOnly: ofRepository });
   }
   const place = ofRepository ? state.places.confined : state.places.own;

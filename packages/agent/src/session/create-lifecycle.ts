@@ -75,7 +75,10 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
       view: () => life.view,
       settings: () => life.settings,
       mode: () => policy?.current().mode ?? 'default',
-      record: (event) => record(life, event),
+      // One that nobody waited for may end after the session: SESSION_END stays the last event.
+      record: (event) => {
+        if (life.state !== 'CLOSED') record(life, event);
+      },
     }),
     subagents,
     ownTools,

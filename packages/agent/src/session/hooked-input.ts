@@ -8,10 +8,10 @@ const MAX_KEPT_GOING = 8;
 
 export type Arrival = QueuedInput & { readonly isFollowUp: boolean };
 
-/** Whether an input is taken. One that a hook refuses is in no history; the person learns why. */
+/** Whether an input is taken. One that a hook refuses is in no history; the person learns why. What a child is told is no person's word. */
 export async function* arrives(run: Run, { content, isFollowUp }: Arrival): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
-  if (hooks?.has('UserPromptSubmit') !== true || run.ending() !== null) return true;
+  if (hooks?.has('UserPromptSubmit') !== true || hooks.isChild || run.ending() !== null) return true;
   const { block, stop, context } = await hooks.fire('UserPromptSubmit', { prompt: content });
   const reason = stop ?? block;
   if (reason !== null) {

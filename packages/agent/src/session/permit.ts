@@ -34,6 +34,7 @@ const MASKED =
 
 /** Hooks have their say first: what they put in place of the arguments is judged like what a model sends. */
 async function permitHooked(run: Run, put: Put, asked: Asked): Promise<Permission> {
+  if (run.hooks?.isStopped() === true) return { output: 'Not run: a hook stopped the work before.', isError: true };
   const said = await beforeCall(run, put, asked);
   if (run.ending() !== null) return stopped(run);
   if (said === null) return permitKnown(run, put, { ...asked, word: 'none' });
