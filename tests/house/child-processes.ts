@@ -28,7 +28,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   },
   'packages/agent/src/mcp/stdio-transport.ts': {
     variables: 'given',
-    why: "an MCP server, in the session's sandbox; of a repository only once it is trusted",
+    why: 'an MCP server that a person named, or of a repository that is trusted; in a sandbox where the host gives one',
   },
   'packages/agent/src/sandbox/find-sandbox.ts': {
     variables: 'given',
