@@ -92,7 +92,7 @@ describe('our own loop', () => {
     const sum = usages.reduce((all, one) => all + (one.kind === 'usage' ? one.usage.inputTokens : 0), 0);
     expect(ended.tokenUsage).toMatchObject({ inputTokens: sum, totalCost: expect.any(Number) });
     const pid = Number(readFileSync(join(options.projectPath, 'pid'), 'utf8'));
-    expect(() => process.kill(pid, 0)).toThrow();
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
   });
 
   it.each([
