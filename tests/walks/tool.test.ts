@@ -10,6 +10,8 @@ describe('attractor tool', () => {
     ['grep', { pattern: 'TWO', case_sensitive: false }, 'a.txt:2:two'],
     ['glob', { pattern: '*.txt' }, 'a.txt'],
     ['list_dir', { path: '.' }, 'a.txt (14 bytes)'],
+    ['Read', { file_path: 'a.txt', limit: 1 }, '     1\tone'],
+    ['todo_write', { todos: [{ content: 'x', status: 'pending' }] }, 'The list was taken.\n[ ] x'],
   ])('runs %s and answers with one line', async (name, args, output) => {
     const folder = sample();
     const { code, stdout, stderr } = await tool([name, '--cwd', folder], JSON.stringify(args));
@@ -29,6 +31,38 @@ describe('attractor tool', () => {
       is_error: false,
       output: expect.stringMatching(`^${folder}\n\\[exit code 3`),
     });
+  });
+
+  it('has the tools for notebooks, several edits, several files and the web', async () => {
+    const folder = sample();
+    writeFileSync(
+      path.join(folder, 'n.ipynb'),
+      JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    const calls = [
+      [
+        'multi_edit',
+        {
+          file_path: 'a.txt',
+          edits: [
+            { old_string: 'one', new_string: '1' },
+            { old_string: 'two', new_string: '2' },
+          ],
+        },
+      ],
+      ['notebook_edit', { notebook_path: 'n.ipynb', edit_mode: 'insert', cell_type: 'code', new_source: 'y = 3' }],
+      ['NotebookRead', { notebook_path: 'n.ipynb' }],
+      ['read_many_files', { paths: ['*.txt'] }],
+      ['web_fetch', { url: 'http://127.0.0.1/' }],
+      ['web_search', { query: 'anything' }],
+    ] as const;
+    const outputs: string[] = [];
+    for (const [name, args] of calls)
+      outputs.push(String(JSON.parse((await tool([name, '--cwd', folder], JSON.stringify(args))).stdout).output));
+    expect(outputs[2]).toContain('y = 3');
+    expect(outputs[3]).toMatch(/1\n[^]*2\n/);
+    expect(outputs[4]).toContain('not on the open internet');
+    expect(outputs[5]).toContain('No search service is configured');
   });
 
   it.each([

@@ -39,14 +39,14 @@ export async function grepFiles(request: GrepRequest): Promise<string> {
   const program = request.ripgrep === undefined ? findRipgrep() : request.ripgrep;
   const isMeant = meantBy(request.options);
   const found = program === null ? null : await searchWithRipgrep(program, query);
-  if (program === null || found === null) return format(await searchWithRegExp(query, isMeant), request.options);
+  if (program === null || found === null) return formatMatches(await searchWithRegExp(query, isMeant), request.options);
   const meant = found.filter(({ file }) => isMeant(file));
   // A single file was handed over opened: nobody can have swapped it.
-  return format(query.isFolder ? await confirmed(program, meant, query) : meant, request.options);
+  return formatMatches(query.isFolder ? await confirmed(program, meant, query) : meant, request.options);
 }
 
 /** Ripgrep lets a glob win over a type: both must hold here. Each file is asked about once. */
-function meantBy({ fileType, leaveOut }: GrepOptions): (file: string) => boolean {
+export function meantBy({ fileType, leaveOut }: GrepOptions): (file: string) => boolean {
   const isOfType = ofType(fileType);
   const known = new Map<string, boolean>();
   return (file) => {
@@ -73,7 +73,7 @@ async function confirmed(
   return found.filter(({ file }) => real.has(file));
 }
 
-function format(matches: ReadonlyArray<Match>, options: GrepOptions): string {
+export function formatMatches(matches: ReadonlyArray<Match>, options: GrepOptions): string {
   const lines: string[] = [];
   let results = 0;
   for (const match of matches) {

@@ -28,7 +28,15 @@ export async function searchWithRegExp(
   return found;
 }
 
-function compile({ pattern, options }: GrepQuery): RegExp {
+/** The same search in one text. */
+export function searchText(
+  { file, text }: { readonly file: string; readonly text: string },
+  query: Pick<GrepQuery, 'pattern' | 'options'>,
+): ReadonlyArray<Match> {
+  return matchesIn(file, text, { expression: compile(query), options: query.options });
+}
+
+function compile({ pattern, options }: Pick<GrepQuery, 'pattern' | 'options'>): RegExp {
   const flags = `g${options.caseSensitive === false ? 'i' : ''}${options.multiline === true ? 'ms' : ''}`;
   try {
     return new RegExp(pattern, `${flags}u`);

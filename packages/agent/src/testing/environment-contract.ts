@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
+import { EnvironmentError, type ExecutionEnvironment, type GrepOptions } from '../types/index.ts';
 import { casesOf, type ContractCase } from './contract-case.ts';
 
 export type EnvironmentWorld = {
@@ -103,6 +103,24 @@ const SEARCH: Rules = {
     const found = await environment.grep('two', '.', { includePattern: '*.ts' });
     assert.match(found, /a\.ts:2:const two = 2;$/);
     assert.equal((await environment.grep('nothing-like-this', '.')).includes('a.ts'), false);
+  },
+  'shows of a search what was asked for: files, counts, parts, lines around, several lines, one kind of file': async ({
+    environment,
+  }) => {
+    await environment.writeFile('a.ts', 'one\ntwo two\nthree\n');
+    await environment.writeFile('b.md', 'two\n');
+    const lines = async (pattern: string, options: GrepOptions): Promise<ReadonlyArray<string>> =>
+      (await environment.grep(pattern, '.', options)).split('\n').toSorted();
+    assert.deepEqual(await lines('two', { output: 'files' }), ['a.ts', 'b.md']);
+    assert.deepEqual(await lines('two', { output: 'count' }), ['a.ts:1', 'b.md:1']);
+    assert.deepEqual(await lines('two', { fileType: 'md' }), ['b.md:1:two']);
+    assert.deepEqual(await lines('t..o?', { fileType: 'ts', onlyMatching: true, maxResults: 1 }), ['a.ts:2:two']);
+    assert.deepEqual(await lines('two', { fileType: 'ts', contextLines: 1, linesAfter: 0 }), [
+      'a.ts-1-one',
+      'a.ts:2:two two',
+    ]);
+    assert.deepEqual(await lines('one.two', { multiline: true, withoutNumbers: true }), ['a.ts:one', 'a.ts:two two']);
+    assert.deepEqual(await lines('two', { output: 'files', leaveOut: (file) => file === 'a.ts' }), ['b.md']);
   },
 };
 

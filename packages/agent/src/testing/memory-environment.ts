@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { formatMatches, meantBy } from '../execution/grep.ts';
+import { searchText } from '../execution/regexp-search.ts';
 import {
   EnvironmentError,
   type DirEntry,
@@ -146,20 +148,17 @@ type Search = {
   readonly text: (name: string) => string;
 };
 
+/** With the words of a real search: every option means the same. */
 function search(names: ReadonlyArray<string>, { pattern, options = {}, text }: Search): string {
   refuseAborted(options.signal);
-  const wanted = new RegExp(pattern, options.caseSensitive === false ? 'i' : '');
+  const { includePattern } = options;
+  const isMeant = meantBy(options);
+  const isIncluded = (name: string): boolean =>
+    includePattern === undefined || path.matchesGlob(path.posix.basename(name), includePattern);
   const found = names
-    .filter(
-      (name) =>
-        options.includePattern === undefined || path.matchesGlob(path.posix.basename(name), options.includePattern),
-    )
-    .flatMap((name) =>
-      text(name)
-        .split('\n')
-        .flatMap((line, index) => (wanted.test(line) ? [`${name}:${index + 1}:${line}`] : [])),
-    );
-  return found.slice(0, options.maxResults).join('\n');
+    .filter((name) => isIncluded(name) && isMeant(name))
+    .flatMap((file) => searchText({ file, text: text(file) }, { pattern, options }));
+  return formatMatches(found, options);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -15,7 +15,10 @@ type ToolFlags = {
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
     .description('Runs one tool of the agent on a folder. Arguments are one JSON object on stdin. Nothing is asked.')
-    .argument('<name>', 'read_file, write_file, edit_file, apply_patch, shell, grep, glob or list_dir')
+    .argument(
+      '<name>',
+      'read_file, write_file, edit_file, multi_edit, apply_patch, shell, grep, glob, list_dir, read_many_files, notebook_read, notebook_edit, todo_write, web_fetch or web_search; or what a profile calls one of them',
+    )
     .requiredOption('--cwd <dir>', 'the folder to work in; paths outside it are refused')
     .option('--profile <name>', 'the tools as the models of this profile see them')
     .option('--config <json>', 'session settings: toolOutputLimits, toolLineLimits, defaultCommandTimeout')
@@ -30,6 +33,7 @@ Prints one line {"output","is_error","full_output"?}; the exit code is 0 exactly
 Examples:
   echo '{"file_path":"src/a.ts","limit":20}' | attractor tool read_file --cwd .
   echo '{"command":"npm test","timeout_ms":60000}' | attractor tool shell --cwd .
+  echo '{"url":"https://example.com"}' | attractor tool WebFetch --cwd .
   echo '{"pattern":"^import"}' | attractor tool grep --cwd . --config '{"toolLineLimits":{"grep":20}}'`;
 
 async function tool(name: string, flags: ToolFlags): Promise<number> {

@@ -1,6 +1,7 @@
 import {
   createLocalExecutionEnvironment,
   dispatchToolCalls,
+  houseNameOf,
   truncateToolOutput,
   type PendingToolCall,
   type ToolRegistry,
@@ -31,7 +32,7 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   if (missing !== null) return { output: missing, is_error: true };
   try {
     const commandTimeoutMs = run.config.defaultCommandTimeout ?? run.tools.commandTimeoutMs;
-    const call = callOf(run);
+    const call = known(callOf(run), run.tools);
     const [result] = await dispatchToolCalls([call], registryFor(call, run.tools), environment, {
       parallel: false,
       context: { signal: run.signal, ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }) },
@@ -52,6 +53,12 @@ function callOf({ name, input }: ToolRun): PendingToolCall {
   } catch (error) {
     return { ...call, argsError: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A family's name for a tool means that tool, where the profile itself has none of that name. */
+function known(call: PendingToolCall, { plain, shown }: OfferedTools): PendingToolCall {
+  const isKnown = [shown, plain].some((registry) => (registry?.get(call.toolName) ?? null) !== null);
+  return isKnown ? call : { ...call, toolName: houseNameOf(call.toolName) };
 }
 
 /** The profile's own tool, unless it lacks the tool or the call speaks the tool's plain names. */
