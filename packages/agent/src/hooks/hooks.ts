@@ -166,7 +166,8 @@ async function choose(state: State, event: HookEventName, input: HookInput): Pro
 function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string> | null {
   const { matchedOn } = rowOf(event);
   if (matchedOn === null) return null;
-  const value = String(input[matchedOn] ?? '');
+  const value = input[matchedOn];
+  if (typeof value !== 'string') return [''];
   return matchedOn === 'tool_name' ? namesForMatcher(value) : [value];
 }
 
@@ -179,11 +180,11 @@ function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
 type One = Fired & { readonly one: Chosen };
 
 function startBeside(state: State, event: HookEventName, run: One): void {
-  const done = runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } })
+  const over = runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } })
     .then((word) => run.firing.onLate?.(mergeWords([{ ...word }])))
     .catch(() => undefined)
-    .then(() => void state.background.delete(done));
-  state.background.add(done);
+    .then(() => void state.background.delete(over));
+  state.background.add(over);
 }
 
 /** From telling that it starts to what it said. Never rejects but when whoever is told does. */

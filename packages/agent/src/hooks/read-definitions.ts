@@ -45,16 +45,16 @@ function readGroup({ event, value, origin }: WrittenHooks, reading: Reading): vo
 }
 
 /** Known of other agents, and not run here: they need a model or a server of their own. */
-const UNSUPPORTED: ReadonlyArray<unknown> = ['mcp_tool', 'prompt', 'agent'];
+const UNSUPPORTED: ReadonlySet<unknown> = new Set(['mcp_tool', 'prompt', 'agent']);
 
 function isUnsupported(handler: unknown): boolean {
-  return isRecord(handler) && UNSUPPORTED.includes(handler['type']) && handler['failClosed'] !== true;
+  return isRecord(handler) && UNSUPPORTED.has(handler['type']) && handler['failClosed'] !== true;
 }
 
 /** The handler, or what is wrong with it. */
 function readHandler(value: unknown): HookHandler | string {
   if (!isRecord(value)) return 'a handler must be an object';
-  if (UNSUPPORTED.includes(value['type'])) return `handlers of type "${String(value['type'])}" are not run here yet`;
+  if (UNSUPPORTED.has(value['type'])) return `handlers of type "${String(value['type'])}" are not run here yet`;
   const common = readCommon(value);
   if (typeof common === 'string') return common;
   if (value['type'] === 'command') return readCommand(value, common);

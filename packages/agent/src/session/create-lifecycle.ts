@@ -14,7 +14,7 @@ import { record, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
 import { deliveredEvent, type Replay } from './replay.ts';
-import { createSessionHooks } from './session-hooks.ts';
+import { createSessionHooks, type SessionHooks, type SessionHooksSource } from './session-hooks.ts';
 import { settingsOf, type OwnTool } from './settings.ts';
 import { underPolicy } from './under-policy.ts';
 
@@ -66,20 +66,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
       view: () => life.view,
       record: (event) => record(life, event),
     }),
-    hooks: createSessionHooks({
-      options,
-      sessionId,
-      isResumed: lastSeq > 0,
-      redactor,
-      signal: () => life.stopper.signal,
-      view: () => life.view,
-      settings: () => life.settings,
-      mode: () => policy?.current().mode ?? 'default',
-      // One that nobody waited for may end after the session: SESSION_END stays the last event.
-      record: (event) => {
-        if (life.state !== 'CLOSED') record(life, event);
-      },
-    }),
+    hooks: hooksOf(() => life, { options, sessionId, redactor, isResumed: lastSeq > 0 }),
     subagents,
     ownTools,
     profiles,
@@ -96,6 +83,22 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     finishing: null,
   };
   return life;
+}
+
+type HooksFrom = Pick<SessionHooksSource, 'options' | 'sessionId' | 'redactor' | 'isResumed'>;
+
+function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefined {
+  return createSessionHooks({
+    ...from,
+    signal: () => life().stopper.signal,
+    view: () => life().view,
+    settings: () => life().settings,
+    mode: () => life().policy?.current().mode ?? 'default',
+    // One that nobody waited for may end after the session: SESSION_END stays the last event.
+    record: (event) => {
+      if (life().state !== 'CLOSED') record(life(), event);
+    },
+  });
 }
 
 /** A child has its parent's environment, which has them already. */

@@ -73,16 +73,16 @@ function suggestions(judgement: Judgement | null): ReadonlyArray<unknown> {
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
 }
 
-const DESTINATIONS: ReadonlyArray<string> = ['session', 'localSettings', 'projectSettings', 'userSettings'];
-const MODES: ReadonlyArray<string> = ['default', 'acceptEdits', 'plan', 'dontAsk'];
+const DESTINATIONS: ReadonlySet<unknown> = new Set(['session', 'localSettings', 'projectSettings', 'userSettings']);
+const MODES: ReadonlySet<unknown> = new Set(['default', 'acceptEdits', 'plan', 'dontAsk']);
 
 function isDestination(value: unknown): value is RuleDestination {
-  return typeof value === 'string' && DESTINATIONS.includes(value);
+  return DESTINATIONS.has(value);
 }
 
 /** A hook can't switch the asking off altogether. */
 function isMode(value: unknown): value is PermissionMode {
-  return typeof value === 'string' && MODES.includes(value);
+  return MODES.has(value);
 }
 
 /** Why a change of permissions can't be made; null when it was. */

@@ -370,13 +370,13 @@ describe('the end', () => {
       void told.push([event, id, agent, type]);
     const script: Script = (request) => {
       const texts = textsOf(request).join('\n');
-      if (texts.includes('look around')) {
+      if (texts.startsWith('look around')) {
         if (!texts.includes('about the child')) return { text: 'no context' };
         return texts.includes('TOOL_RESULT') ? { text: 'seen' } : { calls: [bash('echo child')] };
       }
       if (texts.includes('at work'))
         return texts.includes('turnsUsed') ? { text: 'all done' } : { calls: [call('wait', { id: 'kid' })] };
-      return { calls: [call('spawn_agent', { id: 'kid', instruction: 'l' + 'ook around' })] };
+      return { calls: [call('spawn_agent', { id: 'kid', instruction: 'look around' })] };
     };
     const world = walk(
       [

@@ -54,7 +54,7 @@ async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permissio
   if (asked.word === 'ask' || asked.word === 'defer')
     return askFor(run, put, {
       ...asked,
-      judgement: { ...(judgement ?? {}), decision: 'ask', reason: asked.why ?? '' },
+      judgement: { ...judgement, decision: 'ask', reason: asked.why ?? '' },
     });
   if (judgement?.decision === 'allow') return null;
   if (asked.word === 'allow' && mayAllow(judgement)) return null;

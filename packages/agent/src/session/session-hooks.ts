@@ -89,8 +89,8 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
       tell(event, context);
       if (why !== null) stop(why);
     },
-    failed: async (error) => {
-      await fire('StopFailure', stopFailureOf(error)).catch(() => undefined);
+    failed: async (failure) => {
+      await fire('StopFailure', stopFailureOf(failure)).catch(() => undefined);
     },
     end: async () => {
       if (!state.begun || isChild) return;
