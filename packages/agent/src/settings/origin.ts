@@ -1,5 +1,14 @@
 /** Whose files a setting was read from. Open: further agents have files too. */
-export type SettingAgent = 'attractor' | 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'cline' | 'pi' | 'goose' | 'agents';
+export type SettingAgent =
+  | 'attractor'
+  | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'opencode'
+  | 'cline'
+  | 'pi'
+  | 'goose'
+  | 'agents';
 
 export type SettingScope = 'default' | 'user' | 'project' | 'local' | 'environment' | 'flag' | 'managed';
 

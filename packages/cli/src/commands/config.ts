@@ -16,7 +16,9 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .command('show')
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .description('Lists every setting: its value, the file and line it stands in, what it overrides.')
+    .description(
+      'Lists every setting with the file and line it stands in, every document, skill, command and agent, and what does not map.',
+    )
     .option('--cwd <folder>', 'the folder to look from (default: here)')
     .option('--all', 'also settings that nobody set and that have no default')
     .option('--json', 'one JSON object a line, for scripts')

@@ -5,10 +5,11 @@ import {
   type SettingOrigin,
   untrustedNotice,
 } from '@attractor/agent';
+import type { BroughtFile } from './brought-files.ts';
 import { shownValue } from './shown-value.ts';
 
-/** One object a line: `setting` for each setting, then `ignored`, `unmapped`, `problem`, and `trust` at the end. */
-export function jsonLines(loaded: LoadedSettings): ReadonlyArray<string> {
+/** One object a line: `setting` for each setting, then `file`, `ignored`, `unmapped`, `problem`, and `trust` at the end. */
+export function jsonLines(loaded: LoadedSettings, brought: ReadonlyArray<BroughtFile>): ReadonlyArray<string> {
   const settings = loaded.settings.map(({ row, entries, overridden }) => ({
     type: 'setting',
     name: row.name,
@@ -16,6 +17,7 @@ export function jsonLines(loaded: LoadedSettings): ReadonlyArray<string> {
     from: entries.map(entryOf),
     overridden: overridden.map(entryOf),
   }));
+  const files = brought.map(({ kind, name, origin }) => ({ type: 'file', kind, name, origin: originOf(origin) }));
   const ignored = loaded.ignored.map(({ entry, reason }) => ({
     type: 'ignored',
     name: entry.name,
@@ -42,7 +44,7 @@ export function jsonLines(loaded: LoadedSettings): ReadonlyArray<string> {
     files: loaded.trust.files.map((file) => file.path),
     notice: untrustedNotice(loaded.trust),
   };
-  return [...settings, ...ignored, ...unmapped, ...problems, trust].map((line) => JSON.stringify(line));
+  return [...settings, ...files, ...ignored, ...unmapped, ...problems, trust].map((line) => JSON.stringify(line));
 }
 
 function valueOf(merge: string, entries: ReadonlyArray<SettingEntry>): unknown {

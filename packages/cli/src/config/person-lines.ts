@@ -8,15 +8,24 @@ import {
 } from '@attractor/agent';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
+import type { BroughtFile } from './brought-files.ts';
 import { shownValue } from './shown-value.ts';
 
-export type Showing = { readonly style: Style; readonly all: boolean };
+export type Showing = {
+  readonly style: Style;
+  readonly all: boolean;
+  readonly brought: ReadonlyArray<BroughtFile>;
+};
 
 export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyArray<string> {
   const { style } = showing;
   const notice = untrustedNotice(loaded.trust);
   return [
     ...loaded.settings.flatMap((setting) => settingLines(setting, showing)),
+    ...section(
+      style.bold('files'),
+      showing.brought.map(({ kind, name, origin }) => shown(`${kind} ${name}`, describeOrigin(origin), style)),
+    ),
     ...(notice === null ? [] : ['', readableText(notice)]),
     ...section(
       style.bold('not followed'),

@@ -11,6 +11,7 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
+import { filesHere } from './files-here.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
@@ -55,10 +56,13 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
   const sandbox = confine({ flags, found: await found, roots, limits: allowed.sandbox, home });
   const place = openSessionPlace({ home, cwd, flags });
-  const tools = toolsHere({ flags, provider, model: chosen.model, place });
+  const files = await filesHere({ loaded: allowed.loaded, cwd, home, env: process.env });
+  const tools = await files.equip(toolsHere({ flags, provider, model: chosen.model, place, files }));
   const model = chosen.model ?? defaultModel(provider) ?? tools.profile.defaultModel;
-  for (const unused of allowed.unusedHooks) process.stderr.write(`attractor: ${readableText(unused)}\n`);
-  const mcp = await serversHere(flags, { permissions: allowed, cwd, home });
+  for (const unused of [...allowed.unusedHooks, ...files.problems])
+    process.stderr.write(`attractor: ${readableText(unused)}\n`);
+  const mcpServers = new Map([...files.mcpServers, ...allowed.mcpServers]);
+  const mcp = await serversHere(flags, { permissions: { ...allowed, mcpServers }, cwd, home });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
   const { exitCode, result } = await runHeadless({
@@ -73,7 +77,8 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     furtherFolders,
     sandbox,
     rules,
-    hooks: allowed.hooks,
+    hooks: [...allowed.hooks, ...files.hooks],
+    files,
     mcp,
     write,
   });

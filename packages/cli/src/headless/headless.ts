@@ -27,12 +27,14 @@ import {
 import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
 import { EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
+import type { FilesHere } from './files-here.ts';
 import { hooksHere } from './hooks-here.ts';
 import { initLine } from './init-line.ts';
 import { type Line, linesOf } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 import { promptInput } from './prompt-input.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
+import { startServers } from './start-servers.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
 import type { ToolsHere } from './tools-here.ts';
@@ -53,6 +55,7 @@ export type HeadlessInput = {
   readonly hooks: ReadonlyArray<HookDefinition>;
   /** Servers whose tools the session gets; null: there are none. */
   readonly mcp: Mcp | null;
+  readonly files: FilesHere;
   readonly write: (line: Line) => void;
 };
 
@@ -75,6 +78,7 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (!input.place.isNew) await environment.initialize();
   const policy = policyOf(input);
+  input.files.bind({ policy, environment, sessionId: input.place.id });
   const hooks = hooksHere({ ...input, definitions: input.hooks, environment });
   const session = openSession(input, { client, keeper, environment, policy, hooks });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
@@ -85,8 +89,8 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   stop.signal.addEventListener('abort', abort, { once: true });
   if (stop.signal.aborted) abort();
   const { tools, flags, cwd, model } = input;
-  await input.mcp?.ready();
-  input.write(initLine({ session, tools, flags, cwd, model, policy, mcp: input.mcp }));
+  await startServers(input.mcp);
+  input.write(initLine({ session, tools, flags, cwd, model, policy, mcp: input.mcp, files: input.files }));
   const ending = await converse({ session, input, watch, structured });
   await session.close();
   await tools.end();
@@ -216,7 +220,7 @@ async function converse({ session, input, watch, structured }: Conversation): Pr
   for await (const prompt of input.prompts) {
     if (session.state() === 'CLOSED') break;
     input.tools.forgetPlan();
-    await session.submit(await promptInput(input.mcp, prompt));
+    await session.submit(await promptInput(input.mcp, await input.files.expand(prompt)));
     if (structured !== null) await insist(session, structured);
   }
   if (watch.overBudget()) return 'max_budget';

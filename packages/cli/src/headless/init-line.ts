@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { familyNameOf, type Mcp, type McpServerStatus, type Policy, type Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
+import type { FilesHere } from './files-here.ts';
 import type { HeadlessFlags } from './flags.ts';
 import type { ToolsHere } from './tools-here.ts';
 
@@ -13,10 +14,12 @@ type Beginning = {
   readonly model: string;
   readonly policy: Policy;
   readonly mcp: Mcp | null;
+  readonly files: Pick<FilesHere, 'names'>;
 };
 
 /** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
-export function initLine({ session, tools: { profile, agents }, flags, cwd, model, policy, mcp }: Beginning): Line {
+export function initLine({ session, tools: toolsHere, flags, cwd, model, policy, mcp, files }: Beginning): Line {
+  const { profile, agents } = toolsHere;
   const names = [...profile.toolRegistry.list(), ...(mcp?.list() ?? [])].map(({ definition }) => definition.name);
   const startsAgents = flags.config['maxSubagentDepth'] !== 0 && agents.length > 0;
   const tools = startsAgents ? [...names, familyNameOf('task', profile.id)] : names;
@@ -29,11 +32,11 @@ export function initLine({ session, tools: { profile, agents }, flags, cwd, mode
     mcp_servers: (mcp?.servers() ?? []).map(({ name, state }) => ({ name, status: STATUS[state] })),
     model,
     permissionMode: flags.permissionMode,
-    slash_commands: [],
+    slash_commands: files.names.commands,
     agents: startsAgents ? agents.map(({ name }) => name) : [],
-    skills: [],
-    plugins: [],
-    output_style: 'default',
+    skills: files.names.skills,
+    plugins: files.names.plugins.map((name) => ({ name })),
+    output_style: files.names.style,
     apiKeySource: 'user',
     claude_code_version: VERSION,
     capabilities: [],

@@ -47,6 +47,8 @@ export type Permissions = {
   readonly hooks: ReadonlyArray<HookDefinition>;
   /** Hooks that are written down and that nothing here runs. */
   readonly unusedHooks: ReadonlyArray<string>;
+  /** All of it, for what is no permission. */
+  readonly loaded: LoadedSettings;
 };
 
 /**
@@ -79,6 +81,7 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
     disabledMcpServers: disabledServers(loaded, settings),
     hooks: hooks.definitions,
     unusedHooks: hooks.unused,
+    loaded,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   shellsFolder,
   type ToolPorts,
 } from '@attractor/agent';
+import type { FilesHere } from './files-here.ts';
 import type { HeadlessFlags } from './flags.ts';
 
 type Here = {
@@ -16,6 +17,7 @@ type Here = {
   readonly provider: string;
   readonly model: string | undefined;
   readonly place: HeldSession;
+  readonly files: Pick<FilesHere, 'ports' | 'agents'>;
 };
 
 /** What the model of a headless run can do besides what servers bring, and what that keeps while the run lives. */
@@ -34,7 +36,7 @@ export type ToolsHere = {
 const FAMILIES = ['anthropic', 'openai', 'gemini'] as const;
 
 /** There is no service for searching the web here, so that is not offered. */
-export function toolsHere({ flags, provider, model, place }: Here): ToolsHere {
+export function toolsHere({ flags, provider, model, place, files }: Here): ToolsHere {
   const background = createBackgroundShells({ folder: shellsFolder(place) });
   let plan: string | null = null;
   const ports: ToolPorts = {
@@ -42,6 +44,7 @@ export function toolsHere({ flags, provider, model, place }: Here): ToolsHere {
     history: () => [],
     background,
     web: {},
+    ...files.ports,
     ...(flags.permissionMode === 'plan'
       ? {
           approvePlan: async (presented) => {
@@ -57,7 +60,7 @@ export function toolsHere({ flags, provider, model, place }: Here): ToolsHere {
         ? profileFor(provider, model, { ports })
         : createProfile({ id: flags.profile, ports }),
     profiles: FAMILIES.map((id) => createProfile({ id, ports })),
-    agents: BUILT_IN_AGENTS,
+    agents: [...BUILT_IN_AGENTS, ...files.agents],
     plan: () => plan,
     forgetPlan: () => {
       plan = null;

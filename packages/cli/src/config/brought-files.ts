@@ -1,0 +1,61 @@
+import path from 'node:path';
+import {
+  createLocalExecutionEnvironment,
+  findProjectDocs,
+  type LoadedSettings,
+  openUserFiles,
+  readUserDocs,
+  type SettingOrigin,
+} from '@attractor/agent';
+
+/** A file that counts here besides settings. */
+export type BroughtFile = {
+  readonly kind: 'document' | 'skill' | 'command' | 'agent' | 'output style' | 'plugin';
+  readonly name: string;
+  readonly origin: SettingOrigin;
+};
+
+export type Brought = Pick<LoadedSettings, 'problems' | 'unmapped'> & { readonly files: ReadonlyArray<BroughtFile> };
+
+type Query = {
+  readonly home: string;
+  readonly userHome: string;
+  readonly folder: string;
+  readonly trust: LoadedSettings['trust'];
+};
+
+/** Of all families of models: which of them are told depends on the model. */
+const DOCUMENTS = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.codex/instructions.md'];
+
+/** Documents, skills, commands, agents, styles and plugins that count in a folder, with what is wrong in them. Nothing is run. */
+export async function broughtFiles({ home, userHome, folder, trust }: Query): Promise<Brought> {
+  const files = await openUserFiles({ home, userHome, trust });
+  const person = await readUserDocs({ home, userHome, fileNames: DOCUMENTS });
+  const environment = createLocalExecutionEnvironment(folder);
+  const project = await findProjectDocs({ environment, root: trust.root, fileNames: DOCUMENTS });
+  return {
+    files: [
+      ...person.docs.map(({ file }) => documentOf(file, 'user')),
+      ...project.docs.map(({ file }) => documentOf(file, 'project')),
+      ...files.plugins.map(({ name, origin }) => ({ kind: 'plugin' as const, name, origin })),
+      ...files.skills.map(({ name, origin }) => ({ kind: 'skill' as const, name, origin })),
+      ...files.commands.map(({ name, origin }) => ({ kind: 'command' as const, name: `/${name}`, origin })),
+      ...files.agents.map(({ definition: { name }, origin }) => ({ kind: 'agent' as const, name, origin })),
+      ...files.styles.map(({ name, origin }) => ({ kind: 'output style' as const, name, origin })),
+    ],
+    problems: [...person.problems, ...project.problems, ...files.problems],
+    unmapped: files.unmapped,
+  };
+}
+
+function documentOf(file: string, scope: 'user' | 'project'): BroughtFile {
+  const agent = AGENTS.find(([pattern]) => pattern.test(file))?.[1] ?? 'agents';
+  return { kind: 'document', name: path.basename(file), origin: { scope, agent, file, line: null, name: null } };
+}
+
+const AGENTS: ReadonlyArray<readonly [RegExp, SettingOrigin['agent']]> = [
+  [/CLAUDE(?:\.local)?\.md$|\/\.claude\//, 'claude-code'],
+  [/GEMINI\.md$/, 'gemini'],
+  [/\/\.codex\//, 'codex'],
+  [/\/opencode\//, 'opencode'],
+];
