@@ -11,7 +11,7 @@ const FAMILIES = [
   ['openai', 'gpt-5.1'],
   ['gemini', 'gemini-2.5-pro'],
 ] as const;
-type Family = (typeof FAMILIES)[number];
+type Family = readonly [(typeof FAMILIES)[number][0], string];
 
 const SUMMARY = {
   match: { system: { contains: 'You write the summary' } },

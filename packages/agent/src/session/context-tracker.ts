@@ -19,8 +19,8 @@ export function tokensInUse(view: SessionView): number {
   return counted + tokensOfTurns(turns.slice(turns.findLastIndex(({ kind }) => kind === 'assistant') + 1));
 }
 
-/** What the next request would hold, by its length. */
-export function estimateOf({ systemPrompt, compaction, turns }: SessionView): number {
+/** The conversation as it would be sent next, by its length; the system prompt does not count. */
+export function estimateOf({ compaction, turns }: SessionView): number {
   const kept = compaction === null ? turns : turns.slice(compaction.keptFrom);
-  return tokensOfText(systemPrompt ?? '') + tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(kept);
+  return tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(kept);
 }
