@@ -79,6 +79,8 @@ type World = {
   readonly home: string;
   readonly requests: () => ReadonlyArray<RecordedRequest>;
   readonly ask: (...flags: ReadonlyArray<string>) => Promise<ReadonlyArray<Fields>>;
+  /** Of all runs. */
+  readonly stderr: () => string;
 };
 
 const MODELS = { anthropic: 'claude-sonnet-4-5-20250929', openai: 'gpt-5', gemini: 'gemini-2.5-pro' } as const;
@@ -93,14 +95,17 @@ async function makeWorld(turns: ReadonlyArray<unknown>, provider: Provider = 'an
   const [home, folder] = [makeFolder(), makeFolder()];
   const model = ['--provider', provider, '--model', MODELS[provider]];
   const fixed = [...model, '--base-url', simulator.baseUrls[provider], '--allow-unsandboxed', '--output-format'];
+  let stderr = '';
   const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none', GEMINI_API_KEY: 'none' };
   return {
     home,
     folder,
     requests: () => simulator.requests(),
+    stderr: () => stderr,
     ask: async (...flags) => {
       const args = [...fixed, 'stream-json', ...flags];
       const ended = await runAttractor(args, { home, cwd: folder, env });
+      stderr += ended.stderr;
       return ended.stdout
         .trim()
         .split('\n')
@@ -126,6 +131,7 @@ describe('attractor -p with MCP servers', () => {
       expect(first).toContain(`"name":"${SUM}"`);
       expect(first).toContain('"description":"First number"');
       expect(second).toContain('The sum of 2 and 40 is 42.');
+      expect(world.stderr()).toBe('');
     },
   );
 
@@ -137,6 +143,7 @@ describe('attractor -p with MCP servers', () => {
       { name: 'gone', status: 'failed' },
       { name: 'everything', status: 'connected' },
     ]);
+    expect(world.stderr()).toMatch(/^attractor: The MCP server gone did not start: .*ENOENT.*\n$/);
     expect(lines.at(-1)).toMatchObject({ permission_denials: [{ tool_name: SUM }] });
   });
 

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder, SANDBOX, until } from './attractor.ts';
+import { plainGit } from './hostile-repository.ts';
+
+const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+/** Gives a program a terminal; part of every Debian. */
+const TERMINAL = '/usr/bin/script';
+
+type AtTerminal = { readonly home: string; readonly shown: () => string; readonly type: (keys: string) => void };
+
+/** `attractor run` with a person at the terminal, in a repository with a check of its own. There is no model: what counts comes before. */
+function startRun(through: ReadonlyArray<string> = []): AtTerminal {
+  const home = makeFolder();
+  const repository = path.join(home, 'repository');
+  mkdirSync(path.join(repository, '.attractor'), { recursive: true });
+  writeFileSync(path.join(repository, '.attractor/config.json'), '{ "checks": { "odd": "printf \u202e" } }');
+  plainGit(repository, ['init', '-q', '-b', 'main']);
+  plainGit(repository, ['add', '--all']);
+  plainGit(repository, ['commit', '-q', '-m', 'first']);
+  const run = ['run', 'hello', '--provider=anthropic', '--base-url=http://127.0.0.1:9', '--max-retries=0'];
+  const line = [...through, process.execPath, COMMAND, ...run].join(' ');
+  const child = spawn(TERMINAL, ['-qec', `stty cols 150 rows 50; exec ${line}`, '/dev/null'], {
+    cwd: repository,
+    env: { PATH: '/usr/bin:/bin', HOME: home, SHELL: '/bin/sh', TERM: 'xterm', ANTHROPIC_API_KEY: 'none' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (output += text));
+  child.stdin.on('error', () => undefined);
+  return { home, shown: () => stripVTControlCharacters(output), type: (keys) => void child.stdin.write(keys) };
+}
+
+const QUESTION = 'Trust this file exactly as shown?';
+
+describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a repository that nobody trusted', () => {
+  test('shows what would be trusted, every byte of it, and trusts it on a yes alone', { timeout: 60_000 }, async () => {
+    const { home, shown, type } = startRun();
+    await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
+    expect(shown()).toMatch(/repository is not trusted: nothing of it is used/);
+    expect(shown()).toContain('"odd": "printf \\u{202e}"');
+    expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+    type('y');
+    await until(() => (shown().includes('1/10 prepare') ? true : undefined), 'the first step');
+    expect(readFileSync(path.join(home, '.attractor/trust.json'), 'utf8')).toContain(
+      path.join(home, 'repository/.git'),
+    );
+  });
+
+  test(
+    'goes on without it on a no, and says so; once it says that there is no sandbox',
+    { timeout: 60_000 },
+    async () => {
+      const bare = SANDBOX.available
+        ? [SANDBOX.path, '--die-with-parent', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', SANDBOX.path, '--']
+        : [];
+      const { home, shown, type } = startRun(bare);
+      await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
+      type('n');
+      await until(() => (shown().includes('1/10 prepare') ? true : undefined), 'the first step');
+      expect(shown()).toMatch(/is not trusted and is not used: see `attractor trust show`/);
+      expect(shown().split('Commands run without a sandbox').length).toBe(2);
+      expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+    },
+  );
+});
