@@ -100,7 +100,7 @@ function added(result: ToolCallResult, texts: ReadonlyArray<string>): ToolCallRe
 }
 
 /** The fields that hooks written for other agents look for, besides the output as the model gets it. */
-export function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
+function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
   const plain = { output, is_error: isError };
   const house = houseNameOf(toolName);
   if (house === 'shell') return { ...plain, stdout: output, stderr: '', interrupted: false };
