@@ -113,14 +113,18 @@ function shared(cli) {
   };
 }
 
-/** Most headless runs have no MCP server: what those need is a file of its own, loaded when there is one. */
+/**
+ * Most headless runs have no MCP server: what those need is a file of its own, loaded when there is one. It is required, since an
+ * import from code that was compiled ahead is an experiment of Node's, which it warns of.
+ */
 const serversStayOutside = {
   name: 'servers-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /\/mcp\/session-servers\.ts$/ }, () => ({
-      path: './session-servers.js',
-      external: true,
+    build.onLoad({ filter: /[\\/]mcp[\\/]session-servers\.ts$/ }, () => ({
+      contents: `module.exports = require('./session-servers.js');`,
+      loader: 'js',
     }));
+    build.onResolve({ filter: /^\.\/session-servers\.js$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 

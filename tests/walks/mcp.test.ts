@@ -64,6 +64,11 @@ async function failingScenarios(
     cwd: folder,
     env: { PATH: '/usr/bin:/bin', HOME: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const { pid = 0 } = child;
+  onTestFinished(() => {
+    if (child.exitCode === null && pid > 0) process.kill(-pid, 'SIGKILL');
   });
   let output = '';
   child.stdout.on('data', (text: Buffer) => void (output += text.toString()));

@@ -10,11 +10,12 @@ export type Silence = {
 export function createSilence(ms: number, totalMs: number, outer?: AbortSignal): Silence {
   const stopper = new AbortController();
   let holds = 0;
+  let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
   const expire = (): void => stopper.abort(new Error('timeout'));
   const arm = (): void => {
     clearTimeout(timer);
-    if (holds === 0 && !stopper.signal.aborted) timer = setTimeout(expire, ms);
+    if (holds === 0 && !isEnded && !stopper.signal.aborted) timer = setTimeout(expire, ms);
   };
   let left = totalMs;
   let since = performance.now();
@@ -33,13 +34,14 @@ export function createSilence(ms: number, totalMs: number, outer?: AbortSignal):
         left -= performance.now() - since;
       }
       return () => {
-        if (--holds > 0) return;
+        if (--holds > 0 || isEnded) return;
         since = performance.now();
         total = setTimeout(expire, Math.max(0, left));
         arm();
       };
     },
     end: () => {
+      isEnded = true;
       clearTimeout(timer);
       clearTimeout(total);
       outer?.removeEventListener('abort', onOuter);

@@ -6,14 +6,17 @@ export type Callback = {
   readonly redirectUrl: string;
   /** Resolves with the parameters of the request that carried this state. */
   readonly expect: (state: string, options: { readonly timeoutMs: number }) => Promise<URLSearchParams>;
+  /** Whoever waits, and whoever would wait from now on, is told. */
   readonly close: () => void;
 };
 
 const PATH = '/callback';
+const LEFT = 'nobody waits for the sign-in any more';
 
 /** Listens on the wanted port, or on a free one where that is taken and `isFixed` does not forbid it. */
 export async function openCallback(wanted: number, { isFixed }: { readonly isFixed: boolean }): Promise<Callback> {
   const waiting = new Map<string, Waiting>();
+  let isClosed = false;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback');
     const take = url.pathname === PATH ? waiting.get(url.searchParams.get('state') ?? '') : undefined;
@@ -41,6 +44,7 @@ export async function openCallback(wanted: number, { isFixed }: { readonly isFix
     port,
     redirectUrl: `http://127.0.0.1:${port}${PATH}`,
     expect: (state, { timeoutMs }) => {
+      if (isClosed) return Promise.reject(new Error(LEFT));
       const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
       const timer = setTimeout(() => reject(new Error('nobody signed in in time')), timeoutMs);
       waiting.set(state, { resolve, reject });
@@ -50,7 +54,8 @@ export async function openCallback(wanted: number, { isFixed }: { readonly isFix
       });
     },
     close: () => {
-      for (const { reject } of waiting.values()) reject(new Error('nobody waits for the sign-in any more'));
+      isClosed = true;
+      for (const { reject } of waiting.values()) reject(new Error(LEFT));
       server.close();
       server.closeAllConnections();
     },

@@ -75,6 +75,10 @@ describe('signing in to a server', () => {
     expect(await visit('state=right&code=c')).toBe(200);
     expect((await answer).get('code')).toBe('c');
     await expect(callback.expect('other', { timeoutMs: 10 })).rejects.toThrow('nobody signed in');
+    const left = callback.expect('left', { timeoutMs: 30_000 });
+    callback.close();
+    await expect(left).rejects.toThrow('nobody waits');
+    await expect(callback.expect('late', { timeoutMs: 30_000 })).rejects.toThrow('nobody waits');
   });
 
   it('never follows a redirect to another origin with what it knows', async () => {

@@ -42,6 +42,7 @@ export async function openSignIn(name: string, server: McpHttpServer, means: Sig
   const callback = await openCallback(settings.callbackPort ?? port, { isFixed: settings.callbackPort !== undefined });
   forgetClientOfOtherPort(file, callback);
   let answer: Promise<URLSearchParams> | null = null;
+  let isClosed = false;
   const provider = createProvider({
     ...known,
     port: callback.port,
@@ -50,13 +51,16 @@ export async function openSignIn(name: string, server: McpHttpServer, means: Sig
       answer = callback.expect(provider.asked() ?? '', { timeoutMs: means.timeoutMs ?? TIMEOUT_MS });
       // Whoever waits for it sees the failure.
       answer.catch(() => undefined);
-      await authorize({ server: name, url: url.href });
+      if (!isClosed) await authorize({ server: name, url: url.href });
     },
   });
   return {
     provider,
     answer: () => answer ?? Promise.reject(new Error('no page was opened')),
-    close: callback.close,
+    close: () => {
+      isClosed = true;
+      callback.close();
+    },
   };
 }
 
