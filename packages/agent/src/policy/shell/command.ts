@@ -54,7 +54,15 @@ function isSeamless(node: Command, children: ReadonlyArray<Child>, source: strin
     if (!plain && !/^(?:[ \t]|\\\n)*$/.test(source.slice(at, child.pos))) return false;
     at = Math.max(at, child.end);
   }
-  return at >= node.end || /^(?:\s|\\\n)*$/.test(source.slice(at, node.end));
+  return (at >= node.end || /^(?:\s|\\\n)*$/.test(source.slice(at, node.end))) && !opensNext(source, node.end);
+}
+
+/** `ls(|| x`: the grammar passes over this bracket, and bash takes no such command. */
+function opensNext(source: string, from: number): boolean {
+  let at = from;
+  while (source.charCodeAt(at) === SPACE || source.charAt(at) === '\t' || source.startsWith('\\\n', at))
+    at += source.charAt(at) === '\\' ? 2 : 1;
+  return source.charAt(at) === '(';
 }
 
 const SPACE = 32;

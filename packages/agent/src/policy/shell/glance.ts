@@ -1,58 +1,130 @@
-import { writesDoor } from './destructive/doors.ts';
-import { factsOf } from './destructive/secrets.ts';
+import { disarms, writesDoor } from './destructive/doors.ts';
+import { factsOf, isInterpreter } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
-import { judgePipeline } from './flows.ts';
+import { judgeInner, judgePipeline } from './flows.ts';
+import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
-import type { Glance } from './survey.ts';
+import { absolutePath } from './redirections.ts';
+import { surveyText, type Glance } from './survey.ts';
 import type { State, Walk } from './walk-state.ts';
 import { literal, unknown, type Spoken } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
 /** What must be denied in a text that is too long or too intricate for the grammar. Nothing of it is ever allowed. */
 export function glanceOver(glances: ReadonlyArray<Glance>, state: State, walk: Walk): void {
-  walk.problems.push({ reason: 'is too long or too intricate to be read', part: walk.source.slice(0, 200) });
-  if (walk.source.includes('()') && BOMB.test(walk.source.slice(0, 100_000))) walk.drafts.push(bomb(state));
-  let pipeline: ReadonlyArray<Draft>[] = [];
-  let number = -1;
-  for (const glance of glances) {
-    if (glance.pipeline !== number) {
-      if (pipeline.length > 1) judgePipeline(pipeline, walk);
-      pipeline = [];
-      number = glance.pipeline;
-    }
-    pipeline.push([glanceAt(glance, state, walk)]);
+  if (state.depth === 0)
+    walk.problems.push({ reason: 'is too long or too intricate to be read', part: walk.source.slice(0, 200) });
+  if (isBomb(walk.source)) walk.drafts.push(bomb(state));
+  let members: Draft[] = [];
+  let from = walk.drafts.length;
+  for (const [at, glance] of glances.entries()) {
+    members.push(glanceAt(glance, state, walk));
+    if (glances[at + 1]?.statement === glance.statement) continue;
+    judgeStatement(members, walk, glance.opened ? 'opened' : 'plain');
+    // A denial is final: no mode and no rule lifts it, so the rest need not be looked at.
+    for (; from < walk.drafts.length; from += 1) if (walk.drafts[from]?.effect === 'destructive') return;
+    members = [];
   }
-  if (pipeline.length > 1) judgePipeline(pipeline, walk);
 }
 
 const NOTHING = { network: false, fetches: false, secret: false, interprets: false } as const;
 
-const BOMB = /([\w:.]{1,20}) ?\(\) ?\{ ?\1 ?\| ?\1 ?&/;
+const BODY = /\{ ?([\w:.]{1,20}) ?\| ?\1 ?&/;
+const BOMB = /([\w:.]{1,20}) ?(?:\(\) ?)?\{ ?\1 ?\| ?\1 ?&/;
+
+function isBomb(source: string): boolean {
+  return BODY.test(source) && BOMB.test(source.slice(0, 100_000));
+}
+
+/** What goes from one command of a statement to another: by a pipe, or by commands that were opened inside. */
+function judgeStatement(members: ReadonlyArray<Draft>, walk: Walk, form: 'opened' | 'plain'): void {
+  if (members.length > 1)
+    judgePipeline(
+      members.map((draft) => [draft]),
+      walk,
+    );
+  if (form === 'plain' || members.length > MOST_TOGETHER) return;
+  for (const draft of members) {
+    const others = members.filter((one) => one !== draft);
+    judgeInner(draft, others, { walk, interprets: isInterpreter(baseName(draft)) });
+  }
+  const [first, ...rest] = members;
+  if (first === undefined || rest.length === 0) return;
+  const words = [...first.words, unknown('$('), ...rest.flatMap((draft) => draft.words)];
+  const whole: Draft = { ...first, words, targets: [], facts: NOTHING };
+  judgeCommand(whole, { ground: walk.ground, moved: true, fed: false, brief: true });
+  if (whole.effect === 'destructive') worsen(first, 'destructive', whole.reason);
+}
+
+const MOST_TOGETHER = 40;
+
+function baseName(draft: Draft): string {
+  const name = draft.words[0]?.text ?? '';
+  return name.slice(name.lastIndexOf('/') + 1);
+}
 
 /** Every table is asked about every command: each of them looks the name up first, so that most cost a look or two. */
 function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   const { text } = glance;
   const all = glance.words.map(spoken);
   const from = all.findIndex((word) => !isAssignment(word.text));
-  const { words } = unwrap(from <= 0 ? (from < 0 ? [] : all) : all.slice(from));
-  const name = words[0]?.text ?? '';
+  const opens = /[<>]/.test(text) ? all.findIndex(isRedirection) : -1;
+  const end = opens < 0 ? all.length : opens;
+  const { words } = unwrap(from < 0 ? [] : from === 0 && opens < 0 ? all : all.slice(from, end));
   const draft: Draft = {
     text,
-    words,
+    words: opens < 0 ? words : [...words, ...all.slice(end)],
     assigns: [],
     cwds: state.cwds,
-    via: null,
+    via: state.via,
     stripped: false,
     targets: [],
-    facts: factsOf(name.slice(name.lastIndexOf('/') + 1), words.slice(1), text),
+    facts: NOTHING,
     effect: 'unknown',
     reason: 'one of too many commands',
   };
+  draft.facts = factsSeen(draft, words);
   walk.drafts.push(draft);
   judgeCommand(draft, { ground: walk.ground, moved: true, fed: false, brief: true });
+  if (from !== 0 && all.some((word) => isAssignment(word.text) && disarms(word.text)))
+    worsen(draft, 'destructive', "turns off the agent's own guard");
   if (text.includes('>')) judgeWrites(draft, all, walk);
+  judgeInner(draft, [], { walk, interprets: isInterpreter(baseName(draft)) });
+  glanceInside(draft, state, walk);
   return draft;
 }
+
+/** With redirections taken as words, and without: `env > x` gives out everything, `nc x < y` sends y. */
+function factsSeen(draft: Draft, words: ReadonlyArray<Spoken>): Draft['facts'] {
+  const name = baseName(draft);
+  const seen = factsOf(name, draft.words.slice(1), draft.text);
+  if (words.length === draft.words.length) return seen;
+  const before = factsOf(name, words.slice(1), draft.text);
+  return {
+    ...seen,
+    secret: seen.secret || before.secret,
+    interprets: seen.interprets || before.interprets,
+  };
+}
+
+function isRedirection({ text }: Spoken): boolean {
+  return /^\d*&?[<>]/.test(text);
+}
+
+/** Scripts and commands that it was given as words. */
+function glanceInside(draft: Draft, state: State, walk: Walk): void {
+  const name = baseName(draft);
+  const { scripts, commands } = insideOf(name, draft.words.slice(1));
+  if (state.depth >= DEEPEST_GLANCE) return;
+  const inner: State = { ...state, depth: state.depth + 1, via: name };
+  for (const script of scripts) glanceOver(surveyText(script).glances, inner, { ...walk, source: script });
+  for (const words of commands) {
+    const texts = words.map(({ text }) => text);
+    glanceAt({ text: texts.join(' '), words: texts, statement: 0, opened: false }, inner, walk);
+  }
+}
+
+const DEEPEST_GLANCE = 2;
 
 function isAssignment(word: string): boolean {
   return word.includes('=') && /^[A-Za-z_]\w*\+?=/.test(word);
@@ -63,7 +135,9 @@ function judgeWrites(draft: Draft, words: ReadonlyArray<Spoken>, walk: Walk): vo
   words.forEach(({ text }, at) => {
     const target = text.includes('>') ? /^\d*&?(?:>>?\|?|<>)&?(.*)$/s.exec(text)?.[1] : undefined;
     const word = target === '' ? words[at + 1] : target === undefined ? undefined : literal(target);
-    const door = word === undefined ? null : writesDoor(word, draft.cwds, walk.ground);
+    if (word === undefined || /^(?:\/dev\/null|\d|-)$/.test(word.text)) return;
+    draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'redirection' });
+    const door = writesDoor(word, draft.cwds, walk.ground);
     if (door !== null) worsen(draft, 'destructive', door);
   });
 }

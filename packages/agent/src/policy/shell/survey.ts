@@ -1,5 +1,10 @@
-/** A command as a quick look sees it: its words, and which pipeline it is in. */
-export type Glance = { readonly text: string; readonly words: ReadonlyArray<string>; readonly pipeline: number };
+/** A command as a quick look sees it: its words, which statement it is in, and whether another one was opened before it there. */
+export type Glance = {
+  readonly text: string;
+  readonly words: ReadonlyArray<string>;
+  readonly statement: number;
+  readonly opened: boolean;
+};
 
 export type Survey = {
   /** Whether the grammar can read it in time: its cost grows with what is open at once. */
@@ -8,14 +13,14 @@ export type Survey = {
 };
 
 /** Above these a text is only glanced at. A command that a person would read stays far below. */
-const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, glances: 4_000 } as const;
+const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, glances: 4_000, members: 100 } as const;
 
 /**
  * One pass over the text with quotes and nothing else understood, linear in its length. Texts between quotes are words,
- * but `$(` and a backtick start a command even there. The same command is not reported twice.
+ * but `$(` and a backtick start a command even there. The same statement is not reported twice.
  */
 export function surveyText(text: string): Survey {
-  const look: Look = { text, words: [], word: null, start: 0, pipeline: 0, seen: new Set(), glances: [] };
+  const look: Look = newLook(text);
   const counts = { separators: 0, openers: countOpeners(text), words: 0, quotes: 0 };
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -34,19 +39,24 @@ export function surveyText(text: string): Survey {
     } else if (kind === ESCAPE) {
       end = Math.min(text.length, at + 2);
       look.word = join(look.word, text.slice(at + 1, end));
-    } else if (staysInWord(text, at, code)) look.word = join(look.word, text.charAt(at));
-    else {
+    } else if (staysInWord(text, at, code)) {
+      end = code === DOLLAR ? variableEnd(text, at) : at + 1;
+      look.word = join(look.word, text.slice(at, end));
+    } else {
       end = separatorEnd(text, at, code);
       endCommand(look, at);
       look.start = end;
       counts.words += 1;
       counts.separators += 1;
-      if (kind === OPEN || code === DOLLAR) counts.openers += 1;
-      else if (code !== PIPE || text.charCodeAt(at + 1) === PIPE) look.pipeline += 1;
+      if (kind === OPEN || code === DOLLAR) {
+        counts.openers += 1;
+        look.opened = true;
+      } else if (code !== PIPE || text.charCodeAt(at + 1) === PIPE) endStatement(look, at, end);
     }
     at = end;
   }
   endCommand(look, text.length);
+  endStatement(look, text.length, text.length);
   counts.words += 1;
   return { readable: isReadable(counts), glances: look.glances };
 }
@@ -60,16 +70,22 @@ function isReadable(counts: Readonly<Record<'separators' | 'openers' | 'words' |
   );
 }
 
-/** The command that is being looked at, and those before it. */
+/** The command and the statement that are being looked at, and those before them. */
 type Look = {
   readonly text: string;
   words: string[];
   word: string | null;
   start: number;
-  pipeline: number;
+  opened: boolean;
+  statement: { readonly number: number; readonly start: number; readonly glances: number };
   readonly seen: Set<string>;
   readonly glances: Glance[];
 };
+
+function newLook(text: string): Look {
+  const statement = { number: 0, start: 0, glances: 0 };
+  return { text, words: [], word: null, start: 0, opened: false, statement, seen: new Set(), glances: [] };
+}
 
 function endWord(look: Look): void {
   if (look.word !== null && look.words.length < MOST.words) look.words.push(look.word);
@@ -80,11 +96,21 @@ function endCommand(look: Look, at: number): void {
   endWord(look);
   if (look.words.length === 0) return;
   const source = look.text.slice(look.start, Math.min(at, look.start + 2_000)).trim();
-  if (!look.seen.has(source) && look.glances.length < MOST.glances) {
-    look.seen.add(source);
-    look.glances.push({ text: source, words: look.words, pipeline: look.pipeline });
+  const many = look.glances.length - look.statement.glances > MOST.members;
+  if (look.glances.length < MOST.glances && !(many && look.seen.has(source))) {
+    if (many) look.seen.add(source);
+    const { words, statement, opened } = look;
+    look.glances.push({ text: source, words, statement: statement.number, opened });
   }
   look.words = [];
+}
+
+function endStatement(look: Look, at: number, end: number): void {
+  const source = look.text.slice(look.statement.start, at).trim();
+  if (look.seen.has(source)) look.glances.length = look.statement.glances;
+  else look.seen.add(source);
+  look.opened = false;
+  look.statement = { number: look.statement.number + 1, start: end, glances: look.glances.length };
 }
 
 function join(left: string | null, right: string): string {
@@ -147,6 +173,14 @@ function staysInWord(text: string, at: number, code: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before === LESS || before === GREATER;
 }
+
+/** `${HOME}` is one piece. */
+function variableEnd(text: string, at: number): number {
+  VARIABLE.lastIndex = at;
+  return VARIABLE.test(text) ? VARIABLE.lastIndex : at + 1;
+}
+
+const VARIABLE = /\$\{\w{1,80}\}/y;
 
 /** `||`, `|&` and `$(` are two characters. */
 function separatorEnd(text: string, at: number, code: number): number {

@@ -81,8 +81,21 @@ function walkNode(node: PipelineNode | AndOr, state: State, walk: Walk): Outcome
   return node.type === 'Pipeline' ? walkPipeline(node, state, walk) : walkCommand(node, state, walk);
 }
 
+/** Between the members there are only operators, blanks and comments. */
+function requireJoined(node: AndOr | Pipeline, walk: Walk): void {
+  if (walk.source.slice(node.pos, node.end).includes('<<')) return;
+  const isLoose = node.commands.some(({ pos }, at) => {
+    const before = node.commands[at - 1];
+    return before !== undefined && !OPERATORS.test(walk.source.slice(before.end, pos));
+  });
+  if (isLoose) walk.problems.push({ reason: 'is no complete command', part: excerpt(walk, node) });
+}
+
+const OPERATORS = /^(?:[\s|&!]|\\\n|#[^\n]*|time(?: -p)?\s)*$/;
+
 /** `a && b`: b starts where a left the shell in success; `a || b`: where it left it in failure. */
 function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
+  requireJoined(node, walk);
   let outcome: Outcome = stay(state);
   node.commands.forEach((command, at) => {
     const operator = node.operators[at - 1];
@@ -115,6 +128,7 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
     const { ok, bad } = walkCommand(only, state, walk);
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
   }
+  requireJoined(node, walk);
   const members = node.commands.map((command, at) =>
     collect(walk, () => walkCommand(command, at === 0 ? state : { ...state, fed: true }, walk)),
   );

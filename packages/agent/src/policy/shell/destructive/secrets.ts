@@ -69,11 +69,13 @@ function dumps(name: string, words: ReadonlyArray<Spoken>): boolean {
   return words.every(({ text }) => /^-[px]+$/.test(text));
 }
 
+const PLAIN_VARIABLES: ReadonlySet<string> = new Set('HOME PATH PWD USER SHELL IFS PPID UID'.split(' '));
+
 function hasSecretVariable(source: string): boolean {
   if (!source.includes('$')) return false;
-  return [...source.matchAll(/\$\{?[!#]?([A-Za-z_]\w*)/g)].some(
-    ([, name]) => name !== undefined && sensitiveKind(name) !== null,
-  );
+  for (const [, name] of source.matchAll(/\$\{?[!#]?([A-Za-z_]\w*)/g))
+    if (name !== undefined && !PLAIN_VARIABLES.has(name) && sensitiveKind(name) !== null) return true;
+  return false;
 }
 
 const KEY_OPTIONS = /^(?:-i|-E|--cert|--key|--cacert|--capath|--ca-certificate|--certificate|--private-key)$/;
