@@ -21,6 +21,7 @@ const PORTS: ToolPorts = {
   agents: { agents: [{ name: 'explore', description: 'x', prompt: 'x' }], run: refused },
   approvePlan: async () => ({ approved: false }),
   commands: { list: () => [], run: async () => null },
+  skills: { list: () => [], runsCommands: false, read: async () => null },
 };
 
 const reads = (...paths: string[]): Touch => ({ kind: 'files', reads: paths, writes: [] });
@@ -64,6 +65,7 @@ const CALLS: Readonly<Record<string, readonly [args: Readonly<Record<string, unk
   close_agent: [{ id: 'a' }, NOTHING],
   exit_plan_mode: [{ plan: 'x' }, NOTHING],
   slash_command: [{ command: '/x' }, { kind: 'skill', name: '/x' }],
+  skill: [{ skill: 'x' }, { kind: 'skill', name: 'x' }],
   AskUserQuestion: [{ questions: [] }, NOTHING],
 };
 

@@ -23,7 +23,7 @@ type Here = {
 /** What the model of a headless run can do besides what servers bring, and what that keeps while the run lives. */
 export type ToolsHere = {
   readonly profile: ProviderProfile;
-  /** A session may have been switched between families of models before it was left. */
+  /** A session that was left may have been switched between families of models before. */
   readonly profiles: ReadonlyArray<ProviderProfile>;
   readonly agents: ReadonlyArray<AgentDefinition>;
   /** The plan that answers the last prompt; null: none was presented. */
@@ -59,7 +59,7 @@ export function toolsHere({ flags, provider, model, place, files }: Here): Tools
       flags.profile === undefined
         ? profileFor(provider, model, { ports })
         : createProfile({ id: flags.profile, ports }),
-    profiles: FAMILIES.map((id) => createProfile({ id, ports })),
+    profiles: place.isNew ? [] : FAMILIES.map((id) => createProfile({ id, ports })),
     agents: [...BUILT_IN_AGENTS, ...files.agents],
     plan: () => plan,
     forgetPlan: () => {
