@@ -11,7 +11,7 @@ export function ledgerText(ledger: Ledger, maxChars: number): string {
   const rest = share - words.join('').length;
   const sections: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     ['What the person said, word for word (later words win over earlier ones)', words],
-    ['Decided by the person', latestWithin(ledger.decisions.map(shown), Math.floor(rest * 0.4))],
+    ['Answers and refusals', latestWithin(ledger.decisions.map(shown), Math.floor(rest * 0.4))],
     ['The plan that the person approved', ledger.plan === null ? [] : [clipped(ledger.plan, Math.floor(rest * 0.35))]],
     ['Files changed so far', latestWithin(ledger.files, Math.floor(rest * 0.2))],
     ['Open steps', openLines(ledger)],

@@ -3,7 +3,7 @@ import { failure } from '../tools/arguments.ts';
 import type { RegisteredTool } from '../types/index.ts';
 import { transcriptOf } from './transcript.ts';
 
-export const RECALL = 'recall';
+const RECALL = 'recall';
 
 const PAGE_CHARS = 20_000;
 
