@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRecallTool } from '../compaction/recall-tool.ts';
 import { createProfile } from '../profiles/choose.ts';
 import { houseNameOf } from '../profiles/names.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
@@ -66,6 +67,7 @@ const CALLS: Readonly<Record<string, readonly [args: Readonly<Record<string, unk
   exit_plan_mode: [{ plan: 'x' }, NOTHING],
   slash_command: [{ command: '/x' }, { kind: 'skill', name: '/x' }],
   skill: [{ skill: 'x' }, { kind: 'skill', name: 'x' }],
+  recall: [{ id: 'x' }, NOTHING],
   AskUserQuestion: [{ questions: [] }, NOTHING],
 };
 
@@ -75,7 +77,7 @@ const ROWS = (['anthropic', 'openai', 'gemini'] as const).flatMap((id) =>
 
 function namesOf(id: ProfileId, names: 'house' | 'family'): ReadonlyArray<string> {
   const nobody = { spawn: refuse, send: refuse, wait: refused, close: refused, closeAll: async () => undefined };
-  const own = [...createSubagentTools(nobody), createAskUserTool(() => EMPTY_VIEW)];
+  const own = [...createSubagentTools(nobody), createAskUserTool(() => EMPTY_VIEW), createRecallTool(() => EMPTY_VIEW)];
   return [...createProfile({ id, names, ports: PORTS }).toolRegistry.list(), ...own].map(
     ({ definition }) => definition.name,
   );

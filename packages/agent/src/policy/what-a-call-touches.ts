@@ -66,6 +66,7 @@ const ROWS: Readonly<Record<string, (args: Args) => Touch>> = {
   wait: nothing,
   close_agent: nothing,
   AskUserQuestion: nothing,
+  recall: nothing,
 };
 
 /** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
