@@ -52,10 +52,21 @@ function planFor(run: Run, trigger: CompactionTrigger): Plan | null {
   return planCompaction({ view: run.view(), window: windowOf(run), trigger });
 }
 
-/** A window that is not known is as large as what is in it. */
+/** Some scripts have a token for each character, where we count a quarter of one. */
+const MAX_DENSITY = 4;
+
+/**
+ * The window in tokens as we estimate them: smaller than it says, when the provider counts more in what it holds than we do. One that is
+ * not known is as large as what is in it.
+ */
 function windowOf(run: Run): number {
   const { contextWindowSize: window = 0 } = run.settings().config;
-  return window > 0 ? window : estimateOf(run.view());
+  const view = run.view();
+  if (window <= 0) return estimateOf(view);
+  const used = tokensInUse(view);
+  const estimated = estimateOf(view) + tokensOfText(view.systemPrompt ?? '');
+  if (used < window / 2 || estimated === 0) return window;
+  return window / Math.min(MAX_DENSITY, Math.max(1, used / estimated));
 }
 
 async function wordBefore(

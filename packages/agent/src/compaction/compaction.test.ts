@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
+import { until } from '../test-support/until.ts';
 import { resumeSession } from '../session/session.ts';
 import type { DeliveredEvent, RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Request } from '@attractor/llm';
@@ -148,6 +149,51 @@ describe('compaction', () => {
     expect(compactions(events)[0]).toMatchObject({ source: 'digest' });
     expect(warnings(events).join()).toContain('digest');
     expect(session.error()).toBeNull();
+  });
+
+  it('keeps within a window whose script has a token for each character', async () => {
+    const window = 30_000;
+    const count = (request: Request) => ({ inputTokens: bodyText(request).length, outputTokens: 1, totalTokens: 1 });
+    const sizes: number[] = [];
+    const { session, events } = world(
+      (request) => {
+        if (isSummary(request)) return { text: '一切顺利', usage: count(request) };
+        sizes.push(count(request).inputTokens);
+        return { text: '好', usage: count(request) };
+      },
+      { config: { contextWindowSize: window } },
+    );
+    for (let input = 0; input < 40; input++) await session.submit(`${input} ${'请用制表符'.repeat(300)}`);
+    await settle();
+    expect(session.error()).toBeNull();
+    expect(compactions(events).length).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThan(window);
+  });
+
+  it('does nothing as long as there is little to gain, however full the window is', async () => {
+    const full = { inputTokens: WINDOW, outputTokens: 1, totalTokens: WINDOW + 1 };
+    let asked = 0;
+    const { session, events, client } = world(
+      (_request) =>
+        ++asked % 12 === 0 ? { text: 'Done.', usage: full } : { calls: [call('count', { n: asked })], usage: full },
+      { tools: [countingTool()] },
+    );
+    await session.submit('go');
+    await settle();
+    expect(compactions(events)).toEqual([]);
+    expect(client.requests).toHaveLength(12);
+  });
+
+  it('is given up when the session is aborted meanwhile', async () => {
+    const inner = modelOf(12, () => ({ text: 'Half', hangs: true }));
+    const { session, events, client } = world(inner);
+    const done = session.submit('go');
+    await until(() => client.requests.some(isSummary));
+    await session.abort();
+    await done;
+    await settle();
+    expect(compactions(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ kind: 'SESSION_END', reason: 'aborted' });
   });
 
   it('is off unless asked for', async () => {
