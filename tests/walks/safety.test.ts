@@ -208,3 +208,47 @@ describe('where there is no sandbox', () => {
     await demo.ended;
   });
 });
+
+describe('attractor exec', () => {
+  test('loads no module that the description of an agent names', { timeout: 60_000 }, async () => {
+    const head = ['provider: ./evil.mjs', 'model: ./evil.mjs', 'model: ../repository/evil.mjs'];
+    const specs = head.map((line, index): [string, string] => [
+      `agent-${index}.md`,
+      `---\n${line}\n---\n# Agent\n\nYou talk.\n`,
+    ]);
+    const evil = "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('breach', import.meta.url), '');\n";
+    const world = await makeWorld({ ...Object.fromEntries(specs), 'evil.mjs': evil });
+    const env = { ANTHROPIC_API_KEY: 'none' };
+    for (const [spec] of specs)
+      await runAttractor(['exec', spec, '.', '--base-url', 'http://127.0.0.1:9', '--max-retries=0', ...ANYWHERE], {
+        home: world.home,
+        cwd: world.root,
+        env,
+      });
+    expect(breaches(world)).toEqual([]);
+  });
+
+  test('keeps its tools away from what commands in a sandbox could not read', { timeout: 60_000 }, async ({ skip }) => {
+    if (!SANDBOX.available) skip(`no sandbox here: ${SANDBOX.reason}`);
+    const parsed = parseScript({
+      turns: [{ toolCalls: [{ name: 'file_read', args: { path: '.ssh/id_ed25519' } }] }, { text: 'Done.' }],
+    });
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    const simulator = await startSimulator({ script: parsed.script });
+    onTestFinished(() => simulator.close());
+    const home = makeFolder();
+    mkdirSync(path.join(home, '.ssh'));
+    writeFileSync(path.join(home, '.ssh/id_ed25519'), 'plum-walrus');
+    writeFileSync(path.join(home, 'agent.md'), '# Agent\n\nYou look.\n');
+    const model = [
+      '--provider=anthropic',
+      '--model=claude-sonnet-4-5-20250929',
+      '--base-url',
+      simulator.baseUrls.anthropic,
+    ];
+    const ended = await runAttractor(['exec', 'agent.md', '.', ...model], { home, env: { ANTHROPIC_API_KEY: 'none' } });
+    expect(ended).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(JSON.stringify(simulator.requests())).toContain('holds secrets');
+    expect(JSON.stringify(simulator.requests())).not.toContain('plum-walrus');
+  });
+});

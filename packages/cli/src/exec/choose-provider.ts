@@ -36,7 +36,10 @@ export async function chooseProvider(wish: ProviderWish): Promise<ChosenProvider
   const { flags, settings, spec, owner } = wish;
   const id = flags.provider ?? owner ?? settings.provider ?? spec.provider;
   if (id === undefined) return available(wish);
-  const provider = isModule(id) ? await loadProvider(id) : id === CLAUDE_CODE ? claudeCode(wish) : model(wish, id);
+  // Only a person names a module to be loaded; the description of an agent may come from a repository.
+  const isOfPerson = id === (flags.provider ?? settings.provider);
+  const provider =
+    isOfPerson && isModule(id) ? await loadProvider(id) : id === CLAUDE_CODE ? claudeCode(wish) : model(wish, id);
   return { provider, notes: [] };
 }
 

@@ -1,6 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createRedactor, openSessions, type ExecutionEnvironment, secretValues } from '@attractor/agent';
+import {
+  createRedactor,
+  createSandbox,
+  type ExecutionEnvironment,
+  openSessions,
+  type SandboxFound,
+  secretValues,
+} from '@attractor/agent';
 import {
   createBinaryFileTools,
   execute,
@@ -43,14 +50,14 @@ export async function runExec(input: ExecInput): Promise<number> {
   const home = homeFolder(env);
   const settings = readSettings(home);
   const spec = must(loadSpec(input.spec, { cwd: process.cwd(), home }), { not_found: EXIT.notFound });
-  const environment = await workspaceOf(input.workspace);
+  const workspace = await workspaceOf(input.workspace);
   const sessions = openSessions({ home });
-  const sessionId = input.sessionId ?? (flags.continue === true ? await remembered(environment) : undefined);
+  const sessionId = input.sessionId ?? (flags.continue === true ? await remembered(workspace) : undefined);
   const known = sessionId === undefined ? null : sessions.find(sessionId);
   const owner = known?.ok === true ? known.value.provider : null;
   const chosen = await chooseProvider({ env, home, settings, flags, spec, owner });
   const parameters = must(parseParameters(await readParameters()), { invalid_parameters: EXIT.usage });
-  await requireSandbox({ flags, attended: false });
+  const environment = await underLimits(workspace, { home, found: await requireSandbox({ flags, attended: false }) });
   const unused = spec.ignored.length === 0 ? [] : [`not used here: ${spec.ignored.join(', ')}`];
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
@@ -116,6 +123,21 @@ async function workspaceOf(asked: string): Promise<ExecutionEnvironment> {
     throw new CommandFailure(`the workspace ${folder} may not be written: choose one that you own.`, EXIT.refused);
   }
   const opened = await openWorkspace(folder);
+  if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.refused);
+  return opened.environment;
+}
+
+/** No command is started here; what one could not read, tools refuse as well: keys in the home folder, and our own. */
+async function underLimits(
+  workspace: ExecutionEnvironment,
+  { home, found }: { readonly home: string; readonly found: SandboxFound | null },
+): Promise<ExecutionEnvironment> {
+  if (found === null || !found.available) return workspace;
+  const folder = workspace.workingDirectory();
+  if (folder === '/')
+    throw new CommandFailure('The whole file system is no workspace: work in a folder.', EXIT.refused);
+  const sandbox = createSandbox({ bubblewrap: found, roots: [folder], denyRead: [home] });
+  const opened = await openWorkspace(folder, { sandbox });
   if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.refused);
   return opened.environment;
 }

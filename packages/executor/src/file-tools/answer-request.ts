@@ -1,4 +1,9 @@
-import { createLocalExecutionEnvironment, EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
+import {
+  createLocalExecutionEnvironment,
+  EnvironmentError,
+  type ExecutionEnvironment,
+  type LocalEnvironmentOptions,
+} from '@attractor/agent';
 import { isFields } from './arguments.ts';
 import { runFileTool, type FileToolAnswer } from './run.ts';
 
@@ -26,12 +31,13 @@ export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRe
   }
 }
 
-/** The workspace as file tools see it; nothing leads out of it. */
+/** The workspace as file tools see it; nothing leads out of it. `sandbox`: what can't be read there, tools refuse too. */
 export async function openWorkspace(
   workspaceRoot: string,
+  { sandbox }: Pick<LocalEnvironmentOptions, 'sandbox'> = {},
 ): Promise<{ readonly environment: ExecutionEnvironment } | { readonly problem: string }> {
   try {
-    const environment = createLocalExecutionEnvironment(workspaceRoot);
+    const environment = createLocalExecutionEnvironment(workspaceRoot, 'inherit_core', { sandbox });
     await environment.initialize();
     return { environment };
   } catch (error) {
