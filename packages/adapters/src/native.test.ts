@@ -189,6 +189,31 @@ describe('our own loop', () => {
     expect(simulator.requests()).toHaveLength(3);
   });
 
+  it('is compacted by a further input that says so, once for each key, and counts what that cost', async () => {
+    const { simulator, make } = await simulate({
+      conversations: [
+        { match: { system: { contains: 'You write the summary' } }, turns: [{ text: 'In short.', repeat: 'forever' }] },
+        { turns: [{ text: `Long. ${'And longer. '.repeat(900)}`, repeat: 'forever' }] },
+      ],
+    });
+    const { options, heard } = await makeRun();
+    const agent = make();
+    await agent.run(options);
+    const further = await agent.say?.({ ...options, prompt: 'Go on.', inputKey: 'further' });
+    const compacted = await agent.say?.({ ...options, prompt: '/compact', inputKey: 'compact' });
+    expect(compacted).toMatchObject({ exitCode: 0, finalText: '' });
+    expect(compacted?.tokenUsage.inputTokens).toBeGreaterThan(further?.tokenUsage.inputTokens ?? 0);
+    expect(await agent.say?.({ ...options, prompt: '/compact', inputKey: 'compact' })).toEqual(compacted);
+    expect(simulator.requests()).toHaveLength(3);
+    expect(heard.messages.some((message) => message.kind === 'notice' && message.text.includes('compacted'))).toBe(
+      true,
+    );
+    await agent.say?.({ ...options, prompt: 'And now?', inputKey: 'last' });
+    const body = JSON.stringify(simulator.requests().at(-1)?.body);
+    expect(body).toContain('The conversation so far was compacted');
+    expect(body).toContain('Say good-bye in greeting.txt');
+  });
+
   it('prices what it used, and says null where the price is unknown', async () => {
     const known = await makeRun({ config: { model: 'claude-sonnet-4-5' } });
     expect(
