@@ -1,6 +1,7 @@
 import type { SettingOrigin } from '../settings/origin.ts';
 import type { HookEventName } from './events.ts';
 import type { HookAnswer } from './answer.ts';
+import type { HookWire } from './wires.ts';
 
 /** What is told to a handler: the fields of the published wire, in its spelling. */
 export type HookInput = Readonly<Record<string, unknown>>;
@@ -55,6 +56,8 @@ export type HookDefinition = {
   readonly matcher?: string;
   readonly handlers: ReadonlyArray<HookHandler>;
   readonly origin?: SettingOrigin;
+  /** Whose words its handlers understand, and what they call the event. Absent: the published ones. */
+  readonly spoken?: { readonly wire: HookWire; readonly as: string };
   /** Further variables of its commands, such as where a plugin stands. */
   readonly variables?: Readonly<Record<string, string>>;
 };

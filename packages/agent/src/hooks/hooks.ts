@@ -17,6 +17,7 @@ import { runHttp } from './run-http.ts';
 import type { HookRun } from './run-report.ts';
 import { createSpill, type Spill } from './spill.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
+import { WIRES } from './wires.ts';
 
 export type HooksOptions = {
   readonly definitions: ReadonlyArray<HookDefinition>;
@@ -174,7 +175,7 @@ function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string>
 /** The same for handlers that do the same with the same rights. */
 function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
   if (handler.kind === 'function') return handler.run;
-  return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, handler]);
+  return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, definition.spoken ?? null, handler]);
 }
 
 type One = Fired & { readonly one: Chosen };
@@ -194,7 +195,9 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
   const isQuiet = firing.onRun === undefined;
   if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
   const end = await runHandler(state, { event, input, firing, handler, definition });
-  const { word, status, problem } = readEnd(event, end);
+  const { spoken } = definition;
+  const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
+  const { word, status, problem } = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
   const closed = problem !== undefined && handler.failClosed === true ? closedWord(event, problem) : word;
   const redact = firing.redact ?? ((text) => text);
   if (!isQuiet) {
@@ -217,7 +220,8 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
   const { signal } = firing;
   const ofRepository = isOfRepository(definition);
   if (handler.kind === 'function') return runFunction(handler, { input, timeoutMs, signal });
-  const body = JSON.stringify(input);
+  const { spoken } = definition;
+  const body = JSON.stringify(spoken === undefined ? input : WIRES[spoken.wire].told(spoken.as, input));
   if (handler.kind === 'http') {
     // A repository never gets at a variable: it could send any of them anywhere.
     const host = ofRepository ? {} : state.places.own.hostVariables;

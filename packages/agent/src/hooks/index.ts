@@ -7,6 +7,7 @@ export type {
   HookInput,
   HttpHandler,
 } from './definition.ts';
+export { readClineHooks } from './cline-files.ts';
 export { HOOK_EVENTS, type HookEventName } from './events.ts';
 export { createHooks, type Firing, type Hooks, type HooksOptions } from './hooks.ts';
 export type { HookOutcome } from './outcome.ts';

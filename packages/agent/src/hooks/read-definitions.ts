@@ -5,6 +5,7 @@ import { isHookEvent, rowOf } from './events.ts';
 import { readIfRule } from './if-rule.ts';
 import { isRecord } from './is-record.ts';
 import { readMatcher } from './matcher.ts';
+import { WIRES } from './wires.ts';
 
 /**
  * Hooks of settings made ready. `problems`: what can't be understood, each with its place; whoever starts an agent refuses then, for
@@ -24,10 +25,15 @@ export function readHookDefinitions(written: ReadonlyArray<WrittenHooks>): HookR
 
 type Reading = { readonly definitions: HookDefinition[]; readonly problems: string[]; readonly unused: string[] };
 
-function readGroup({ event, value, origin }: WrittenHooks, reading: Reading): void {
+function readGroup(written: WrittenHooks, reading: Reading): void {
+  const { value, origin } = written;
   const at = describeOrigin(origin);
-  const fail = (message: string): void => void reading.problems.push(`${at}: hooks.${event}: ${message}`);
-  if (!isHookEvent(event)) return void reading.unused.push(`${at}: hooks.${event}: there is no such event here`);
+  const fail = (message: string): void => void reading.problems.push(`${at}: hooks.${written.event}: ${message}`);
+  const isGemini = origin.agent === 'gemini';
+  const { names } = WIRES.gemini;
+  const event = isGemini && Object.hasOwn(names, written.event) ? (names[written.event] ?? '') : written.event;
+  if (!isHookEvent(event) || (isGemini && event === written.event && !Object.hasOwn(names, event)))
+    return void reading.unused.push(`${at}: hooks.${written.event}: there is no such event here`);
   if (rowOf(event).firedBy === null) reading.unused.push(`${at}: hooks.${event}: nothing here fires it yet`);
   if (!isRecord(value) || !Array.isArray(value['hooks'])) return fail('expected { "matcher": "…", "hooks": […] }');
   const { matcher } = value;
@@ -35,13 +41,25 @@ function readGroup({ event, value, origin }: WrittenHooks, reading: Reading): vo
   const checked = readMatcher(matcher);
   if (!checked.ok) return fail(checked.message);
   const handlers = value['hooks'].flatMap((handler: unknown): HookHandler | [] => {
-    const read = readHandler(handler);
+    const read = readHandler(isGemini ? withSeconds(handler) : handler);
     if (typeof read !== 'string') return read;
     (isUnsupported(handler) ? reading.unused : reading.problems).push(`${at}: hooks.${event}: ${read}`);
     return [];
   });
   if (handlers.length > 0)
-    reading.definitions.push({ event, ...(matcher === undefined ? {} : { matcher }), handlers, origin });
+    reading.definitions.push({
+      event,
+      ...(matcher === undefined ? {} : { matcher }),
+      ...(isGemini ? { spoken: { wire: 'gemini', as: written.event } } : {}),
+      handlers,
+      origin,
+    });
+}
+
+/** Gemini counts timeouts in milliseconds. */
+function withSeconds(handler: unknown): unknown {
+  if (!isRecord(handler) || typeof handler['timeout'] !== 'number') return handler;
+  return { ...handler, timeout: handler['timeout'] / 1000 };
 }
 
 /** Known of other agents, and not run here: they need a model or a server of their own. */

@@ -8,15 +8,18 @@ export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cance
 
 export type ReadEnd = { readonly word: HookWord; readonly status: HandlerStatus; readonly problem?: string };
 
+/** From the words of another wire to the published ones. */
+type Lower = (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
 const BLOCKING_EXIT = 2;
 
 /** What the end of a handler means for its event. */
-export function readEnd(event: HookEventName, end: HandlerEnd): ReadEnd {
+export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (answer) => answer): ReadEnd {
   switch (end.kind) {
     case 'exit':
-      return end.exitCode === 0 ? said(event, end.stdout) : complained(event, end);
+      return end.exitCode === 0 ? said(event, end.stdout, lower) : complained(event, end);
     case 'body':
-      return said(event, end.text);
+      return said(event, end.text, lower);
     case 'answer':
       return understood(event, readAnswer({ ...end.answer }));
     case 'error':
@@ -36,13 +39,13 @@ export function closedWord(event: HookEventName, problem: string): HookWord {
 }
 
 /** JSON where it begins like JSON; other text is context for the events that take it. */
-function said(event: HookEventName, output: string): ReadEnd {
+function said(event: HookEventName, output: string, lower: Lower): ReadEnd {
   const text = output.trim();
   if (!text.startsWith('{'))
     return { word: text !== '' && rowOf(event).plainContext === true ? { context: text } : {}, status: 'success' };
   const answer = parsed(text);
   if (answer === null) return failed('error', 'It printed what begins like JSON and is none.');
-  return understood(event, readAnswer(answer));
+  return understood(event, readAnswer(lower(answer)));
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {

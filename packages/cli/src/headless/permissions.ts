@@ -10,6 +10,7 @@ import {
   parseRule,
   type PermissionMode,
   type PermissionRule,
+  readClineHooks,
   readHookDefinitions,
   readRules,
   type SandboxSettings,
@@ -79,7 +80,7 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
     sandbox: sandbox.limits,
     mcpServers: settings.mcpServers,
     disabledMcpServers: disabledServers(loaded, settings),
-    hooks: hooks.definitions,
+    hooks: [...hooks.definitions, ...readClineHooks({ trust: loaded.trust, userHome })],
     unusedHooks: hooks.unused,
     loaded,
   };

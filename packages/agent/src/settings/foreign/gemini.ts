@@ -1,20 +1,33 @@
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../read-source.ts';
 import { tomlOf } from './codex.ts';
-import { type ForeignReading, isTable, lineOf, prefixRule, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, isTable, prefixRule, serverOf, startReading } from './reading.ts';
 
-/** `settings.json`: lists of tools and MCP servers map; the rest is listed. */
+/** `settings.json`: lists of tools, MCP servers and hooks map; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
   const reading = startReading(source);
   const json = readJsonWithLines(source.text, { comments: true });
   if (!json.ok) reading.fail(json.line, json.message);
   for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
     if (key === 'mcpServers') readServers(reading, node);
+    else if (key === 'hooks') readHooks(reading, node);
     else if (key === 'tools' && node.members !== null)
       for (const [inner, member] of node.members) readTools(reading, `tools.${inner}`, member);
     else readTools(reading, key, node);
   }
   return reading;
+}
+
+/** One entry for each group of an event, under its own name; what the events mean here is decided by whoever runs them. */
+function readHooks(reading: ForeignReading, node: JsonNode): void {
+  for (const [event, groups] of node.members ?? []) {
+    for (const group of groups.items ?? []) {
+      const handlers = group.members?.get('hooks')?.items;
+      if (handlers === undefined || handlers === null) reading.leave(`hooks.${event}`, group.line, 'names no hooks');
+      else reading.entry('hooks', group.value, { line: group.line, key: event });
+    }
+    if (groups.items === null) reading.leave(`hooks.${event}`, groups.keyLine);
+  }
 }
 
 const LISTS: Readonly<Record<string, string>> = {
@@ -75,8 +88,11 @@ export function readGeminiPolicy(source: Source): SourceReading {
   const reading = startReading(source);
   const table = tomlOf(source, reading);
   const rules = table?.['rule'];
-  const line = lineOf(source.text, /^\s*\[\[\s*rule/m);
-  for (const rule of Array.isArray(rules) ? rules : []) if (isTable(rule)) readPolicy(reading, rule, line);
+  const lines = [...source.text.matchAll(/^[ \t]*\[\[[ \t]*rule/gm)].map(
+    ({ index }) => source.text.slice(0, index).split('\n').length,
+  );
+  for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries())
+    if (isTable(rule)) readPolicy(reading, rule, lines[index] ?? null);
   for (const key of Object.keys(table ?? {})) if (key !== 'rule') reading.leave(key, null);
   return reading;
 }
