@@ -115,6 +115,11 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
   const head = readHeadFields(found, FIELDS[found.form], findings);
   if (head === null || flagIn(head, 'disable') === true) return null;
   const { origin, plugin, form } = found;
+  if (form === 'opencode' && textIn(head, 'mode') === 'primary') {
+    const reason = 'is not offered: a primary agent takes the place of the session, and is started by nobody';
+    tellUnmapped(findings, { origin, line: head.lines.get('mode') ?? null }, { name: 'mode: primary', reason });
+    return null;
+  }
   const name = (form === 'opencode' ? undefined : textIn(head, 'name')) ?? path.basename(found.name);
   const description = textIn(head, 'description');
   const at = { origin, line: null };

@@ -43,9 +43,12 @@ const MANAGED = '/etc/claude-code';
 
 export function loadSettings(query: SettingsQuery): LoadedSettings {
   const trust = examineTrust(query.folder, { home: query.home });
-  const user = read(userSources(query));
+  const written = userSources(query);
+  const user = read(written);
   const managed = read(managedSources(query.managedFolder ?? MANAGED));
-  const files = new Set(userFiles(query).map(({ origin }) => origin.file));
+  const files = new Set(
+    [...userFiles(query), ...written.sources, ...written.problems].map(({ origin }) => origin.file ?? ''),
+  );
   const repository = read(repositorySources(trust, files));
   const obeyed = obey(repository.entries, trust);
   const problems = [

@@ -1,5 +1,6 @@
 import { readCline } from './foreign/cline.ts';
-import { readCodex, readCodexRules } from './foreign/codex.ts';
+import { readCodex } from './foreign/codex.ts';
+import { readCodexRules } from './foreign/codex-rules.ts';
 import { readGemini, readGeminiPolicy } from './foreign/gemini.ts';
 import { readOpencode } from './foreign/opencode.ts';
 import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';

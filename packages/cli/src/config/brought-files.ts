@@ -32,7 +32,13 @@ export async function broughtFiles({ home, userHome, folder, trust }: Query): Pr
   const files = await openUserFiles({ home, userHome, trust });
   const person = await readUserDocs({ home, userHome, fileNames: DOCUMENTS });
   const environment = createLocalExecutionEnvironment(folder);
-  const project = await findProjectDocs({ environment, root: trust.root, fileNames: DOCUMENTS });
+  const found = await findProjectDocs({ environment, root: trust.root, fileNames: DOCUMENTS });
+  // A home folder that is worked in itself has each of its documents once.
+  const known = new Set(person.docs.map(({ file }) => file));
+  const project = {
+    docs: found.docs.filter(({ file }) => !known.has(file)),
+    problems: found.problems.filter(({ origin }) => !known.has(origin.file ?? '')),
+  };
   return {
     files: [
       ...person.docs.map(({ file }) => documentOf(file, 'user')),

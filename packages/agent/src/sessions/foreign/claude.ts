@@ -79,22 +79,16 @@ function assistantStep(line: Fields, at: string): ReadonlyArray<ForeignStep> {
   const model = textAt(message, 'model');
   // What the program itself said in the model's place, such as that the network was gone.
   if (model === '<synthetic>' || line['isApiErrorMessage'] === true) return [];
-  const parts = blocksOf(line).flatMap((block) => partOf(block, model));
+  const parts = blocksOf(line).flatMap(partOf);
   const usage = usageOf(fieldsAt(message, 'usage'));
   return parts.length === 0 ? [] : [{ kind: 'assistant', at, parts, usage, model, responseId: textAt(message, 'id') }];
 }
 
-function partOf(block: Fields, model: string): ReadonlyArray<ContentPart> {
-  const origin = `anthropic/${model}`;
+/** Thinking stays behind: a provider takes it back only as it signed it, and a finished turn does not need it. */
+function partOf(block: Fields): ReadonlyArray<ContentPart> {
   switch (block['type']) {
     case 'text':
       return textAt(block, 'text') === '' ? [] : [{ kind: 'TEXT', text: textAt(block, 'text') }];
-    case 'thinking':
-      return textAt(block, 'signature') === ''
-        ? []
-        : [{ kind: 'THINKING', text: textAt(block, 'thinking'), signature: textAt(block, 'signature'), origin }];
-    case 'redacted_thinking':
-      return [{ kind: 'REDACTED_THINKING', data: textAt(block, 'data'), origin }];
     case 'tool_use':
       return [
         {

@@ -1,13 +1,13 @@
 import { parse, TomlError } from 'smol-toml';
 import type { Source, SourceReading } from '../read-source.ts';
-import { type ForeignReading, isTable, lineOf, prefixRule, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, isTable, lineOf, serverOf, startReading } from './reading.ts';
 
 /** `config.toml`: approval policy, sandbox and MCP servers map; the rest is listed. */
 export function readCodex(source: Source): SourceReading {
   const reading = startReading(source);
   const table = tomlOf(source, reading);
   for (const [key, value] of Object.entries(table ?? {})) {
-    const line = lineOf(source.text, new RegExp(`^\\s*\\[*\\s*${RegExp.escape(key)}\\b`, 'm'));
+    const line = lineOf(source.text, new RegExp(`^[ \\t]*\\[*[ \\t]*["']?${RegExp.escape(key)}\\b`, 'm'));
     const read = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (read === undefined) reading.leave(key, line);
     else read(reading, value, { line, text: source.text });
@@ -58,64 +58,10 @@ const KEYS: Readonly<Record<string, Read>> = {
   },
   mcp_servers: (reading, value, { text }) => {
     for (const [name, given] of Object.entries(isTable(value) ? value : {})) {
-      const line = lineOf(text, new RegExp(`^\\s*\\[mcp_servers\\.["']?${RegExp.escape(name)}`, 'm'));
+      const line = lineOf(text, new RegExp(`^[ \\t]*\\[mcp_servers\\.["']?${RegExp.escape(name)}`, 'm'));
       const server = isTable(given) ? serverOf(given) : null;
       if (server === null) reading.leave(`mcp_servers.${name}`, line, 'switched off, or names nothing to start');
       else reading.entry('mcpServers', server, { line, key: name });
     }
   },
 };
-
-const DECISIONS: Readonly<Record<string, string>> = { allow: 'allow', prompt: 'ask', forbidden: 'deny' };
-
-/*
- * rules    = { "prefix_rule(" argument { "," argument } ")" }
- * argument = name "=" (string | list of strings and lists of strings)
- * Anything else of the language is not run: a file that uses it can't be read.
- */
-const CALL = /prefix_rule\(((?:[^()"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*)\)/g;
-
-/** `rules/*.rules`. */
-export function readCodexRules(source: Source): SourceReading {
-  const reading = startReading(source);
-  const text = source.text.replaceAll(/^\s*#.*$/gm, '');
-  const rest = text.replaceAll(CALL, (call) => call.replaceAll(/[^\n]/g, ' '));
-  if (/\S/.test(rest)) reading.fail(lineOf(rest, /\S/), 'expected only prefix_rule(…) here');
-  for (const call of text.matchAll(CALL))
-    readRule(reading, call[1] ?? '', text.slice(0, call.index).split('\n').length);
-  return reading;
-}
-
-function readRule(reading: ForeignReading, call: string, line: number): void {
-  const decision = /\bdecision\s*=\s*["'](\w+)["']/.exec(call)?.[1] ?? 'allow';
-  const behavior = Object.hasOwn(DECISIONS, decision) ? DECISIONS[decision] : undefined;
-  const pattern = listOf(/\bpattern\s*=\s*(\[[^]*?\](?=\s*(?:,\s*\w+\s*=|,?\s*$)))/.exec(call)?.[1]);
-  if (behavior === undefined || pattern === null)
-    return reading.fail(line, 'expected pattern=[…] and decision="allow", "prompt" or "forbidden"');
-  const rules = alternatives(pattern).map(prefixRule);
-  for (const rule of rules) {
-    if (rule !== null) reading.entry(`permissions.${behavior}`, rule, { line });
-    else if (behavior === 'allow')
-      reading.leave('prefix_rule', line, 'a word of its pattern means something else here');
-    else reading.fail(line, 'a word of this pattern means something else here: write the rule in config.json');
-  }
-}
-
-function listOf(text: string | undefined): ReadonlyArray<unknown> | null {
-  try {
-    const value: unknown = JSON.parse((text ?? '').replaceAll(/'([^'"\\]*)'/g, '"$1"').replaceAll(/,(\s*\])/g, '$1'));
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function alternatives(pattern: ReadonlyArray<unknown>): ReadonlyArray<ReadonlyArray<string>> {
-  return pattern.reduce<ReadonlyArray<ReadonlyArray<string>>>(
-    (so, part) => {
-      const words = Array.isArray(part) ? part.map(String) : [String(part)];
-      return so.flatMap((before) => words.map((word) => [...before, word]));
-    },
-    [[]],
-  );
-}
