@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Mcp } from '@attractor/agent';
+import type { Mcp, Sandbox } from '@attractor/agent';
 import { defaultModel } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -62,7 +62,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   for (const unused of [...allowed.unusedHooks, ...files.problems])
     process.stderr.write(`attractor: ${readableText(unused)}\n`);
   const mcpServers = new Map([...files.mcpServers, ...allowed.mcpServers]);
-  const mcp = await serversHere(flags, { permissions: { ...allowed, mcpServers }, cwd, home });
+  const mcp = await serversHere(flags, { permissions: { ...allowed, mcpServers }, cwd, home, sandbox });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
   const { exitCode, result } = await runHeadless({
@@ -88,15 +88,19 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   return exitCode;
 }
 
+type Here = {
+  readonly permissions: Permissions;
+  readonly cwd: string;
+  readonly home: string;
+  readonly sandbox: Sandbox | null;
+};
+
 /** Null: there is no server, and nothing of what servers need is loaded. */
-async function serversHere(
-  flags: HeadlessFlags,
-  { permissions, cwd, home }: { readonly permissions: Permissions; readonly cwd: string; readonly home: string },
-): Promise<Mcp | null> {
+async function serversHere(flags: HeadlessFlags, { permissions, ...here }: Here): Promise<Mcp | null> {
   const { mcpServers: settings, disabledMcpServers: disabled } = permissions;
   if (flags.mcp.length + settings.size + Object.keys(flags.mcpConfig).length === 0) return null;
   const { openServers } = await import('../mcp/session-servers.ts');
-  const { mcp, problems } = openServers({ flags, settings, disabled, cwd, home, env: process.env });
+  const { mcp, problems } = openServers({ flags, settings, disabled, ...here, env: process.env });
   for (const problem of problems) process.stderr.write(`attractor: ${readableText(problem)}\n`);
   return mcp;
 }

@@ -6,6 +6,7 @@ import {
   type McpServerDefinition,
   openMcp,
   readMcpServers,
+  type Sandbox,
   type SessionSettings,
 } from '@attractor/agent';
 import { VERSION } from '../version.ts';
@@ -20,6 +21,8 @@ export type ConfiguredServers = {
   readonly settings: SessionSettings['mcpServers'];
   readonly disabled: ReadonlyArray<string>;
   readonly cwd: string;
+  /** What servers that are programs are started in, as commands are. Null: a person allowed to go without. */
+  readonly sandbox: Sandbox | null;
   /** Where this program keeps its state. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,7 +35,8 @@ export type SessionServers = {
 };
 
 /** The servers of one session. What the command line names wins over what the settings name the same. */
-export function openServers({ flags, settings, disabled, cwd, home, env }: ConfiguredServers): SessionServers {
+export function openServers(configured: ConfiguredServers): SessionServers {
+  const { flags, settings, disabled, cwd, sandbox, home, env } = configured;
   const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
   const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
   const named = new Set([...ofFlags.map(({ name }) => name), ...disabled]);
@@ -47,6 +51,7 @@ export function openServers({ flags, settings, disabled, cwd, home, env }: Confi
   const mcp = openMcp({
     servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
     workspace: cwd,
+    ...(sandbox === null ? {} : { sandbox }),
     version: VERSION,
     home,
     variables: env,
