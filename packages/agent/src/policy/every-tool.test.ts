@@ -76,7 +76,14 @@ const ROWS = (['anthropic', 'openai', 'gemini'] as const).flatMap((id) =>
 );
 
 function namesOf(id: ProfileId, names: 'house' | 'family'): ReadonlyArray<string> {
-  const nobody = { spawn: refuse, send: refuse, wait: refused, close: refused, closeAll: async () => undefined };
+  const nobody = {
+    has: () => false,
+    spawn: refuse,
+    send: refuse,
+    wait: refused,
+    close: refused,
+    closeAll: async () => undefined,
+  };
   const own = [...createSubagentTools(nobody), createAskUserTool(() => EMPTY_VIEW), createRecallTool(() => EMPTY_VIEW)];
   return [...createProfile({ id, names, ports: PORTS }).toolRegistry.list(), ...own].map(
     ({ definition }) => definition.name,

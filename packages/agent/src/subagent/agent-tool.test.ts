@@ -45,7 +45,7 @@ describe('the tool for agents', () => {
     await use(run, { model: 'large' });
     await use(run, { model: 'inherit', subagent_type: 'explore' });
     expect(orders).toEqual([
-      { id: 'mine-call_1', instruction: 'Do it', description: 'A part', agent: MINE, model: 'small', maxTurns: 3 },
+      { id: 'call_1', instruction: 'Do it', description: 'A part', agent: MINE, model: 'small', maxTurns: 3 },
       expect.objectContaining({ model: 'large' }),
       expect.not.objectContaining({ model: expect.anything() }),
     ]);
@@ -61,9 +61,10 @@ describe('the tool for agents', () => {
 });
 
 describe('an agent as a child of a session', () => {
-  const child = (waited: ToolResult, spawned: ToolResult = said('at work')) => {
+  const child = (waited: ToolResult, spawned: ToolResult = said('at work'), taken: ReadonlyArray<string> = []) => {
     const calls: string[] = [];
     const agents = {
+      has: (id: string) => taken.includes(id),
       spawn: ({ id }: SpawnOrder) => {
         calls.push(`spawn ${id}`);
         return spawned;
@@ -84,7 +85,7 @@ describe('an agent as a child of a session', () => {
   it('gives its last words; a failure and a refusal are errors', async () => {
     const done = child(result('The report.', true));
     expect(await use(done.run, {})).toEqual(said('The report.'));
-    expect(done.calls).toEqual(['spawn mine-call_1', 'wait mine-call_1']);
+    expect(done.calls).toEqual(['spawn call_1', 'wait call_1']);
     expect(await use(child(result('So far.', false)).run, {})).toEqual({
       output: 'The agent mine did not finish (2 rounds):\nSo far.',
       isError: true,
@@ -92,13 +93,19 @@ describe('an agent as a child of a session', () => {
     expect(await use(child(result('', true)).run, {})).toEqual(said('The agent mine said nothing.'));
     const full = child(said(''), { output: 'no more may be', isError: true });
     expect(await use(full.run, {})).toEqual({ output: 'no more may be', isError: true });
-    expect(full.calls).toEqual(['spawn mine-call_1']);
+    expect(full.calls).toEqual(['spawn call_1']);
+  });
+
+  it('has the id of its call, or one beside it where a server used that id before', async () => {
+    const again = child(result('The report.', true), said('at work'), ['call_1', 'call_1-2']);
+    expect(await use(again.run, {})).toEqual(said('The report.'));
+    expect(again.calls).toEqual(['spawn call_1-3', 'wait call_1-3']);
   });
 
   it('is stopped when nobody waits for it any more', async () => {
     const stopped = child({ output: 'ended before', isError: true });
     expect(await use(stopped.run, {}, AbortSignal.abort())).toMatchObject({ isError: true });
-    expect(stopped.calls.at(-1)).toBe('close mine-call_1');
+    expect(stopped.calls.at(-1)).toBe('close call_1');
   });
 
   it('has of its parent only the tools that it may use, by any of their names, and its own words first', () => {

@@ -7,7 +7,7 @@ import type { Subagents } from './subagents.ts';
 /** Runs one agent from its first word to its last, and gives that. It ends with the signal. */
 export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
 
-/** What is asked of an agent of a kind. `id` tells it from all others of the session. */
+/** What is asked of an agent of a kind. `id` is that of the call. */
 export type AgentOrder = Omit<SpawnOrder, 'agent'> & { readonly agent: AgentDefinition; readonly description?: string };
 
 export type AgentToolOptions = {
@@ -49,7 +49,7 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
       const model = optionalText(args, 'model') ?? agent.model;
       const description = optionalText(args, 'description');
       const order: AgentOrder = {
-        id: `${name}-${context?.toolCallId ?? ''}`.slice(-64),
+        id: (context?.toolCallId ?? name).slice(-MAX_ID),
         instruction: requiredText(args, 'prompt'),
         agent,
         ...(description === undefined ? {} : { description }),
@@ -62,16 +62,26 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
   };
 }
 
-/** Runs agents as children of a session. One whose wait was ended is stopped: nobody would read its report. */
-export function runThrough(subagents: () => Pick<Subagents, 'spawn' | 'wait' | 'close'>): RunAgent {
+/** As long as the tools that talk to agents take one. */
+const MAX_ID = 60;
+
+/** Runs agents as children of a session, each under the id of its call: some servers use one twice. One whose wait was ended is stopped: nobody would read its report. */
+export function runThrough(subagents: () => Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close'>): RunAgent {
   return async (order, signal) => {
     const { description: _shown, agent, ...rest } = order;
-    const started = subagents().spawn({ ...rest, agent: agent.name });
+    const id = freeId(order.id, subagents().has);
+    const started = subagents().spawn({ ...rest, id, agent: agent.name });
     if (started.isError) return started;
-    const waited = await subagents().wait(order.id, signal);
-    if (signal?.aborted === true) await subagents().close(order.id);
+    const waited = await subagents().wait(id, signal);
+    if (signal?.aborted === true) await subagents().close(id);
     return waited.isError ? waited : report(order, JSON.parse(waited.output));
   };
+}
+
+function freeId(wanted: string, isTaken: (id: string) => boolean): string {
+  let id = wanted;
+  for (let more = 2; isTaken(id); more++) id = `${wanted}-${more}`;
+  return id;
 }
 
 function report({ agent }: AgentOrder, { output, success, turnsUsed }: SubagentResult): ToolResult {

@@ -118,10 +118,7 @@ describe('a session that has kinds of agents', () => {
       GO: [
         { calls: [task('Task', 'explore', 'CHILD: look')] },
         {
-          calls: [
-            call('send_input', { id: 'explore-explore-call', message: 'go on' }),
-            call('wait', { id: 'explore-explore-call' }),
-          ],
+          calls: [call('send_input', { id: 'explore-call', message: 'go on' }), call('wait', { id: 'explore-call' })],
         },
         { text: 'end' },
       ],

@@ -10,6 +10,8 @@ import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
  * that whoever resumes knows whose work was cut off.
  */
 export type Subagents = {
+  /** Whether an agent of this id was ever started here. */
+  readonly has: (id: string) => boolean;
   readonly spawn: (order: SpawnOrder) => ToolResult;
   readonly send: (id: string, message: string) => ToolResult;
   readonly wait: (id: string, signal: AbortSignal | undefined) => Promise<ToolResult>;
@@ -42,6 +44,7 @@ type Running = {
 export function createSubagents(options: SubagentsOptions): Subagents {
   const running = new Map<string, Running>();
   return {
+    has: (id) => isKnown(options, id),
     spawn: (order) => spawn(options, running, order),
     send: (id, message) => send(options, running, { id, message }),
     wait: (id, signal) => wait(options, running, { id, signal }),
@@ -62,8 +65,7 @@ function spawn(options: SubagentsOptions, running: Map<string, Running>, order: 
   const { depth, maxDepth, maxConcurrent } = options.limits();
   if (depth >= maxDepth)
     return refused(`Agents may be nested ${maxDepth} deep, and this one is at that depth already.`);
-  if (options.known().some(({ id }) => id === order.id))
-    return refused(`There is an agent ${order.id} already: choose another id.`);
+  if (isKnown(options, order.id)) return refused(`There is an agent ${order.id} already: choose another id.`);
   if (running.size >= maxConcurrent) {
     return refused(
       `${running.size} agents are at work, and no more may be: wait for one of ${[...running.keys()].join(', ')}.`,
@@ -74,6 +76,10 @@ function spawn(options: SubagentsOptions, running: Map<string, Running>, order: 
   options.record({ kind: 'SUBAGENT_START', subagentId, childSessionId, ...rest });
   const failure = start(options, running, { ...order, childSessionId });
   return failure ?? said(`Agent ${order.id} is at work. wait gives its result; send_input talks to it.`);
+}
+
+function isKnown({ known }: SubagentsOptions, id: string): boolean {
+  return known().some((child) => child.id === id);
 }
 
 /** A refusal when the child can't be opened. Nothing of its work has begun when this returns. */
