@@ -17,6 +17,7 @@ export function placeToRead(word: Spoken, cwd: string, ground: Ground): Place {
   if ('refused' in place || place.path === '/dev/null') return place;
   const below = place.path.slice(ground.root.length);
   if (below.split('/').some(isSecretName)) return { refused: `${word.text} usually holds secrets` };
+  if (word.glob && word.text.split('/').some(isSecretName)) return { refused: `${word.text} usually holds secrets` };
   if (word.glob && secretGlob(word.text)) return { refused: `${word.text} can mean a file with secrets` };
   return place;
 }

@@ -29,7 +29,7 @@ export function openRedirection(
   if (redirection.type === 'HereString') return openText(word);
   if (redirection.descriptor?.type === 'FileDescriptorVariable') return { kind: 'unknown', word };
   const joins = redirection.operator === '>&' || redirection.operator === '<&';
-  if (joins && word.known && /^(?:\d+-?|-)$/.test(word.text)) return { kind: 'descriptor' };
+  if (joins && word.known && word.plain && /^(?:\d+-?|-)$/.test(word.text)) return { kind: 'descriptor' };
   if (redirection.operator === '<&') return { kind: 'unknown', word };
   if (redirection.operator !== '<')
     return word.known && word.text === '/dev/null' ? { kind: 'nothing' } : { kind: 'write', word };

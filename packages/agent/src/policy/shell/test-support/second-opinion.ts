@@ -80,7 +80,7 @@ function object(type: string, sight: Sight): ReadonlyArray<string> {
 
 function objectToRedirect(text: string, root: string): ReadonlyArray<string> {
   if (/^\d*<<-?/.test(text) || /^\d*[<>]&(?:\d+-?|-)$/.test(text)) return [];
-  if (/^(?:\d*>>?|\d*>\||&>>?)\s*(["']?)\/dev\/null\1$/.test(text)) return [];
+  if (/^(?:\d*>>?|\d*>\||&>>?)\s*\/dev\/null$/.test(unquote(text))) return [];
   const read = /^\d*<\s*([^<>&\s].*)$/s.exec(text)?.[1];
   if (read === undefined) return [`redirects ${text}`];
   return isOutside(unquote(read), root) || isSecret(unquote(read)) ? [`reads ${text}`] : [];
@@ -113,7 +113,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   sleep: /inf|\d{3}|[mhd]$/,
   printf: /^-v/,
   tail: /^-[a-zA-Z]*[fF]|^--f/,
-  sort: /^-[a-zA-Z]*[oT]|^--(?:o|c[^h]|f|t|r[^e])/,
+  sort: /^-[^-kSt]*[oT]|^--(?:o|c[^h]|f|t|r[^e])/,
   uniq: /^--o/,
   xxd: /^-[a-z]*r/,
   file: /^-[a-zA-Z]*[Cmfz]/,
@@ -153,7 +153,7 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   if (never === undefined) return [`runs ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
-  const bad = judged.find((word) => never?.test(name === 'jq' ? withoutStrings(word) : word) === true);
+  const bad = judged.find((word) => never?.test(hasStrings(name, word) ? withoutStrings(word) : word) === true);
   const outside = (TEXTS.test(name) ? [] : operands).find(
     (word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)),
   );
@@ -169,7 +169,11 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   ];
 }
 
-/** In a jq string nothing is evaluated but `\\(…)`. */
+/** In a jq string nothing is evaluated but `\(…)`, in an awk string nothing; without a slash a quote begins a string there. */
+function hasStrings(name: string, program: string): boolean {
+  return name === 'jq' || (/awk$/.test(name) && !program.includes('/'));
+}
+
 function withoutStrings(filter: string): string {
   return filter.replaceAll(/"[^"\\]*"/g, '""');
 }
@@ -181,6 +185,19 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('jq', /^--indent$/),
   ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
   ...values('tar', /^-[^-f]*f$|^--file$/),
+  ...values('file', /^-[a-zA-Z0]*[eFP]$/),
+  ...values('sort', /^-[a-zA-Z]*[kSt]$/),
+  ...values('ls', /^-[a-zA-Z1]*[ITw]$/),
+  ...values('tree', /^-[a-zA-Z]*[LPI]$/),
+  ...values('du', /^-[a-zA-Z0]*[dtB]$/),
+  ...values('df', /^-[a-zA-Z]*[tBx]$/),
+  ...values('stat', /^-[a-zA-Z]*c$/),
+  ...values('diff', /^-[a-zA-Z]*[CUWIxF]$/),
+  ...values('od', /^-[a-z]*[AjNt]$/),
+  ...values('fold base64 base32', /^-[a-z]*w$/),
+  ...values('strings', /^-[a-z]*[ent]$/),
+  ...values('tac', /^-[br]*s$/),
+  ...values('fd fdfind', /^-[a-zA-Z]*[tedEScj]$/),
   ...values('xxd', /^-[a-z]*[cgl]$/),
   ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
   ...values('rg', /^-[a-zA-Z]*[ABCdefgjmMrtTE]$/),
@@ -191,8 +208,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*e|^--expression/),
   ...values('awk gawk mawk nawk jq fd fdfind', /^$/),
-  ...values('grep egrep fgrep', /^-[a-zA-Z]*[ef]|^--(?:regexp|file)|^--version$/),
-  ...values('rg', /^-[a-zA-Z]*[ef]|^--(?:regexp|file|files|type-list)/),
+  ...values('grep egrep fgrep', /^-[^-ABCdDm]*[ef]|^--(?:regexp|file)|^--version$/),
+  ...values('rg', /^-[^-ABCdgjmMrtTE]*[ef]|^--(?:regexp|file|files|type-list)/),
 };
 
 function values(names: string, pattern: RegExp): Record<string, RegExp> {
