@@ -37,6 +37,7 @@ export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world:
     },
     commands: {
       list: () => entries.filter(({ kind, forModel }) => kind === 'command' && forModel),
+      runsCommands: entries.some(({ text, form }) => hasCommands(text, form)),
       run: async (call: CommandCall) => {
         const said = await say(
           find(

@@ -11,6 +11,8 @@ export type CommandCall = {
 export type SlashCommands = {
   /** Those that a model may call. */
   readonly list: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  /** Some run programs before they say anything; absent: that is not known. */
+  readonly runsCommands?: boolean;
   /** What the command says to the model, or why it can't; null: there is no such command. */
   readonly run: (call: CommandCall) => Promise<string | ToolResult | null>;
 };
@@ -41,6 +43,6 @@ export function createSlashCommandTool(commands: SlashCommands): RegisteredTool 
         `There is no command /${name}. ${names.length === 0 ? 'None is kept here.' : `Known: ${names.join(', ')}.`}`,
       );
     }),
-    serial: true,
+    ...(commands.runsCommands === false ? { readOnly: true } : { serial: true }),
   };
 }
