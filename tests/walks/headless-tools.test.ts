@@ -106,6 +106,10 @@ describe('attractor -p has the tools that its models know', () => {
       const lines = linesOf(ended);
       expect(lines.at(-1)).toMatchObject({ result: 'Springfield.', is_error: false, permission_denials: [] });
       expect(lines[0]).toMatchObject({ agents: ['explore', 'plan', 'code', 'test'] });
+      const call = ended.stdout.split('\n').find((line) => line.includes('"subagent_type"')) ?? '';
+      const parents = lines.map((line) => line['parent_tool_use_id']).filter((id) => typeof id === 'string');
+      expect(parents.length).toBeGreaterThan(0);
+      for (const id of parents) expect(call).toContain(`"id":"${id}"`);
       expect(lines[0]?.['tools']).toEqual(expect.arrayContaining([task, write, read]));
     },
   );
