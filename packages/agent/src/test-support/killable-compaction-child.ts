@@ -9,7 +9,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
-const STEPS = 9;
+const STEPS = 6;
 
 await main(process.argv[2] ?? '', process.argv[3] ?? '');
 
@@ -69,6 +69,6 @@ function replyTo(request: Request, root: string, moment: string): Reply {
   writeFileSync(path.join(root, 'last-request.json'), body);
   const done = Number(/.*step-(\d+) is done/s.exec(body)?.[1] ?? -1) + 1;
   if (done >= STEPS) return { text: 'All done.', usage };
-  const command = `echo step-${done} >> effects; head -c 16000 /dev/zero | tr '\\0' x; echo step-${done} is done`;
+  const command = `echo step-${done} >> effects; head -c 20000 /dev/zero | tr '\\0' x; echo step-${done} is done`;
   return { text: 'Next.', calls: [call('shell', { command }, `step-${done}`)], usage };
 }
