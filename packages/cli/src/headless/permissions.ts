@@ -80,10 +80,14 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
     sandbox: sandbox.limits,
     mcpServers: settings.mcpServers,
     disabledMcpServers: disabledServers(loaded, settings),
-    hooks: [...hooks.definitions, ...readClineHooks({ trust: loaded.trust, userHome })],
+    hooks: [...hooks.definitions, ...(areHooksOff(loaded) ? [] : readClineHooks({ trust: loaded.trust, userHome }))],
     unusedHooks: hooks.unused,
     loaded,
   };
+}
+
+function areHooksOff({ settings }: LoadedSettings): boolean {
+  return settings.find(({ row }) => row.name === 'disableAllHooks')?.entries[0]?.value === true;
 }
 
 /** By name; and where a person said which of a `.mcp.json` they want, the others. */
