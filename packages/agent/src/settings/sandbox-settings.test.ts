@@ -39,7 +39,7 @@ describe('settings of the sandbox', () => {
     skip,
   }) => {
     const found = await findSandbox({ roots: [] });
-    if (!found.available) skip(`no sandbox here: ${found.reason}`);
+    if (!found.available) return skip(`no sandbox here: ${found.reason}`);
     const { root, limits } = read({ filesystem: { denyRead: ['keys'], denyWrite: ['fixed.txt'] } });
     const sandbox = createSandbox({ bubblewrap: found, roots: [root], ...limits });
     const environment = createLocalExecutionEnvironment(root, 'inherit_core', { sandbox });
