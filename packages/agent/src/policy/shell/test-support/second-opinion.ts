@@ -110,7 +110,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   hostname: /^[^-]|^-[Fb]/,
   free: /^-s/,
   seq: null,
-  sleep: /inf|\d{3}|[mhd]$/,
+  sleep: /inf|^\d{3}|[mhd]$/,
   printf: /^-v/,
   tail: /^-[a-zA-Z]*[fF]|^--f/,
   sort: /^-[^-kSt]*[oT]|^--(?:o|c[^h]|f|t|r[^e])/,
@@ -171,7 +171,7 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
 
 /** In a jq string nothing is evaluated but `\(…)`, in an awk string nothing; without a slash a quote begins a string there. */
 function hasStrings(name: string, program: string): boolean {
-  return name === 'jq' || (/awk$/.test(name) && !program.includes('/'));
+  return name === 'jq' || (name.endsWith('awk') && !program.includes('/'));
 }
 
 function withoutStrings(filter: string): string {
@@ -208,7 +208,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*e|^--expression/),
   ...values('awk gawk mawk nawk jq fd fdfind', /^$/),
-  ...values('grep egrep fgrep', /^-[^-ABCdDm]*[ef]|^--(?:regexp|file)|^--version$/),
+  ...values('grep egrep fgrep', /^-[^-ABCdDm]*[ef]|^--(?:regexp|file)/),
   ...values('rg', /^-[^-ABCdgjmMrtTE]*[ef]|^--(?:regexp|file|files|type-list)/),
 };
 
@@ -237,7 +237,7 @@ function sortWords(
     if (ended || !/^-./.test(word)) {
       operands.push(word);
       if (!ended && (first === undefined || !runs)) judged.push(word);
-      if (/awk$/.test(name)) ended = true;
+      if (name.endsWith('awk')) ended = true;
     } else if (word === '--') ended = true;
     else {
       judged.push(word);
