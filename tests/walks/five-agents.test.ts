@@ -6,7 +6,12 @@ import { CLINE, makeFiveAgents, writeOne } from './five-agents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = { readonly scope: string; readonly agent: string; readonly file?: string; readonly line?: number };
-type Line = Fields & { readonly type: string; readonly name?: string; readonly origin?: Origin };
+type Line = Fields & {
+  readonly type: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly origin?: Origin;
+};
 
 function linesOf({ stdout }: Ended): ReadonlyArray<Line> {
   return stdout
@@ -71,9 +76,7 @@ describe('a person who used five agents, in a repository that was worked on with
   test('and every document, skill, command, agent, style and plugin, and what does not map', async () => {
     const { lines, where } = await show(makeFiveAgents(), true);
     const files = lines.filter(({ type }) => type === 'file');
-    expect(
-      files.map((line) => `${String(line['kind'])} ${line.name} ← ${line.origin?.agent} ${line.origin?.scope}`),
-    ).toEqual([
+    expect(files.map((line) => `${line.kind} ${line.name} ← ${line.origin?.agent} ${line.origin?.scope}`)).toEqual([
       'document CLAUDE.md ← claude-code user',
       'document style.md ← agents user',
       'document GEMINI.md ← gemini user',
@@ -117,7 +120,7 @@ describe('a person who used five agents, in a repository that was worked on with
   test('before it is trusted nothing of the repository counts but its documents, and all of it is told', async () => {
     const { lines } = await show(makeFiveAgents(), false);
     const ofProject = lines.filter(({ origin }) => origin?.scope === 'project');
-    expect(new Set(ofProject.map((line) => `${line.type} ${String(line['kind'] ?? '')}`.trim()))).toEqual(
+    expect(new Set(ofProject.map((line) => `${line.type} ${line.kind ?? ''}`.trim()))).toEqual(
       new Set(['file document', 'ignored', 'unmapped']),
     );
     expect(lines.at(-1)).toMatchObject({

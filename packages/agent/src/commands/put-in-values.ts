@@ -29,7 +29,7 @@ export function takesArguments(text: string, names: ReadonlyArray<string>): bool
 }
 
 /** Words as a shell would part them: quotes hold blanks together. */
-export function wordsOf(text: string): ReadonlyArray<string> {
+function wordsOf(text: string): ReadonlyArray<string> {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replaceAll(/\\(.)/g, '$1') ?? single ?? plain ?? '',
   );

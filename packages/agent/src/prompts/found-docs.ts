@@ -14,7 +14,7 @@ export type DocReader = {
   readonly problems: SettingProblem[];
 };
 
-export const ALWAYS = 'AGENTS.md';
+const ALWAYS = 'AGENTS.md';
 /** Stands in for AGENTS.md of its folder: a person's own version of it, usually not committed. */
 const INSTEAD = 'AGENTS.override.md';
 const CLAUDE = 'CLAUDE.md';

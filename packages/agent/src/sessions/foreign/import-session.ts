@@ -56,7 +56,7 @@ export function importForeignSession(order: ForeignImport): SessionsResult<Impor
   });
 }
 
-export const NAMES: Readonly<Record<ForeignAgent, string>> = {
+const NAMES: Readonly<Record<ForeignAgent, string>> = {
   claude: 'Claude Code',
   codex: 'Codex',
   gemini: 'Gemini CLI',
@@ -67,7 +67,7 @@ const MAX_BYTES = 512 << 20;
 type Lines = { readonly lines: ReadonlyArray<Fields>; readonly unread: number };
 
 /** JSON lines, packed or not, or one JSON object over many lines. */
-export function readLines(file: string): SessionsResult<Lines> {
+function readLines(file: string): SessionsResult<Lines> {
   let text: string;
   try {
     if (statSync(file).size > MAX_BYTES) return failure('invalid', `${file} is larger than ${MAX_BYTES >> 20} MB.`);
