@@ -48,7 +48,7 @@ function readYaml(lines: ReadonlyArray<string>): YamlReading {
   const [error] = document.errors;
   if (error !== undefined)
     return { ok: false, line: lineOf(error.pos[0]), message: `the head is not valid YAML (${error.message})` };
-  const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
+  const value = plainValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, line: 2, message: 'expected fields such as "name: reviewer" in the head' };
   return {
@@ -57,6 +57,16 @@ function readYaml(lines: ReadonlyArray<string>): YamlReading {
       Object.entries(value).map(([key, item]) => [key, { value: item, line: lineOf(offsetOf(document, key)) }]),
     ),
   };
+}
+
+/** Null where aliases lead nowhere or grow without end. */
+function plainValue(document: Document): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    return value ?? {};
+  } catch {
+    return null;
+  }
 }
 
 function offsetOf(document: Document, key: string): number {

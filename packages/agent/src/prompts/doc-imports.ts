@@ -16,17 +16,20 @@ export function importsOf(text: string): ReadonlyArray<DocImport> {
 
 /** Comments are for people; inside code they are part of it. */
 export function withoutComments(text: string): string {
-  const isCode = withoutCode(text);
+  const plain = withoutCode(text);
   let said = '';
   let at = 0;
-  for (const { index, 0: comment } of isCode.matchAll(/<!--[^]*?-->\n?/g)) {
-    said += text.slice(at, index);
-    at = index + comment.length;
+  for (let from = plain.indexOf('<!--'); from !== -1; from = plain.indexOf('<!--', at)) {
+    const end = plain.indexOf('-->', from + 4);
+    if (end === -1) break;
+    said += text.slice(at, from);
+    at = end + 3 + (plain[end + 3] === '\n' ? 1 : 0);
   }
   return said + text.slice(at);
 }
 
-const CODE = /^( {0,3})(```+|~~~+)[^\n]*\n[^]*?(?:^ {0,3}\2[^\n]*$|$(?![^]))|(`+)[^`]+?\3(?!`)/gm;
+const CODE =
+  /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[^]*?(?:^ {0,3}\1[^\n]*$|$(?![^]))|(?<!`)(`{1,8})(?!`)[^`]+\2(?!`)/gm;
 
 /** Of the same length, with blanks where there is code. */
 function withoutCode(text: string): string {
