@@ -236,6 +236,32 @@ describe('an agent written as markdown is run by the command', { timeout: 120_00
     expect(lastBody(world.simulator) + JSON.stringify(recordsOf(world.home, world.sessionId()))).not.toContain(secret);
   });
 
+  test("the person's rules hold for its tools: what they deny comes back to the agent as an error", async () => {
+    const world = await makeExecWorld(
+      {
+        turns: [
+          {
+            toolCalls: [
+              call('file_read', { path: 'private/plan.md' }),
+              call('file_write', { path: 'fixed.md', content: 'x' }),
+            ],
+          },
+          { expect: { toolResults: 2 }, toolCalls: [call('file_write', { path: 'free.md', content: 'mine' })] },
+          { text: 'Done what I may.' },
+        ],
+      },
+      { 'private/plan.md': 'THE PLAN', 'fixed.md': 'fixed' },
+    );
+    mkdirSync(path.join(world.home, '.attractor'), { recursive: true });
+    const permissions = { deny: ['Read(private/**)', 'Edit(fixed.md)'] };
+    writeFileSync(path.join(world.home, '.attractor/config.json'), JSON.stringify({ permissions }));
+    expect(await world.run()).toMatchObject({ code: 0, stdout: 'Done what I may.\n' });
+    expect(lastBody(world.simulator)).not.toContain('THE PLAN');
+    expect(lastBody(world.simulator)).toContain('denied by the deny rule Read(private/**)');
+    expect(readFileSync(path.join(world.workspace, 'fixed.md'), 'utf8')).toBe('fixed');
+    expect(readFileSync(path.join(world.workspace, 'free.md'), 'utf8')).toBe('mine');
+  });
+
   test('agent-executor is the same command by its own name', async () => {
     const world = await makeExecWorld({ turns: [{ text: 'Ready.' }] });
     const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/agent-executor.js');

@@ -24,6 +24,7 @@ import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { chooseProvider } from './choose-provider.ts';
+import { mayUse } from './may-use.ts';
 import { createOutput } from './output.ts';
 import { readParameters } from './read-parameters.ts';
 
@@ -62,6 +63,7 @@ export async function runExec(input: ExecInput): Promise<number> {
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
   const moved = before === '' || before === cwd ? [] : [`the session worked in ${before} before`];
+  const canUse = mayUse(spec, { workspace: cwd, home, env });
   const output = createOutput({ json: flags.json === true, cwd, notes: [...chosen.notes, ...unused, ...moved] });
   const stop = catchStop();
   const outcome = await execute({
@@ -73,6 +75,7 @@ export async function runExec(input: ExecInput): Promise<number> {
     signal: stop.signal,
     onEvent: output.event,
     redactor: createRedactor({ secrets: secretValues(env) }),
+    canUse,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(flags.tools === 'binary' ? { tools: binaryTools(environment) } : {}),
     ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),

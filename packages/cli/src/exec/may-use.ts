@@ -1,0 +1,41 @@
+import { homedir } from 'node:os';
+import { createPolicy, type PermissionMode } from '@attractor/agent';
+import type { AgentSpec, CanUse, FileToolName } from '@attractor/executor';
+import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
+
+export type ExecPlace = {
+  readonly workspace: string;
+  /** Where this program keeps its state. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * The person's rules, and those of a repository that they trust, before every file tool. Nobody can be asked: what would ask is
+ * denied. Edits in the workspace are what an agent is started for, unless it says itself that it wants less.
+ */
+export function mayUse({ permissionMode = '' }: AgentSpec, { workspace, home, env }: ExecPlace): CanUse {
+  const mode: PermissionMode =
+    LESS.has(permissionMode) && isPermissionMode(permissionMode) ? permissionMode : 'acceptEdits';
+  const flags = { permissionMode: mode, allowedTools: [], disallowedTools: [] };
+  const { rules } = permissionsHere({ flags, cwd: workspace, home, env });
+  const policy = createPolicy({ rules, mode, root: workspace, home: env['HOME'] ?? homedir(), sandboxed: false });
+  return async ({ name, input, readOnly }) => {
+    const { decision, reason, rule } = await policy.judge({ toolName: NAMES[name] ?? name, args: input, readOnly });
+    // What asks by no rule lies outside the workspace or is protected: the tool itself refuses that, and says it more clearly.
+    if (decision === 'allow' || (decision === 'ask' && rule === undefined)) return { allowed: true };
+    return { allowed: false, reason: `Not allowed here: ${reason}.` };
+  };
+}
+
+const LESS: ReadonlySet<string> = new Set(['plan', 'dontAsk']);
+
+/** The names that rules speak of. */
+const NAMES: Readonly<Record<string, string>> = {
+  'file.read': 'read_file',
+  'file.write': 'write_file',
+  'file.patch': 'edit_file',
+  'file.delete': 'write_file',
+  'file.list': 'list_dir',
+  'file.search': 'grep',
+} satisfies Record<FileToolName, string>;
