@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
  * objects to must never have been allowed.
  */
 export function createSecondOpinion(root: string): (command: string) => string | null {
-  const { syntax }: { readonly syntax: Syntax } = createRequire(import.meta.url)('mvdan-sh');
+  const require = createRequire(import.meta.url);
+  const { syntax }: { readonly syntax: Syntax } = require('mvdan-sh');
   return (command) => {
     const bytes = Buffer.from(command);
     const say = (node: Node): string => bytes.subarray(node.Pos().Offset(), node.End().Offset()).toString();
