@@ -26,7 +26,9 @@ export type WorldOptions = {
 } & Partial<
   Pick<
     SessionOptions,
-    | 'compaction' | 'memoryFile' | 'approve'
+    | 'compaction'
+    | 'memoryFile'
+    | 'approve'
     | 'journal'
     | 'client'
     | 'askUser'

@@ -23,7 +23,11 @@ export type SessionEvent =
   /** A hook refused it before it was taken: it is in no history. */
   | { readonly kind: 'USER_INPUT_REFUSED'; readonly reason: string; readonly isFollowUp?: boolean }
   | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook' }
-  | { readonly kind: 'STEERING_INJECTED'; readonly content: string; readonly source?: 'loop_detection' | 'hook' | 'memory' }
+  | {
+      readonly kind: 'STEERING_INJECTED';
+      readonly content: string;
+      readonly source?: 'loop_detection' | 'hook' | 'memory';
+    }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
   | { readonly kind: 'ASSISTANT_TEXT_DELTA'; readonly text: string }
   | { readonly kind: 'ASSISTANT_TEXT_END' }
