@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, unlinkSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { anchorFolder, makeFolders } from '../containment/anchor.ts';
 import { checkNewName, checkUnprotected } from '../containment/path-rules.ts';
 import { resolveInside, type ResolvedPath } from '../containment/resolve.ts';
+import { randomHex } from '../random.ts';
 import { EnvironmentError, type FileChange, type OperationOptions } from '../types/index.ts';
 import { recordPath, recoverInterrupted, writeRecord, type ChangeRecord } from './change-record.ts';
 import { commitSteps, rollBack, type StagedStep } from './commit-steps.ts';
@@ -124,7 +124,7 @@ async function makeChanges(
   steps: ReadonlyArray<Step>,
   places: ReadonlyArray<ResolvedPath>,
 ): Promise<void> {
-  const names = steps.map(() => `.attractor-${randomBytes(8).toString('hex')}`);
+  const names = steps.map(() => `.attractor-${randomHex(8)}`);
   const note = (state: Partial<ChangeRecord>): void =>
     writeRecord(staging.record, { ...recordOf(staging.root, places, names), ...state });
   const { staged } = staging;

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { randomHex } from '../random.ts';
 import { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk.ts';
 import { JournalError } from './error.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
@@ -22,7 +22,7 @@ const SILENCE_MS = 60_000;
  * Throws `locked` while the holder lives: proven by its process where we can look, by its heartbeat where we can't.
  */
 export function acquireLock(file: string, disk: Disk = realDisk): Lock {
-  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString('hex') };
+  const owner: Owner = { ...ownIdentity(), token: randomHex(8) };
   const mine = `${file}.${owner.token}`;
   try {
     const fd = disk.open(mine, 'wx', 0o600);

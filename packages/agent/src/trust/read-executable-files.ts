@@ -39,8 +39,12 @@ export function readExecutableFiles(root: string): ExecutableFiles {
   return { files, problems: [...problems] };
 }
 
+/** Of `[]`; most folders have nothing to hash, and `node:crypto` takes long to load. */
+const HASH_OF_NONE = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
+
 /** The same for the same names and bytes. */
 export function hashOf(files: ReadonlyArray<ExecutableFile>): string {
+  if (files.length === 0) return HASH_OF_NONE;
   return hash('sha256', JSON.stringify(files.map((file) => [file.path, file.sha256])));
 }
 

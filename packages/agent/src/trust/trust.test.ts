@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -39,6 +40,10 @@ async function grant(root: string, home: string): Promise<void> {
 }
 
 describe('trust in a repository', () => {
+  it('of a folder without any configuration has a hash as well', () => {
+    expect(examineTrust(makeFolder(), { home: makeFolder() })).toMatchObject({ files: [], hash: hash('sha256', '[]') });
+  });
+
   it('is unknown until a person gives it, holds in every folder of it, and ends when it is revoked', async () => {
     const [root, home] = [makeRepository(), makeFolder()];
     const before = examineTrust(root, { home });

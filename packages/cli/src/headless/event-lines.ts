@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { DeliveredEvent } from '@attractor/agent';
+import { type DeliveredEvent, newUuid } from '@attractor/agent';
 import { blocksOf, usageOf } from './messages-shape.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -123,7 +122,7 @@ const HOOK_OUTCOMES: Readonly<Record<Of<'HOOK_ENDED'>['status'], string>> = {
 };
 
 function ofSession({ sessionId }: DeliveredEvent): Readonly<Record<string, unknown>> {
-  return { session_id: sessionId, uuid: randomUUID() };
+  return { session_id: sessionId, uuid: newUuid() };
 }
 
 function delta(event: DeliveredEvent, value: Line): Line {
@@ -131,5 +130,5 @@ function delta(event: DeliveredEvent, value: Line): Line {
 }
 
 function envelope(event: DeliveredEvent): Readonly<Record<string, unknown>> {
-  return { parent_tool_use_id: null, session_id: event.sessionId, uuid: randomUUID() };
+  return { parent_tool_use_id: null, session_id: event.sessionId, uuid: newUuid() };
 }

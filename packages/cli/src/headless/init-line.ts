@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { familyNameOf, type Mcp, type McpServerStatus, type Policy, type Session } from '@attractor/agent';
+import { familyNameOf, type Mcp, type McpServerStatus, newUuid, type Policy, type Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { FilesHere } from './files-here.ts';
@@ -40,7 +39,7 @@ export function initLine({ session, tools: toolsHere, flags, cwd, model, policy,
     apiKeySource: 'user',
     claude_code_version: VERSION,
     capabilities: [],
-    uuid: randomUUID(),
+    uuid: newUuid(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newUuid } from '@attractor/agent';
 import type { Line } from './event-lines.ts';
 import { usageOf } from './messages-shape.ts';
 import type { Tally } from './tally.ts';
@@ -47,6 +47,6 @@ export function resultLine(ended: Ended): Line {
     stop_reason: ending === 'done' ? 'end_turn' : null,
     terminal_reason: ending,
     ...(ended.structuredOutput === undefined ? {} : { structured_output: ended.structuredOutput }),
-    uuid: randomUUID(),
+    uuid: newUuid(),
   };
 }
