@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -301,3 +301,18 @@ function isAsleep(which: number): boolean {
     }
   });
 }
+
+test('a program that a person keeps below /tmp runs with the files beside it, and can change none of them', async (context) => {
+  const world = await sandboxWorld(context);
+  const [kept, other] = [folder(), folder()];
+  const script = path.join(kept, 'run.sh');
+  writeFileSync(path.join(kept, 'beside'), 'as it was');
+  writeFileSync(script, `cat ${kept}/beside; echo changed > ${kept}/beside; ls ${other}`);
+  const { file, args, env, release } = world.sandbox.wrap({ argv: ['/bin/sh', script], cwd: world.root });
+  const { stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...env } });
+  release();
+  expect(stdout).toBe('as it was');
+  expect(stderr).toContain('Read-only');
+  expect(stderr).toContain('No such file');
+  expect(readFileSync(path.join(kept, 'beside'), 'utf8')).toBe('as it was');
+});

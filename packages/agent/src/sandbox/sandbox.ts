@@ -25,6 +25,8 @@ export type SandboxPolicy = {
   readonly homes?: ReadonlyArray<string>;
   /** Further files and folders that can't be read. */
   readonly denyRead?: ReadonlyArray<string>;
+  /** What below the system's folders for temporary files stays visible, unchangeable: programs that are kept there. */
+  readonly readable?: ReadonlyArray<string>;
   /** Further files and folders of the roots that can't be changed, where they exist. */
   readonly denyWrite?: ReadonlyArray<string>;
   /** Absent, empty, or without a domain: no network at all. */
@@ -97,6 +99,11 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const protectedNames = [...names.flatMap(({ mounts }) => mounts), ...unchangeable(policy.denyWrite)];
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const mounts = [
+      ...stillVisible([
+        process.execPath,
+        ...(policy.readable ?? []),
+        ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile),
+      ]),
       ...(gate?.mounts ?? []),
       ...layered(roots, {
         hidden: secretMounts(secrets(), folder.emptyFile),
@@ -147,8 +154,21 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
   folder.remove();
 }
 
-function unchangeable(denied: ReadonlyArray<string> = []): ReadonlyArray<Mount> {
-  return denied.filter((at) => existsSync(at)).map((at) => ({ at: realOr(at), as: 'read-only' }));
+/** A program that a person starts may lie below /tmp, in whose place there is another one inside. */
+function stillVisible(files: ReadonlyArray<string>): ReadonlyArray<Mount> {
+  return unchangeable(files.filter((file) => TEMPORARY.some((folder) => isInside(folder, realOr(file)))));
+}
+
+const TEMPORARY = ['/tmp', '/var/tmp'];
+
+/** A script comes with the files beside it, unless it lies in everybody's folder. */
+function aroundFile(file: string): string {
+  const folder = path.dirname(realOr(file));
+  return TEMPORARY.includes(folder) ? file : folder;
+}
+
+function unchangeable(named: ReadonlyArray<string> = []): ReadonlyArray<Mount> {
+  return named.filter((at) => existsSync(at)).map((at) => ({ at: realOr(at), as: 'read-only' }));
 }
 
 function masksOf(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {

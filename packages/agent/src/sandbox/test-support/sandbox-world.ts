@@ -24,6 +24,9 @@ export type SandboxWorld = {
 
 export const SECRET = 'CANARY-b1946ac92492d234';
 
+/** The checkout may itself lie below /tmp. */
+const MODULES = path.resolve(import.meta.dirname, '../../../../../node_modules');
+
 const looked = findSandbox({ roots: [] });
 
 /** Where the kernel gives no namespaces a test is skipped, and says in the kernel's words why. */
@@ -39,7 +42,8 @@ export async function sandboxWorld(
 ): Promise<SandboxWorld> {
   const bubblewrap = await bubblewrapOrSkip(context);
   const folders = makeFolders();
-  const sandbox = createSandbox({ bubblewrap, roots: [folders.root], homes: [folders.home], ...policy });
+  const own = { bubblewrap, roots: [folders.root], homes: [folders.home], readable: [MODULES] };
+  const sandbox = createSandbox({ ...own, ...policy });
   const env = {
     PATH: '/usr/bin:/bin',
     HOME: folders.home,
