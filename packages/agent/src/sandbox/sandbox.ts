@@ -73,8 +73,7 @@ const LOOK_AGAIN_MS = 30_000;
 
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
-  if (roots.includes('/'))
-    throw new RangeError('The whole file system is no workspace: a sandbox would hold nothing back.');
+  if (roots.includes('/')) throw new RangeError('The whole file system is no workspace: nothing would be held back.');
   const homes = [...new Set((policy.homes ?? [homedir(), userInfo().homedir]).map(realOr))];
   const placeholders = createPlaceholders();
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
@@ -99,9 +98,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const protectedNames = [...names.flatMap(({ mounts }) => mounts), ...unchangeable(policy.denyWrite)];
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const mounts = [
-      ...stillVisible([
-        process.execPath,
-        ...(policy.readable ?? []),
+      ...stillVisible(policy, argv),
         ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile),
       ]),
       ...(gate?.mounts ?? []),
@@ -155,7 +152,8 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
 }
 
 /** A program that a person starts may lie below /tmp, in whose place there is another one inside. */
-function stillVisible(files: ReadonlyArray<string>): ReadonlyArray<Mount> {
+function stillVisible({ readable = [] }: SandboxPolicy, argv: ReadonlyArray<string>): ReadonlyArray<Mount> {
+  const files = [process.execPath, ...readable, ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile)];
   return unchangeable(files.filter((file) => TEMPORARY.some((folder) => isInside(folder, realOr(file)))));
 }
 
