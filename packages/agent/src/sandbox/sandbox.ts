@@ -99,8 +99,6 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const mounts = [
       ...stillVisible(policy, argv),
-        ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile),
-      ]),
       ...(gate?.mounts ?? []),
       ...layered(roots, {
         hidden: secretMounts(secrets(), folder.emptyFile),
