@@ -98,7 +98,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const protectedNames = [...names.flatMap(({ mounts }) => mounts), ...unchangeable(policy.denyWrite)];
     const held = new Set(placeholders.hold(masksOf(protectedNames)));
     const mounts = [
-      ...stillVisible(policy, argv),
+      ...stillVisible([...homes, ...(policy.readable ?? [])], argv),
       ...(gate?.mounts ?? []),
       ...layered(roots, {
         hidden: secretMounts(secrets(), folder.emptyFile),
@@ -149,9 +149,9 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
   folder.remove();
 }
 
-/** A program that a person starts may lie below /tmp, in whose place there is another one inside. */
-function stillVisible({ readable = [] }: SandboxPolicy, argv: ReadonlyArray<string>): ReadonlyArray<Mount> {
-  const files = [process.execPath, ...readable, ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile)];
+/** A home, or a program that a person starts, may lie below /tmp, in whose place there is another one inside. */
+function stillVisible(named: ReadonlyArray<string>, argv: ReadonlyArray<string>): ReadonlyArray<Mount> {
+  const files = [process.execPath, ...named, ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile)];
   return unchangeable(files.filter((file) => TEMPORARY.some((folder) => isInside(folder, realOr(file)))));
 }
 
