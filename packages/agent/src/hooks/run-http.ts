@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Variables } from '../execution/environment-variables.ts';
-import { kindOfAddress } from '../tools/web/public-address.ts';
+import { isPublicAddress } from '../network/public-address.ts';
 import type { HttpHandler } from './definition.ts';
 import type { HandlerEnd } from './handler-end.ts';
 
@@ -38,7 +38,7 @@ export async function runHttp(handler: HttpHandler, run: HttpRun): Promise<Handl
 
 async function post(handler: HttpHandler, run: HttpRun): Promise<IncomingMessage> {
   const url = new URL(handler.url);
-  if (run.publicOnly && isLiteralAddress(url) && kindOfAddress(plainHost(url)) !== 'public') throw notPublic(url.host);
+  if (run.publicOnly && isLiteralAddress(url) && !isPublicAddress(plainHost(url))) throw notPublic(url.host);
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const options: RequestOptions = {
     method: 'POST',
@@ -85,7 +85,7 @@ async function publicLookup(): Promise<LookupFunction> {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '');
-      const hidden = addresses.find(({ address }) => kindOfAddress(address) !== 'public');
+      const hidden = addresses.find(({ address }) => !isPublicAddress(address));
       const [first] = addresses;
       if (hidden !== undefined || first === undefined) return done(notPublic(host), '');
       if (options.all === true) done(null, addresses);

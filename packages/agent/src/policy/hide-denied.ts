@@ -1,4 +1,5 @@
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
+import { checkedReads } from '../execution/checked-reads.ts';
 import type { LivePolicy } from './live-policy.ts';
 
 /**
@@ -16,18 +17,7 @@ export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy
   };
   return {
     ...environment,
-    readFile: async (file, ...range) => {
-      check(file);
-      return environment.readFile(file, ...range);
-    },
-    readText: async (file, options) => {
-      check(file);
-      return environment.readText(file, options);
-    },
-    readBytes: async (file, options) => {
-      check(file);
-      return environment.readBytes(file, options);
-    },
+    ...checkedReads(environment, check),
     grep: async (pattern, folder, options) => {
       const isHidden = hidden();
       if (isHidden === null) return environment.grep(pattern, folder, options);

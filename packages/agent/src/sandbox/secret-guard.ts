@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isInside, resolveInside } from '../containment/resolve.ts';
+import { checkedReads } from '../execution/checked-reads.ts';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -48,18 +49,7 @@ type Check = (asked: string) => void;
 
 function guardedReads(environment: ExecutionEnvironment, check: Check): Partial<ExecutionEnvironment> {
   return {
-    readFile: async (file, ...range) => {
-      check(file);
-      return environment.readFile(file, ...range);
-    },
-    readText: async (file, options) => {
-      check(file);
-      return environment.readText(file, options);
-    },
-    readBytes: async (file, options) => {
-      check(file);
-      return environment.readBytes(file, options);
-    },
+    ...checkedReads(environment, check),
     fileExists: async (file) => {
       check(file);
       return environment.fileExists(file);

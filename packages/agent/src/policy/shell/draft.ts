@@ -27,6 +27,16 @@ export type Draft = {
   reason: string;
 };
 
+/** A part that is no command of its own, before its words are looked at. */
+export function draftOf(
+  text: string,
+  { cwds, via }: Pick<Draft, 'cwds' | 'via'>,
+  { effect, reason }: Pick<Draft, 'effect' | 'reason'>,
+): Draft {
+  const facts = { network: false, fetches: false, secret: false, interprets: false };
+  return { text, words: [], assigns: [], cwds, via, stripped: false, targets: [], facts, effect, reason };
+}
+
 const RANK: Readonly<Record<ShellEffect, number>> = { read: 0, change: 1, unknown: 2, destructive: 3 };
 
 export function worsen(draft: Draft, effect: ShellEffect, reason: string): void {

@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode, type TestCommand, type Word } from 'unbash';
-import { worsen, type Draft } from './draft.ts';
+import { draftOf, worsen, type Draft } from './draft.ts';
 import { placeInside } from './paths.ts';
 import { excerpt, scopeOf, type State, type Walk } from './walk-state.ts';
 import { speakWord } from './words.ts';
@@ -8,18 +8,7 @@ const FILE_TESTS = /^-[abcdefghkprsuwxGLNOS]$/;
 
 /** `[[ … ]]`: texts and files are compared; names and numbers would be evaluated, and an index can run a command. */
 export function judgeTest(node: TestCommand, state: State, walk: Walk): void {
-  const draft: Draft = {
-    text: excerpt(walk, node),
-    words: [],
-    assigns: [],
-    cwds: state.cwds,
-    via: state.via,
-    stripped: false,
-    targets: [],
-    facts: { network: false, fetches: false, secret: false, interprets: false },
-    effect: 'read',
-    reason: 'only tests a condition',
-  };
+  const draft = draftOf(excerpt(walk, node), state, { effect: 'read', reason: 'only tests a condition' });
   walk.drafts.push(draft);
   judgeExpression(node.expression, draft, { state, walk });
 }

@@ -16,7 +16,7 @@ import {
   type Word,
 } from 'unbash';
 import { understandCommand, understandRedirects } from './command.ts';
-import { worsen, type Draft } from './draft.ts';
+import { draftOf, worsen, type Draft } from './draft.ts';
 import { judgePipeline } from './flows.ts';
 import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
@@ -225,18 +225,7 @@ function note(
   reason: string,
   { state, walk }: { readonly state: State; readonly walk: Walk },
 ): Draft {
-  const draft: Draft = {
-    text: excerpt(walk, node),
-    words: [],
-    assigns: [],
-    cwds: state.cwds,
-    via: state.via,
-    stripped: false,
-    targets: [],
-    facts: { network: false, fetches: false, secret: false, interprets: false },
-    effect: 'unknown',
-    reason,
-  };
+  const draft = draftOf(excerpt(walk, node), state, { effect: 'unknown', reason });
   walk.drafts.push(draft);
   return draft;
 }

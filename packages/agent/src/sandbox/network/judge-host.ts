@@ -1,5 +1,5 @@
 import type { NetworkPolicy } from './gate.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from '../../network/public-address.ts';
 import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './host-rules.ts';
 
 /** Where a connection may go: to this address and no other, whatever the name says a moment later. */

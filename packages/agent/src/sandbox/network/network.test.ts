@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makePrivateFolder } from '../private-folder.ts';
 import { sandboxWorld } from '../test-support/sandbox-world.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from '../../network/public-address.ts';
 import { type NetworkPolicy, openGate } from './gate.ts';
 import { matchesRule, parseHost, parseHostRule } from './host-rules.ts';
 import { createHostJudge } from './judge-host.ts';
@@ -96,6 +96,7 @@ describe('addresses', () => {
     '172.20.0.1',
     '192.168.1.1',
     '169.254.169.254',
+    '168.63.129.16',
     '100.64.0.1',
     '0.0.0.0',
     '255.255.255.255',

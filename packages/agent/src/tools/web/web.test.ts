@@ -9,7 +9,7 @@ import { fetchPage, type FetchPageOptions } from './fetch-page.ts';
 import { checkUrl, hostMatches } from './host-rules.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { isMentionedUrl, mentionedUrls } from './mentioned-urls.ts';
-import { kindOfAddress } from './public-address.ts';
+import { kindOfAddress } from '../../network/public-address.ts';
 import { createWebSearchTool } from './search.ts';
 import { createWebFetchTool } from './tool.ts';
 

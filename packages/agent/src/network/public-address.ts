@@ -47,6 +47,11 @@ type Lists = {
 
 let lists: Lists | undefined;
 
+/** True for an address that anybody on the internet would reach as well. */
+export function isPublicAddress(address: string): boolean {
+  return kindOfAddress(address) === 'public';
+}
+
 export function kindOfAddress(address: string): AddressKind {
   const { isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
   lists ??= makeLists();
