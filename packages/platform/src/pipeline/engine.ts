@@ -173,11 +173,9 @@ async function inSavepoint(tx: Tx, work: () => Promise<void> | undefined): Promi
 }
 
 async function readFacts(db: Reader, task: Task): Promise<GuardFacts> {
-  const [running, artifacts, moves] = await Promise.all([
-    listRuns(db, { taskId: task.id, status: 'running' }),
-    listArtifacts(db, task.id),
-    listMoves(db, task.id),
-  ]);
+  const running = await listRuns(db, { taskId: task.id, status: 'running' });
+  const artifacts = await listArtifacts(db, task.id);
+  const moves = await listMoves(db, task.id);
   const visits: Record<string, number> = {};
   for (const { to } of moves) visits[to] = (visits[to] ?? 0) + 1;
   return { task, runningRuns: running.length, artifacts, visits };

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import type { Schemer } from './migrate.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -33,6 +34,24 @@ export function sqliteDialect(db: DatabaseSync): SqliteDialect {
     prepare: (text) => adaptStatement(db.prepare(text === 'begin' ? 'begin immediate' : text)),
   };
   return new SqliteDialect({ database });
+}
+
+/** Changes the schema on one connection; the write lock at each `begin` holds others off. */
+export function sqliteSchemer(db: DatabaseSync): Schemer {
+  return {
+    alone: (work) => work(),
+    begin: async () => db.exec('begin immediate'),
+    commit: async () => db.exec('commit'),
+    rollback: async () => db.exec('rollback'),
+    run: async ({ sql, sqliteRows }) => db.exec(`${sql};${sqliteRows ?? ''}`),
+    names: async () =>
+      db
+        .prepare('select name from migrations order by name')
+        .all()
+        .map((row) => String(row['name'])),
+    record: async (name) =>
+      void db.prepare('insert into migrations (name, at) values (?, ?)').run(name, new Date().toISOString()),
+  };
 }
 
 /** The switch takes an exclusive lock for which SQLite does not wait by itself when two processes open a new file at once. */
