@@ -26,7 +26,7 @@ export function migrate(
   return schemer.alone(async () => {
     const ran: string[] = [];
     const known = new Set(migrations.map((migration) => migration.name));
-    await schemer.run(LEDGER);
+    await inTransaction(schemer, () => schemer.run(LEDGER));
     const newer = (await schemer.names()).filter((name) => !known.has(name));
     if (newer.length > 0) {
       return refuse(
@@ -39,16 +39,21 @@ export function migrate(
   });
 }
 
-async function apply(schemer: Schemer, migration: Migration): Promise<boolean> {
+function apply(schemer: Schemer, migration: Migration): Promise<boolean> {
+  return inTransaction(schemer, async () => {
+    if ((await schemer.names()).includes(migration.name)) return false;
+    await schemer.run(migration);
+    await schemer.record(migration.name);
+    return true;
+  });
+}
+
+async function inTransaction<Value>(schemer: Schemer, work: () => Promise<Value>): Promise<Value> {
   await schemer.begin();
   try {
-    const pending = !(await schemer.names()).includes(migration.name);
-    if (pending) {
-      await schemer.run(migration);
-      await schemer.record(migration.name);
-    }
+    const value = await work();
     await schemer.commit();
-    return pending;
+    return value;
   } catch (error) {
     await schemer.rollback();
     throw error;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ControlledTransaction,
@@ -103,7 +104,8 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const readPool = quietPool({ ...config, max: bounds.readers });
   const writePool = quietPool({ ...config, max: 1 });
   const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
-  const writer = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writePool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writePool }) });
+  const writer: Writer = { db, id: randomUUID() };
   const changes = createChanges();
   const listener = listenForChanges(config, { changes, read });
   let last: Promise<unknown> = Promise.resolve();
@@ -111,7 +113,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     dialect: 'postgres',
     read,
     transact: (work) => {
-      const own = last.then(() => transactPatiently({ writer, read }, work, bounds.patienceMs));
+      const own = last.then(() => transactPatiently(writer, work, bounds.patienceMs));
       last = own.then(changes.tell, () => undefined);
       return own;
     },
@@ -124,15 +126,17 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     onChange: changes.listen,
     close: async () => {
       await last;
+      await sql`delete from writers where id = ${writer.id}`.execute(db).catch(() => undefined);
       await listener.stop();
       await Promise.all([writePool.end(), readPool.end()]);
     },
   };
 }
 
-/** A pool tells of idle connections that break; they are replaced when the next one is asked for. */
+/** A connection that breaks fails the query that uses it, and an idle one is replaced; there is nothing more to tell. */
 function quietPool(config: pg.PoolConfig): pg.Pool {
-  return new pg.Pool(config).on('error', () => undefined);
+  const pool = new pg.Pool(config).on('error', () => undefined);
+  return pool.on('connect', (client) => void client.on('error', () => undefined));
 }
 
 /** Each read stands alone: one that was cut off by a restart is asked again on another connection. */
@@ -165,18 +169,25 @@ async function patiently<Value>(work: () => Promise<Value>, patienceMs: number):
   }
 }
 
-type Databases = { readonly writer: Kysely<Schema>; readonly read: Kysely<Schema> };
+type Writer = { readonly db: Kysely<Schema>; readonly id: string };
 type Work<Value> = (tx: Tx) => Promise<Value>;
 
 /** What `work` throws on its own account is never repeated; only a database that went away is. */
-async function transactPatiently<Value>(dbs: Databases, work: Work<Value>, patienceMs: number): Promise<Value> {
+function transactPatiently<Value>(writer: Writer, work: Work<Value>, patienceMs: number): Promise<Value> {
+  let cutOff: { readonly mark: string; readonly value: Value } | null = null;
   return patiently(async () => {
-    const tx = await dbs.writer.startTransaction().execute();
-    let id = '';
-    let value: Value;
+    const tx = await writer.db.startTransaction().execute();
     try {
-      id = await beginAlone(tx);
-      value = await work(tx);
+      const last = await beginAlone(tx, writer.id);
+      if (cutOff !== null && last.mark === cutOff.mark) {
+        await tx.rollback().execute();
+        return cutOff.value;
+      }
+      cutOff = null;
+      const value = await work(tx);
+      cutOff = { mark: last.next, value };
+      await tx.commit().execute();
+      return value;
     } catch (error) {
       await tx
         .rollback()
@@ -184,38 +195,30 @@ async function transactPatiently<Value>(dbs: Databases, work: Work<Value>, patie
         .catch(() => undefined);
       throw error;
     }
-    try {
-      await tx.commit().execute();
-    } catch (error) {
-      await tx
-        .rollback()
-        .execute()
-        .catch(() => undefined);
-      if (!isPassing(error) || !(await tookPlace(dbs.read, id))) throw error;
-    }
-    return value;
   }, patienceMs);
 }
 
 const WRITER_LOCK = 4_127_001;
 
-/** The lock, the time and the hint to others in one round trip; the hint is delivered when the transaction commits. */
-async function beginAlone(tx: ControlledTransaction<Schema>): Promise<string> {
+/**
+ * The lock, the time and the hint to others, which is delivered when the transaction commits. Each transaction leaves its mark with its
+ * writer: when a connection broke during a commit, the next one, which has to wait for the lock, sees whether it took place. (The
+ * server's own numbers of transactions do not tell: after a crash one may be given again.)
+ */
+async function beginAlone(
+  tx: ControlledTransaction<Schema>,
+  writerId: string,
+): Promise<{ readonly mark: string | null; readonly next: string }> {
   await sql`select pg_advisory_xact_lock(${WRITER_LOCK})`.execute(tx);
-  const { rows } = await sql<{ id: string; at: Date }>`
-    select pg_current_xact_id()::text as id, clock_timestamp() as at, pg_notify('attractor_changed', '')`.execute(tx);
+  const next = randomUUID();
+  const { rows } = await sql<{ mark: string | null; at: Date }>`
+    with marked as (
+      insert into writers (id, mark, at) values (${writerId}, ${next}, now()::text)
+      on conflict (id) do update set mark = excluded.mark, at = excluded.at)
+    select (select mark from writers where id = ${writerId}) as mark, clock_timestamp() as at,
+      pg_notify('attractor_changed', '')`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('The database did not tell its time');
   setTransactionTime(tx, row.at);
-  return row.id;
-}
-
-/** After a connection broke during a commit: the server knows whether it took place. */
-async function tookPlace(read: Kysely<Schema>, id: string): Promise<boolean> {
-  for (;;) {
-    const { rows } = await sql<{ status: string | null }>`select pg_xact_status(${id}::xid8) as status`.execute(read);
-    const status = rows[0]?.status;
-    if (status !== 'in progress') return status === 'committed';
-    await sleep(50);
-  }
+  return { mark: row.mark, next };
 }

@@ -10,7 +10,8 @@ import { migrate } from './migrate.ts';
 import { postgresFailure } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer } from './sqlite.ts';
+import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer, whenFree } from './sqlite.ts';
+import { setTransactionTime } from './transaction-time.ts';
 
 /** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
 export type Reader = Kysely<Schema>;
@@ -44,10 +45,10 @@ export async function openStore(location: StoreLocation): Promise<Result<Store>>
 
 export async function openSqlite(path: string): Promise<Result<Store>> {
   try {
-    const writer = await openDatabase(path);
+    const writer = await openDatabase(path, 'writing');
     const migrated = await migrateOrClose(writer);
     if (!migrated.ok) return migrated;
-    return done(connect(writer, await openDatabase(path)));
+    return done(connect(writer, await openDatabase(path, 'reading')));
   } catch (error) {
     return refuse('database', explain(path, error));
   }
@@ -71,7 +72,7 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
     dialect: 'sqlite',
     read,
     transact: async (work) => {
-      const value = await writer.transaction().execute(work);
+      const value = await transactWhenFree(writer, work);
       changes.tell();
       return value;
     },
@@ -83,6 +84,23 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
       for (const db of [writerDb, readerDb]) if (db.isOpen) db.close();
     },
   };
+}
+
+/** Once the transaction has begun it holds the lock: what fails after that is no waiting. */
+async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  const begun = await whenFree(() => writer.startTransaction().execute());
+  try {
+    setTransactionTime(begun, new Date());
+    const value = await work(begun);
+    await begun.commit().execute();
+    return value;
+  } catch (error) {
+    await begun
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    throw error;
+  }
 }
 
 const FOREIGN_CHANGE_POLL_MS = 200;

@@ -45,6 +45,8 @@ create table templates (
   id text primary key, name text not null unique, description text not null, fields text not null, created_at text not null
 ) strict;
 
+create table writers (id text primary key, mark text not null, at text not null) strict;
+
 alter table artifacts add column phase_id text;
 alter table artifacts add column content text;
 alter table artifacts add column file_path text;
