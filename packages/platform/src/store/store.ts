@@ -32,18 +32,19 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
-/** A folder with an SQLite file, or the address of a PostgreSQL server. */
-export type StoreLocation = { readonly home: string } | PostgresLocation;
+/** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
+export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;
 
 export const DATABASE_FILE = 'attractor.db';
 
 export async function openStore(location: StoreLocation): Promise<Result<Store>> {
   if ('home' in location) return openSqlite(join(location.home, DATABASE_FILE));
+  if ('file' in location) return openSqlite(location.file);
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(location);
 }
 
-export async function openSqlite(path: string): Promise<Result<Store>> {
+async function openSqlite(path: string): Promise<Result<Store>> {
   try {
     const writer = await openDatabase(path, 'writing');
     const migrated = await migrateOrClose(writer);
