@@ -33,8 +33,14 @@ const TASK: Task = {
 const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts => ({
   task: { ...TASK, ...task },
   runningRuns: 0,
+  payload: null,
   artifacts: [],
   visits: {},
+  waitingFor: [],
+  phases: [],
+  review: null,
+  split: null,
+  checks: [],
   ...more,
 });
 
