@@ -15,3 +15,4 @@ export type { StoreLocation } from './store/store.ts';
 export type { MovedRows } from './store/move.ts';
 export { moveDatabase } from './store/move.ts';
 export { backupDatabase, restoreDatabase } from './store/backup.ts';
+export { mermaidGraph, svgGraph } from './pipeline/graph.ts';
