@@ -36,7 +36,7 @@ function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
         for (const part of PARTS[table] ?? [EVERY]) await copyTable(from, to, { table, part });
       for (const table of ['events', 'transition_history'] as const) {
         const { rows } = await readCounter(source.dialect, table).execute(from);
-        for (const step of setCounter(target.dialect, table, Number(rows[0]?.last ?? 0))) await step.execute(to);
+        for (const step of setCounter(target.dialect, table, rows[0]?.last ?? 0)) await step.execute(to);
       }
       return done(await verifiedCounts(from, to));
     }),
@@ -134,5 +134,5 @@ async function verifiedCounts(from: Reader, to: Reader): Promise<MovedRows> {
 
 async function count(db: Reader, table: string): Promise<number> {
   const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
-  return Number(rows[0]?.rows ?? 0);
+  return rows[0]?.rows ?? 0;
 }

@@ -58,7 +58,7 @@ export async function countTasksOfPipeline(db: Reader, id: string): Promise<numb
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('pipeline_id', '=', id)
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 export async function deletePipeline(tx: Tx, id: string): Promise<void> {

@@ -50,7 +50,7 @@ export function explainPostgres(databaseUrl: string, error: unknown): string {
 }
 
 /** For people and logs: an address never shows its password. */
-export function withoutPassword(databaseUrl: string): string {
+function withoutPassword(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return 'at the given address';
   const url = new URL(databaseUrl);
   url.password = '';

@@ -67,7 +67,7 @@ async function attempt(work: () => Promise<void>, log: ReadonlyArray<string>): P
   try {
     await work();
   } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${log.slice(-20).join('')}`);
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${log.slice(-20).join('')}`, { cause: error });
   }
 }
 

@@ -67,10 +67,10 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
 
     it('run one after another, from two stores on the same database', async () => {
       const place = await makePlace();
-      const stores = [await open(place), await open(place)];
+      const [even, odd] = [await open(place), await open(place)];
       await Promise.all(
         Array.from({ length: 20 }, (_item, index) =>
-          stores[index % 2]?.transact(async (tx) => {
+          (index % 2 === 0 ? even : odd).transact(async (tx) => {
             const count = (await projects.listProjects(tx)).length;
             await projects.insertProject(tx, projectRow(`/${count}`));
           }),
@@ -82,22 +82,24 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
 
     it('give numbers in the order of commits: who reads on after the last number misses nothing', async () => {
       const place = await makePlace();
-      const stores = [await open(place), await open(place)];
+      const [even, odd] = [await open(place), await open(place)];
       const reader = await open(place);
       const seen: number[] = [];
-      let writing = true;
+      const over = new AbortController();
       const follow = (async () => {
-        while (writing || (await lastSeq(reader.read)) > (seen.at(-1) ?? 0)) {
+        while (!over.signal.aborted || (await lastSeq(reader.read)) > (seen.at(-1) ?? 0)) {
           await sleep(1);
           for (const { seq } of await listEvents(reader.read, { after: seen.at(-1) ?? 0 })) seen.push(seq);
         }
       })();
       await Promise.all(
         Array.from({ length: 40 }, (_item, index) =>
-          stores[index % 2]?.transact((tx) => appendEvents(tx, [note('prj_1', `${index}`), note('prj_1', 'more')])),
+          (index % 2 === 0 ? even : odd).transact((tx) =>
+            appendEvents(tx, [note('prj_1', `${index}`), note('prj_1', 'more')]),
+          ),
         ),
       );
-      writing = false;
+      over.abort();
       await follow;
       expect(seen.length).toBe(80);
       expect(seen).toEqual((await listEvents(reader.read, {})).map(({ seq }) => seq));

@@ -5,7 +5,7 @@ export const MANUAL = { type: 'manual' } as const;
 export const FAILS = { type: 'agent_error' } as const;
 export const IDLE: Named = { type: 'no_running_agent' };
 export const HAS_PLAN: Named = { type: 'has_plan' };
-export const HAS_PR: Named = { type: 'has_pr' };
+const HAS_PR: Named = { type: 'has_pr' };
 /** Before the first agent starts: what the task depends on is done, and nobody works on it. */
 export const MAY_START: ReadonlyArray<Named> = [IDLE, { type: 'dependencies_resolved' }];
 
