@@ -1,5 +1,3 @@
-import { DatabaseError } from 'pg';
-
 /** How an answer of the server, or the lack of one, is to be taken. */
 export type PostgresFailure = 'unreachable' | 'starting' | 'contended' | 'refused';
 
@@ -19,10 +17,15 @@ const CLIENT_WORDS =
 export function postgresFailure(error: unknown): PostgresFailure | null {
   if (error instanceof AggregateError) return postgresFailure(error.errors[0]);
   if (!(error instanceof Error)) return null;
-  if (error instanceof DatabaseError)
-    return SERVER_CODES.find(([pattern]) => pattern.test(error.code ?? ''))?.[1] ?? 'refused';
+  const code = serverCode(error);
+  if (code !== null) return SERVER_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'refused';
   if ('code' in error && typeof error.code === 'string' && SOCKET_CODES.has(error.code)) return 'unreachable';
   return CLIENT_WORDS.test(error.message) ? 'unreachable' : null;
+}
+
+/** Known by its shape: the client library itself is loaded only where a server is used. */
+function serverCode(error: Error): string | null {
+  return 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 /** Worth asking again: the server comes back, or the other transaction ends. */
