@@ -18,11 +18,18 @@ export async function moveDatabase(from: StoreLocation, to: StoreLocation): Prom
   const target = await openStore(to);
   try {
     if (!target.ok) return target;
-    return await refuseOnDatabaseError(() => moveRows(source.value, target.value));
+    const moved = await refuseOnDatabaseError(() => moveRows(source.value, target.value));
+    if (moved.ok) await learnSizes(target.value);
+    return moved;
   } finally {
     await source.value.close();
     if (target.ok) await target.value.close();
   }
+}
+
+/** PostgreSQL chooses its ways by what it knows of the tables, and would learn it only a minute later. */
+async function learnSizes({ dialect, read }: Store): Promise<void> {
+  if (dialect === 'postgres') await sql`analyze`.execute(read);
 }
 
 function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
