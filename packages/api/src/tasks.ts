@@ -21,6 +21,16 @@ export const newTaskBody = /* @__PURE__ */ once(() =>
     size: z.enum(['xs', 's', 'm', 'l', 'xl']).exactOptional(),
     complexity: z.enum(['low', 'medium', 'high']).exactOptional(),
     tags: z.array(z.string().min(1).max(100)).max(50).readonly().exactOptional(),
+    plan: z.string().max(200_000).exactOptional(),
+    acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(100).readonly().exactOptional(),
+    parentTaskId: z.string().min(1).exactOptional(),
+    dependsOn: z.array(z.string().min(1)).max(100).readonly().exactOptional(),
+    sourceUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .exactOptional(),
+    template: z.string().min(1).exactOptional(),
+    taskType: z.string().min(1).max(100).exactOptional(),
   }),
 );
 

@@ -71,6 +71,11 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/mcp.ts'),
   },
   {
+    name: 'db',
+    summary: 'move, back up and restore the database',
+    load: () => import('./commands/db.ts'),
+  },
+  {
     name: 'file-tools',
     summary: 'run one file tool in a workspace',
     hidden: true,

@@ -1,6 +1,7 @@
 export * from './types/index.ts';
 export type { AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
+export type * from './workflow-model.ts';
 export type { Platform, PlatformOptions } from './platform.ts';
 export { openPlatform } from './platform.ts';
 export type { Confine, Confinement } from './run/confinement.ts';
@@ -10,3 +11,8 @@ export type { Check, ProjectConfig } from './checks/project-config.ts';
 export { readProjectConfig } from './checks/project-config.ts';
 export { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
+export type { StoreLocation } from './store/store.ts';
+export type { MovedRows } from './store/move.ts';
+export { moveDatabase } from './store/move.ts';
+export { backupDatabase, restoreDatabase } from './store/backup.ts';
+export { mermaidGraph, svgGraph } from './pipeline/graph.ts';

@@ -1,19 +1,21 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, type GitPerson } from '@attractor/agent';
-import { BUILT_IN_PIPELINES } from './pipeline/builtin/index.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { savePipeline } from './store/pipelines.ts';
-import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
+import { openStore, refuseOnDatabaseError } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
+import { saveBuiltInPipelines } from './workflow/pipelines.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
+import type { ModelCommands } from './workflow-model.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
   readonly home: string;
+  /** A PostgreSQL server that holds the records instead of a file in the home folder, for more than one machine. */
+  readonly databaseUrl?: string;
   readonly agents: ReadonlyArray<Agent>;
   /** Absent: the first agent. */
   readonly defaultAgentType?: string;
@@ -33,16 +35,21 @@ export type PlatformOptions = {
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
  * that nobody alive works on. `close` parks what is running; the next one to open it goes on.
  */
-export type Platform = { readonly workflow: Workflow; readonly worker: Worker; readonly close: () => Promise<void> };
+export type Platform = {
+  readonly workflow: Workflow & ModelCommands;
+  readonly worker: Worker;
+  readonly close: () => Promise<void>;
+};
 
 const AUTHOR: GitPerson = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 
 export async function openPlatform(options: PlatformOptions): Promise<Result<Platform>> {
   const home = resolve(options.home);
-  const opened = await openStore(home);
+  const { databaseUrl } = options;
+  const opened = await openStore(databaseUrl === undefined ? { home } : { databaseUrl });
   if (!opened.ok) return opened;
   const store = opened.value;
-  const saved = await refuseOnDatabaseError(() => saveBuiltIns(store));
+  const saved = await refuseOnDatabaseError(() => saveBuiltInPipelines(store));
   if (!saved.ok) {
     await store.close();
     return saved;
@@ -73,12 +80,5 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
       await worker.close();
       await store.close();
     },
-  });
-}
-
-function saveBuiltIns(store: Store): Promise<Result<null>> {
-  return store.transact(async (tx) => {
-    for (const pipeline of BUILT_IN_PIPELINES) await savePipeline(tx, pipeline);
-    return done(null);
   });
 }

@@ -4,12 +4,16 @@ import type {
   AgentRun,
   AgentRunMode,
   Artifact,
+  Complexity,
+  EventCategory,
   LiveDelta,
   PipelineDefinition,
   PlatformEvent,
+  Priority,
   Project,
   Prompt,
   PromptAnswer,
+  Size,
   Task,
   TransitionOption,
 } from './types/index.ts';
@@ -37,6 +41,7 @@ export type RunOverrides = AgentConfig & { readonly agentType?: string; readonly
 
 export type NewTask = {
   readonly projectId: string;
+  /** May be absent only where the template has one. */
   readonly title: string;
   readonly description?: string;
   readonly pipelineId?: string;
@@ -44,6 +49,15 @@ export type NewTask = {
   readonly size?: Task['size'];
   readonly complexity?: Task['complexity'];
   readonly tags?: ReadonlyArray<string>;
+  readonly plan?: string;
+  readonly acceptanceCriteria?: ReadonlyArray<string>;
+  readonly parentTaskId?: string;
+  readonly dependsOn?: ReadonlyArray<string>;
+  readonly sourceUrl?: string;
+  /** What is not said here is taken from it; id or name. */
+  readonly template?: string;
+  /** Such as `bug`: chooses the pipeline by the project's `pipelineByType`. */
+  readonly taskType?: string;
   /** Holds for every run of the task. */
   readonly overrides?: RunOverrides;
 };
@@ -53,7 +67,36 @@ export type EventFilter = {
   readonly taskId?: string;
   readonly runId?: string;
   readonly projectId?: string;
+  readonly category?: EventCategory | ReadonlyArray<EventCategory>;
+  readonly level?: PlatformEvent['level'] | ReadonlyArray<PlatformEvent['level']>;
+  readonly actorType?: Actor['type'];
+  /** ISO times, both included. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Words in the summary. */
+  readonly search?: string;
   readonly limit?: number;
+  readonly offset?: number;
+};
+
+export type TaskFilter = {
+  readonly projectId?: string;
+  readonly status?: ReadonlyArray<string>;
+  readonly priority?: ReadonlyArray<Priority>;
+  readonly size?: ReadonlyArray<Size>;
+  readonly complexity?: ReadonlyArray<Complexity>;
+  /** Tasks that have any of them. */
+  readonly tags?: ReadonlyArray<string>;
+  /** Words in the title or the description. */
+  readonly search?: string;
+  /** Null: only tasks that have no parent. */
+  readonly parentTaskId?: string | null;
+  readonly pipelineId?: string;
+  readonly limit?: number;
+  /** Newest first: the last id of the page before. */
+  readonly before?: string;
+  /** In the order of the board: the last id of the page before. */
+  readonly after?: string;
 };
 
 /**
@@ -67,11 +110,8 @@ export type Workflow = {
   /** Lets the commands of the repository's configuration run, as long as their hash stays this one. */
   readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
   readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
-  readonly listTasks: (filter?: {
-    readonly projectId?: string;
-    readonly limit?: number;
-    readonly before?: string;
-  }) => Promise<ReadonlyArray<Task>>;
+  /** Newest first. */
+  readonly listTasks: (filter?: TaskFilter) => Promise<ReadonlyArray<Task>>;
   readonly getTask: (id: string) => Promise<Task | null>;
   readonly getPipeline: (id: string, version?: number) => Promise<PipelineDefinition | null>;
   readonly validTransitions: (taskId: string) => Promise<ReadonlyArray<TransitionOption>>;

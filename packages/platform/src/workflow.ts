@@ -5,13 +5,16 @@ import { findProject, listProjects } from './store/projects.ts';
 import { findPrompt, listPrompts } from './store/prompts.ts';
 import { findRun, listRuns } from './store/runs.ts';
 import { refuseOnDatabaseError, type Store } from './store/store.ts';
-import { findTask, listTasks } from './store/tasks.ts';
+import { listTasks } from './store/task-list.ts';
+import { findTask } from './store/tasks.ts';
 import type { LiveDelta } from './types/index.ts';
+import { createModelCommands } from './workflow/model.ts';
 import { answerPrompt } from './workflow/prompts.ts';
 import { createProject, trustConfig } from './workflow/projects.ts';
 import { startAgent, stopAgent } from './workflow/runs.ts';
 import { createTask, transitionTask, validTransitions } from './workflow/tasks.ts';
 import type { Workflow } from './workflow-contract.ts';
+import type { ModelCommands } from './workflow-model.ts';
 
 /** Live text on its way to whoever watches; nothing of it is kept. */
 export type DeltaFan = {
@@ -37,10 +40,11 @@ export function createWorkflow(options: {
   readonly deltas: DeltaFan;
   readonly defaultAgentType: string;
   readonly home: string;
-}): Workflow {
+}): Workflow & ModelCommands {
   const { store, deltas, defaultAgentType, home } = options;
   const { read } = store;
   return {
+    ...createModelCommands(options),
     createProject: (input, actor) => refuseOnDatabaseError(() => createProject(store, input, actor)),
     listProjects: () => listProjects(read),
     getProject: (id) => findProject(read, id),

@@ -90,8 +90,10 @@ function openPlatformWith(
     settings: { home: options.home, userHome: options.env['HOME'] ?? homedir(), env: options.env },
     ...(options.model === undefined ? {} : { defaultModel: options.model }),
   });
+  const databaseUrl = options.env['ATTRACTOR_DATABASE_URL'];
   return openPlatform({
     home: options.home,
+    ...(databaseUrl === undefined || databaseUrl === '' ? {} : { databaseUrl }),
     env: options.env,
     agents: [native],
     confine,

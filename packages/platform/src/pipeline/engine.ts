@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { withdrawPrompts } from '../prompts.ts';
 import { done, refuse } from '../refusal.ts';
-import { listArtifacts } from '../store/artifacts.ts';
+import { listDependents } from '../store/dependencies.ts';
 import { appendEvents } from '../store/events.ts';
-import { appendHistory, type HistoryEntry, listMoves } from '../store/history.ts';
-import { listRuns } from '../store/runs.ts';
+import { appendHistory, type HistoryEntry } from '../store/history.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { updateTask } from '../store/tasks.ts';
 import type { Actor, PipelineDefinition, PipelineTransition, Task, TransitionOption, Trigger } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { decideOptions } from './decide.ts';
-import type { GuardFacts } from './guards.ts';
+import { readFacts, unresolvedDependencies } from './facts.ts';
 import { type HookContext, HOOKS } from './hooks.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
@@ -26,9 +25,9 @@ export type MoveCause = {
 export async function readOptions(
   db: Reader,
   task: Task,
-  by: { readonly pipeline: PipelineDefinition; readonly trigger: Trigger },
+  by: { readonly pipeline: PipelineDefinition; readonly trigger: Trigger; readonly payload?: unknown },
 ): Promise<ReadonlyArray<TransitionOption>> {
-  return decideOptions(by.pipeline, await readFacts(db, task), by.trigger);
+  return decideOptions(by.pipeline, await readFacts(db, task, by.payload), by.trigger);
 }
 
 /** Moves a task to a named status, or says which guard forbids it and what would satisfy it. */
@@ -44,7 +43,7 @@ export async function moveTo(
       `The pipeline "${pipeline.id}" has no status "${to}"; it has ${pipeline.statuses.map((status) => status.id).join(', ')}.`,
     );
   }
-  const options = await readOptions(tx, task, { pipeline, trigger: cause.trigger });
+  const options = await readOptions(tx, task, { pipeline, ...cause });
   const towards = options.filter((option) => option.transition.to === to);
   const chosen = towards.find((option) => option.allowed) ?? towards[0];
   if (chosen === undefined) {
@@ -59,7 +58,7 @@ export async function moveTo(
       chosen.blockedBy,
     );
   }
-  return carryOut(tx, { task, transition: chosen.transition }, cause);
+  return carryOut(tx, { task, pipeline, transition: chosen.transition }, cause);
 }
 
 /** Fires a trigger. Exactly one allowed transition moves the task; none or several leave it for a person to decide. */
@@ -68,11 +67,11 @@ export async function fire(
   on: { readonly task: Task; readonly pipeline: PipelineDefinition },
   cause: MoveCause,
 ): Promise<Task> {
-  const options = await readOptions(tx, on.task, { pipeline: on.pipeline, trigger: cause.trigger });
+  const options = await readOptions(tx, on.task, { pipeline: on.pipeline, ...cause });
   const allowed = options.filter((option) => option.allowed);
   const [only] = allowed;
   if (only !== undefined && allowed.length === 1) {
-    const moved = await carryOut(tx, { task: on.task, transition: only.transition }, cause);
+    const moved = await carryOut(tx, { ...on, transition: only.transition }, cause);
     if (moved.ok) return moved.value;
   }
   await appendEvents(tx, [
@@ -90,17 +89,20 @@ export async function fire(
 
 async function carryOut(
   tx: Tx,
-  move: { readonly task: Task; readonly transition: PipelineTransition },
+  move: { readonly task: Task; readonly pipeline: PipelineDefinition; readonly transition: PipelineTransition },
   cause: MoveCause,
 ): Promise<Result<Task>> {
-  const { task, transition } = move;
+  const { task, transition, pipeline } = move;
   const unknown = (transition.hooks ?? []).find((hook) => HOOKS[hook.type] === undefined);
   if (unknown !== undefined)
     return refuse(
       'blocked',
       `The transition "${transition.id}" names a hook "${unknown.type}" that does not exist: correct the pipeline.`,
     );
-  const moved = await updateTask(tx, task, { status: transition.to });
+  const moved = await updateTask(tx, task, {
+    status: transition.to,
+    pendingPayload: pendingAfter(task, pipeline, { to: transition.to, cause }),
+  });
   if (moved === null)
     return refuse('conflict', 'The task was changed by someone else at the same time: look at it and try again.');
   await appendEvents(tx, [
@@ -136,7 +138,33 @@ async function carryOut(
     guardsChecked: (transition.guards ?? []).map((guard) => guard.type),
     hooksExecuted,
   });
+  if (pipeline.terminalStatuses.includes(moved.status)) await tellDependents(tx, moved, cause);
   return done(moved);
+}
+
+/** What an agent reported waits with the task until it is answered; the answer stays until the next report. */
+function pendingAfter(
+  task: Task,
+  pipeline: PipelineDefinition,
+  { to, cause }: { readonly to: string; readonly cause: MoveCause },
+): Task['pendingPayload'] {
+  const { trigger, payload = null } = cause;
+  if (trigger.type === 'agent_outcome') {
+    const waits = pipeline.statuses.find(({ id }) => id === to)?.category === 'waiting';
+    return waits && payload !== null ? { outcome: trigger.outcome, payload, response: null } : null;
+  }
+  if (trigger.type === 'agent_error' || task.pendingPayload === null) return null;
+  return payload === null ? task.pendingPayload : { ...task.pendingPayload, response: payload };
+}
+
+/** The task has ended: whoever waited for nothing else may start. */
+async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<void> {
+  for (const waiting of await listDependents(tx, ended.id)) {
+    const left = (await unresolvedDependencies(tx, waiting.id)).length;
+    const summary = `No longer waits for: ${ended.title}${left === 0 ? '; it may start' : `; ${left} left`}`;
+    const data = { dependency: { taskId: waiting.id, dependsOnId: ended.id }, left };
+    await appendEvents(tx, [{ ...about(waiting, cause), runId: null, type: 'dep.resolved', summary, data }]);
+  }
 }
 
 async function runHooks(context: HookContext, cause: MoveCause): Promise<HistoryEntry['hooksExecuted']> {
@@ -170,17 +198,6 @@ async function inSavepoint(tx: Tx, work: () => Promise<void> | undefined): Promi
     await sql`release hook`.execute(tx);
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-async function readFacts(db: Reader, task: Task): Promise<GuardFacts> {
-  const [running, artifacts, moves] = await Promise.all([
-    listRuns(db, { taskId: task.id, status: 'running' }),
-    listArtifacts(db, task.id),
-    listMoves(db, task.id),
-  ]);
-  const visits: Record<string, number> = {};
-  for (const { to } of moves) visits[to] = (visits[to] ?? 0) + 1;
-  return { task, runningRuns: running.length, artifacts, visits };
 }
 
 function hookContext(tx: Tx, task: Task, cause: MoveCause): Omit<HookContext, 'transition' | 'from'> {

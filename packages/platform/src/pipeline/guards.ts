@@ -1,16 +1,27 @@
-import type { Artifact, Task } from '../types/index.ts';
+import type { Artifact, CheckResult, Task, TaskPhase } from '../types/index.ts';
 
 /** What guards may look at, read in the same transaction that carries the transition out. */
 export type GuardFacts = {
   readonly task: Task;
+  /** What comes with the move: an agent's report or a person's answer. */
+  readonly payload: unknown;
   readonly runningRuns: number;
   readonly artifacts: ReadonlyArray<Artifact>;
   /** How often the task entered each status. */
   readonly visits: Readonly<Record<string, number>>;
+  /** The tasks that this one depends on and that have not ended. */
+  readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'title'>>;
+  readonly phases: ReadonlyArray<TaskPhase>;
+  readonly review: 'approved' | 'changes_requested' | null;
+  readonly split: 'approved' | 'rejected' | null;
+  /** Of the last run that had any. */
+  readonly checks: ReadonlyArray<CheckResult>;
 };
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** Null lets the task pass; a text says why not and what would satisfy the guard. */
-export type Guard = (facts: GuardFacts, params: Readonly<Record<string, unknown>>) => string | null;
+export type Guard = (facts: GuardFacts, params: Params) => string | null;
 
 const DEFAULT_MAX_ITERATIONS = 5;
 
@@ -18,11 +29,23 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   no_running_agent: ({ runningRuns }) =>
     runningRuns === 0 ? null : 'An agent is working on this task: wait for it or stop it.',
   has_plan: ({ task }) =>
-    task.plan !== null && task.plan.trim() !== '' ? null : 'The task has no plan yet: run the planning step first.',
+    unless(task.plan !== null && task.plan.trim() !== '', 'The task has no plan yet: run the planning step first.'),
   has_branch: ({ artifacts }) =>
-    artifacts.some((artifact) => artifact.type === 'branch')
+    unless(
+      artifacts.some((artifact) => artifact.type === 'branch'),
+      'The task has no branch yet: let an agent implement it first.',
+    ),
+  has_pr: ({ artifacts }) =>
+    unless(artifacts.some(isOpenPr), 'The task has no open pull request: create one, or add it as an artifact.'),
+  has_final_pr: ({ artifacts }) =>
+    unless(
+      artifacts.some((artifact) => isOpenPr(artifact) && artifact.phaseId === null),
+      'The task has no open pull request for the whole of it: create it first.',
+    ),
+  dependencies_resolved: ({ waitingFor }) =>
+    waitingFor.length === 0
       ? null
-      : 'The task has no branch yet: let an agent implement it first.',
+      : `It depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first, or remove the dependency.`,
   max_iterations: ({ visits }, params) => {
     const status = typeof params['statusId'] === 'string' ? params['statusId'] : '';
     const max = Number(params['max'] ?? DEFAULT_MAX_ITERATIONS);
@@ -31,4 +54,53 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
       ? null
       : `The task was in "${status}" ${count} times already (at most ${max}): finish or cancel it by hand.`;
   },
+  has_payload_response: ({ task, payload }, params) => {
+    const wanted = params['payloadType'];
+    const fits = wanted === undefined || wanted === task.pendingPayload?.outcome;
+    const answered = (payload ?? task.pendingPayload?.response ?? null) !== null;
+    return unless(fits && answered, `The task waits for an answer${textOf(wanted)}: answer its prompt.`);
+  },
+  current_phase_has_pr: (facts) =>
+    unless(phasePr(facts) !== undefined, 'The current phase has no pull request yet: let an agent implement it first.'),
+  current_phase_pr_merged: (facts) =>
+    unless(
+      phasePr(facts)?.metadata['state'] === 'merged',
+      'The pull request of the current phase is not merged yet: merge it first.',
+    ),
+  all_phases_completed: ({ phases }) => {
+    const open = phases.filter(({ status }) => status === 'pending' || status === 'in_progress');
+    return open.length === 0 ? null : `Not all phases are done: ${open.map(({ name }) => name).join(', ')}.`;
+  },
+  review_approved: ({ review }) => unless(review === 'approved', 'The change is not approved yet: review it.'),
+  review_changes_requested: ({ review }) =>
+    unless(review === 'changes_requested', 'Nobody asked for changes: review the change first.'),
+  split_approved: ({ split }) => unless(split === 'approved', 'No split was approved: answer the proposal.'),
+  split_rejected: ({ split }) => unless(split === 'rejected', 'No split was rejected: answer the proposal.'),
+  has_tests: ({ checks }) =>
+    unless(passed(checks, 'test'), 'The check "test" has not passed on this branch: run the checks.'),
+  scan_passed: ({ checks }) =>
+    unless(passed(checks, 'no-secrets'), 'The scan for secrets has not passed on this branch: run the checks.'),
 };
+
+function unless(holds: boolean, reason: string): string | null {
+  return holds ? null : reason;
+}
+
+function isOpenPr({ type, metadata }: Artifact): boolean {
+  return type === 'pull_request' && (metadata['state'] === 'open' || metadata['state'] === 'draft');
+}
+
+function phasePr({ phases, artifacts }: GuardFacts): Artifact | undefined {
+  const current = phases.find(({ status }) => status === 'in_progress');
+  return current === undefined
+    ? undefined
+    : artifacts.findLast(({ type, phaseId }) => type === 'pull_request' && phaseId === current.id);
+}
+
+function passed(checks: ReadonlyArray<CheckResult>, name: string): boolean {
+  return checks.some((check) => check.name === name && check.phase === 'branch' && check.passed);
+}
+
+function textOf(wanted: unknown): string {
+  return typeof wanted === 'string' ? ` to "${wanted}"` : '';
+}

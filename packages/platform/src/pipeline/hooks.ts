@@ -4,6 +4,7 @@ import { stopRun } from '../run/stop-run.ts';
 import { appendEvents } from '../store/events.ts';
 import { findRun, listRuns } from '../store/runs.ts';
 import type { Tx } from '../store/store.ts';
+import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
 import type { Actor, AgentRunMode, PipelineTransition, PromptType, Task } from '../types/index.ts';
 
 /** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
@@ -28,11 +29,25 @@ export type Hook = (context: HookContext, params: Params) => Promise<void>;
 export const HOOKS: Readonly<Record<string, Hook>> = {
   start_agent: startAgent,
   stop_agent: stopAgent,
+  start_phase_agent: async (context, params) => {
+    const phase = await currentPhase(context);
+    await startAgent(context, { mode: 'implement', ...params, phaseId: phase.id, phase: phase.name });
+  },
+  start_pr_review: (context, params) => startAgent(context, { ...params, mode: 'review' }),
+  advance_phase: advancePhase,
+  execute_split: executeSplit,
   create_prompt: createPrompt,
+  inject_payload_context: async (context) => {
+    const { task } = context;
+    if (task.pendingPayload === null) throw new Error('There is no answer that the next agent could be told');
+    await note(context, 'payload.injected', 'The next agent is told the answer', {
+      pendingPayload: task.pendingPayload,
+    });
+  },
   notify: async (context, params) =>
     note(context, 'notification.raised', textParam(params, 'title') ?? context.transition.label),
   log_activity: async (context, params) =>
-    note(context, 'note.added', textParam(params, 'message') ?? context.transition.label),
+    note(context, 'activity.logged', textParam(params, 'message') ?? context.transition.label),
 };
 
 function textParam(params: Params, name: string): string | undefined {
@@ -95,7 +110,9 @@ async function promptSubject(
   if (type === 'plan_approval') return { plan: task.plan };
   if (type !== 'review') return { ...asFields(payload) };
   const run = runId === null ? null : await findRun(tx, runId);
+  const { proposedPhases } = asFields(payload);
   return {
+    ...(proposedPhases === undefined ? {} : { proposedPhases }),
     branch: run?.branch ?? null,
     checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
   };
@@ -111,17 +128,13 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-async function note({ tx, task, actor, runId }: HookContext, type: string, summary: string): Promise<void> {
+async function note(
+  { tx, task, actor, runId }: HookContext,
+  type: string,
+  summary: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await appendEvents(tx, [
-    {
-      projectId: task.projectId,
-      taskId: task.id,
-      runId,
-      category: 'note',
-      type,
-      summary,
-      data: { title: task.title },
-      actor,
-    },
+    { projectId: task.projectId, taskId: task.id, runId, type, summary, data: { title: task.title, ...more }, actor },
   ]);
 }

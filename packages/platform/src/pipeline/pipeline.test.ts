@@ -20,6 +20,11 @@ const TASK: Task = {
   complexity: 'medium',
   tags: [],
   plan: null,
+  parentTaskId: null,
+  sortOrder: 0,
+  acceptanceCriteria: [],
+  pendingPayload: null,
+  sourceUrl: null,
   version: 1,
   createdAt: '',
   updatedAt: '',
@@ -28,8 +33,14 @@ const TASK: Task = {
 const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts => ({
   task: { ...TASK, ...task },
   runningRuns: 0,
+  payload: null,
   artifacts: [],
   visits: {},
+  waitingFor: [],
+  phases: [],
+  review: null,
+  split: null,
+  checks: [],
   ...more,
 });
 
@@ -62,6 +73,61 @@ describe('the built-in pipelines', () => {
         expect(pipeline.terminalStatuses.some((end) => reach(id).has(end))).toBe(true);
     },
   );
+
+  it.each(BUILT_IN_PIPELINES.map((pipeline) => [pipeline.id, pipeline] as const))(
+    '%s lets every one of its transitions happen, once what its guards ask for is there',
+    (_id, pipeline) => {
+      const artifact = {
+        id: 'art_1',
+        taskId: 'tsk_1',
+        key: 'k',
+        phaseId: null,
+        runId: null,
+        label: '',
+        url: null,
+      } as const;
+      const given = { content: null, filePath: null, createdBy: 'agent', createdAt: '' } as const;
+      const artifacts = [
+        { ...artifact, ...given, type: 'branch', metadata: {} },
+        { ...artifact, ...given, type: 'pull_request', metadata: { state: 'open' } },
+      ] as const;
+      for (const transition of pipeline.transitions) {
+        const status = transition.from === '*' ? pipeline.initialStatus : transition.from;
+        const options = decideOptions(pipeline, facts({ status, plan: 'P' }, { artifacts }), transition.trigger);
+        const own = options.find((option) => option.transition.id === transition.id);
+        expect({ id: transition.id, allowed: own?.allowed }).toEqual({ id: transition.id, allowed: true });
+      }
+    },
+  );
+
+  it.each([
+    ['has_pr', {}],
+    ['has_final_pr', {}],
+    ['has_branch', {}],
+    ['has_plan', {}],
+    ['dependencies_resolved', {}],
+    ['has_payload_response', { payloadType: 'needs_info' }],
+    ['current_phase_has_pr', {}],
+    ['current_phase_pr_merged', {}],
+    ['all_phases_completed', {}],
+    ['review_approved', {}],
+    ['review_changes_requested', {}],
+    ['split_approved', {}],
+    ['split_rejected', {}],
+    ['has_tests', {}],
+    ['scan_passed', {}],
+    ['no_running_agent', {}],
+    ['max_iterations', { statusId: 'open', max: 1 }],
+  ])('the guard %s blocks a task that has nothing, and says what would satisfy it', (name, params) => {
+    const phases = [
+      { id: 'pha_1', taskId: 'tsk_1', name: 'one', description: '', status: 'in_progress', position: 0 },
+    ] as const;
+    const nothing = facts(
+      {},
+      { phases, runningRuns: 1, visits: { open: 1 }, waitingFor: [{ id: 'tsk_2', title: 'other' }] },
+    );
+    expect(GUARDS[name]?.(nothing, params)).toMatch(/\S+/);
+  });
 
   it('the coding pipeline has the statuses it is known for', () => {
     expect(CODING.statuses.map(({ id }) => id)).toEqual([

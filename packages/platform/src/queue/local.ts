@@ -1,7 +1,7 @@
 import { type Claim, extendLease, releaseJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { claimJob, LEASE_MS } from './claim.ts';
-import { monotonicMs, ownName } from './owner.ts';
+import { ownName } from './owner.ts';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; whoever
@@ -107,7 +107,8 @@ async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal
 
 async function heartbeat(store: Store, claim: Claim, lost: AbortController): Promise<void> {
   try {
-    const held = await store.transact((tx) => extendLease(tx, claim, monotonicMs() + LEASE_MS));
+    const leaseUntil = (await store.now()) + LEASE_MS;
+    const held = await store.transact((tx) => extendLease(tx, claim, leaseUntil));
     if (!held) lost.abort(LOST_LEASE);
   } catch {
     // A missed beat is made up by the next one; the lease outlasts several.

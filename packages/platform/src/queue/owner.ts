@@ -11,11 +11,6 @@ export function ownerState(owner: string): 'alive' | 'dead' | 'unknown' {
   return identity === null ? 'unknown' : fateOf(identity);
 }
 
-/** Milliseconds since the machine started, the same in every process of it; no change of the wall clock moves it. */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
-}
-
 function readIdentity(owner: string): ProcessIdentity | null {
   try {
     const identity: ProcessIdentity = JSON.parse(owner);

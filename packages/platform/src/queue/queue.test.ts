@@ -17,7 +17,7 @@ import { ownerState, ownName } from './owner.ts';
 
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {
-  const store = must(await openStore(makeFolder()));
+  const store = must(await openStore({ home: makeFolder() }));
   const project: Project = {
     id: newId('prj'),
     name: 'p',
@@ -25,6 +25,7 @@ async function storeWithRuns(count: number): Promise<Store> {
     description: '',
     defaultBranch: 'main',
     trustedConfigHash: null,
+    config: {},
     createdAt: '',
   };
   await store.transact(async (tx) => {
@@ -44,6 +45,11 @@ async function storeWithRuns(count: number): Promise<Store> {
         complexity: 'medium',
         tags: [],
         plan: null,
+        parentTaskId: null,
+        sortOrder: 0,
+        acceptanceCriteria: [],
+        pendingPayload: null,
+        sourceUrl: null,
         version: 1,
         createdAt: '',
         updatedAt: '',

@@ -34,7 +34,7 @@ describe('a run that another worker took over', () => {
     must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
     await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'agent.message'));
 
-    const thief = must(await openStore(home));
+    const thief = must(await openStore({ home }));
     await thief.transact((tx) =>
       tx
         .updateTable('jobs')
@@ -71,7 +71,7 @@ describe('a run that kills whoever takes it', () => {
     const { task } = await addTask(before, { path: await makeRepository() });
     must(await before.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
     await before.close();
-    const store = must(await openStore(home));
+    const store = must(await openStore({ home }));
     await store.transact((tx) =>
       tx
         .updateTable('jobs')

@@ -3,8 +3,10 @@ import type { Artifact } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';
 import type { ArtifactRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
-export type NewArtifact = Omit<Artifact, 'id' | 'createdAt'> & { readonly key: string };
+type Late = 'phaseId' | 'content' | 'filePath' | 'createdBy';
+export type NewArtifact = Omit<Artifact, 'id' | 'createdAt' | Late> & Partial<Pick<Artifact, Late>>;
 
 /** Null when the task has it already. */
 export async function addArtifact(tx: Tx, artifact: NewArtifact): Promise<Artifact | null> {
@@ -17,7 +19,11 @@ export async function addArtifact(tx: Tx, artifact: NewArtifact): Promise<Artifa
     label: artifact.label,
     url: artifact.url,
     metadata: JSON.stringify(artifact.metadata),
-    created_at: new Date().toISOString(),
+    created_at: transactionTime(tx),
+    phase_id: artifact.phaseId ?? null,
+    content: artifact.content ?? null,
+    file_path: artifact.filePath ?? null,
+    created_by: artifact.createdBy ?? (artifact.runId === null ? 'system' : 'agent'),
   };
   const result = await tx
     .insertInto('artifacts')
@@ -25,6 +31,28 @@ export async function addArtifact(tx: Tx, artifact: NewArtifact): Promise<Artifa
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n ? fromRow(row) : null;
+}
+
+export async function findArtifact(db: Reader, id: string): Promise<Artifact | null> {
+  const row = await db.selectFrom('artifacts').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+export async function findArtifactByKey(db: Reader, taskId: string, key: string): Promise<Artifact | null> {
+  const query = db.selectFrom('artifacts').selectAll().where('task_id', '=', taskId).where('key', '=', key);
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** What an artifact is stays; how it is shown and what is known of it may change. */
+export async function updateArtifact(tx: Tx, artifact: Artifact): Promise<void> {
+  const { label, url, content, metadata } = artifact;
+  const columns = { label, url, content, metadata: JSON.stringify(metadata) };
+  await tx.updateTable('artifacts').set(columns).where('id', '=', artifact.id).execute();
+}
+
+export async function deleteArtifact(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('artifacts').where('id', '=', id).execute();
 }
 
 export async function listArtifacts(db: Reader, taskId: string): Promise<ReadonlyArray<Artifact>> {
@@ -36,10 +64,15 @@ function fromRow(row: ArtifactRow): Artifact {
   return {
     id: idOf('art', row.id),
     taskId: idOf('tsk', row.task_id),
+    key: row.key,
+    phaseId: row.phase_id,
     runId: row.run_id === null ? null : idOf('run', row.run_id),
     type: row.type,
     label: row.label,
     url: row.url,
+    content: row.content,
+    filePath: row.file_path,
+    createdBy: row.created_by,
     metadata: parseJson<Readonly<Record<string, unknown>>>(row.metadata, {}),
     createdAt: row.created_at,
   };

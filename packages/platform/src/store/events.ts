@@ -1,9 +1,12 @@
 import { newId } from '@attractor/agent';
-import type { Actor, EventCategory, PlatformEvent } from '../types/index.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Actor, type EventCategory, EVENT_TYPES, type PlatformEvent } from '../types/index.ts';
 import type { EventFilter } from '../workflow-contract.ts';
 import { idOf, parseJson } from './json.ts';
-import type { EventRow } from './schema.ts';
+import { containing } from './match-text.ts';
+import type { EventRow, Schema } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 export type NewEvent = {
   readonly projectId: string;
@@ -11,7 +14,8 @@ export type NewEvent = {
   readonly runId?: string | null;
   /** With a run: the event is stored once however often it is told. */
   readonly key?: string;
-  readonly category: EventCategory;
+  /** Absent: what `EVENT_TYPES` says. */
+  readonly category?: EventCategory;
   readonly type: string;
   readonly level?: PlatformEvent['level'];
   readonly summary: string;
@@ -23,26 +27,65 @@ export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Pro
   for (const event of events) {
     await tx
       .insertInto('events')
-      .values(toRow(event))
+      .values(toRow(event, transactionTime(tx)))
       .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing())
       .execute();
   }
 }
 
 /** In the order of `seq`. */
-export async function listEvents(
-  db: Reader,
-  filter: EventFilter & { readonly category?: EventCategory },
-): Promise<ReadonlyArray<PlatformEvent>> {
-  let query = db.selectFrom('events').selectAll();
+export async function listEvents(db: Reader, filter: EventFilter): Promise<ReadonlyArray<PlatformEvent>> {
+  let query = filtered(db.selectFrom('events').selectAll(), filter);
+  if (filter.offset !== undefined) query = query.offset(filter.offset);
+  const rows = await query
+    .orderBy('seq')
+    .limit(filter.limit ?? 1_000)
+    .execute();
+  return rows.map(fromRow);
+}
+
+type Query = SelectQueryBuilder<Schema, 'events', StoredEventRow>;
+
+function filtered(all: Query, filter: EventFilter): Query {
+  let query = all;
   if (filter.after !== undefined) query = query.where('seq', '>', filter.after);
   if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
   if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
-  if (filter.category !== undefined) query = query.where('category', '=', filter.category);
+  if (filter.category !== undefined) query = query.where('category', 'in', listOf(filter.category));
+  if (filter.level !== undefined) query = query.where('level', 'in', listOf(filter.level));
+  if (filter.actorType !== undefined) query = query.where('actor_type', '=', filter.actorType);
+  if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
+  if (filter.until !== undefined) query = query.where('at', '<=', filter.until);
+  if (filter.search !== undefined) query = query.where(containing('summary', filter.search));
+  return query;
+}
+
+function listOf<Item>(items: Item | ReadonlyArray<Item>): ReadonlyArray<Item> {
+  return isList(items) ? items : [items];
+}
+
+function isList<Item>(items: Item | ReadonlyArray<Item>): items is ReadonlyArray<Item> {
+  return Array.isArray(items);
+}
+
+/** What happened in a project for a person to look at: newest first, without the talk and the steps of runs. */
+export async function listActivity(
+  db: Reader,
+  filter: { readonly projectId: string; readonly before?: number; readonly limit?: number },
+): Promise<ReadonlyArray<PlatformEvent>> {
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('project_id', '=', filter.projectId)
+    // Word for word the condition of the index `events_of_activity`.
+    .where(
+      sql<boolean>`level <> 'debug' and type <> 'agent.message' and type <> 'run.step_started' and type <> 'run.step_finished'`,
+    );
+  if (filter.before !== undefined) query = query.where('seq', '<', filter.before);
   const rows = await query
-    .orderBy('seq')
-    .limit(filter.limit ?? 1_000)
+    .orderBy('seq', 'desc')
+    .limit(filter.limit ?? 100)
     .execute();
   return rows.map(fromRow);
 }
@@ -55,21 +98,27 @@ export async function lastSeq(db: Reader): Promise<number> {
   return row?.seq ?? 0;
 }
 
-function toRow(event: NewEvent): Omit<EventRow, 'seq'> {
+function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
+  const kind = isKnownType(event.type) ? EVENT_TYPES[event.type] : null;
   return {
     id: newId('evt'),
-    at: new Date().toISOString(),
+    at,
     project_id: event.projectId,
     task_id: event.taskId ?? null,
     run_id: event.runId ?? null,
     key: event.key ?? null,
-    category: event.category,
+    category: event.category ?? kind?.category ?? 'error',
     type: event.type,
-    level: event.level ?? 'info',
+    level: event.level ?? kind?.level ?? 'info',
     summary: event.summary,
     data: JSON.stringify(event.data ?? {}),
     actor: JSON.stringify(event.actor),
+    actor_type: event.actor.type,
   };
+}
+
+function isKnownType(type: string): type is keyof typeof EVENT_TYPES {
+  return Object.hasOwn(EVENT_TYPES, type);
 }
 
 type StoredEventRow = Omit<EventRow, 'seq'> & { readonly seq: number };

@@ -1,5 +1,7 @@
 import type { Actor } from '../types/index.ts';
+import { parseJson } from './json.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 /** One row for each transition that took place. */
 export type HistoryEntry = {
@@ -29,7 +31,7 @@ export async function appendHistory(tx: Tx, entry: HistoryEntry): Promise<void> 
       payload: entry.payload === undefined || entry.payload === null ? null : JSON.stringify(entry.payload),
       guards_checked: JSON.stringify(entry.guardsChecked),
       hooks_executed: JSON.stringify(entry.hooksExecuted),
-      at: new Date().toISOString(),
+      at: transactionTime(tx),
     })
     .execute();
 }
@@ -45,4 +47,30 @@ export async function listMoves(
     .where('task_id', '=', taskId)
     .orderBy('id')
     .execute();
+}
+
+/** Oldest first, with all that was recorded. */
+export async function listHistory(
+  db: Reader,
+  taskId: string,
+): Promise<ReadonlyArray<HistoryEntry & { readonly at: string }>> {
+  const rows = await db
+    .selectFrom('transition_history')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    taskId: row.task_id,
+    transitionId: row.transition_id,
+    from: row.from_status,
+    to: row.to_status,
+    trigger: row.trigger,
+    actor: parseJson<Actor>(row.actor, { type: 'system' }),
+    reason: row.reason,
+    payload: parseJson<unknown>(row.payload, null),
+    guardsChecked: parseJson<HistoryEntry['guardsChecked']>(row.guards_checked, []),
+    hooksExecuted: parseJson<HistoryEntry['hooksExecuted']>(row.hooks_executed, []),
+    at: row.at,
+  }));
 }

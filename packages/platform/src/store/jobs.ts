@@ -1,6 +1,7 @@
 import { newId } from '@attractor/agent';
 import type { JobRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 /** Work that someone has to do: at most one for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
 export type Job = {
@@ -32,7 +33,7 @@ export async function putJob(tx: Tx, runId: string): Promise<void> {
       fence: 0,
       lease_until: null,
       attempts: 0,
-      created_at: new Date().toISOString(),
+      created_at: transactionTime(tx),
     })
     .execute();
 }

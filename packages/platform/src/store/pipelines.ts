@@ -1,20 +1,22 @@
 import type { PipelineDefinition } from '../types/index.ts';
 import type { PipelineRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
-/** A stored version is never changed: saving it again does nothing. */
-export async function savePipeline(tx: Tx, definition: PipelineDefinition): Promise<void> {
-  await tx
+/** A stored version is never changed: saving it again does nothing. False then. */
+export async function savePipeline(tx: Tx, definition: PipelineDefinition): Promise<boolean> {
+  const result = await tx
     .insertInto('pipelines')
     .values({
       id: definition.id,
       version: definition.version,
       is_default: definition.isDefault ? 1 : 0,
       definition: JSON.stringify(definition),
-      created_at: new Date().toISOString(),
+      created_at: transactionTime(tx),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Without a version: the newest. */
@@ -25,18 +27,46 @@ export async function findPipeline(db: Reader, id: string, version?: number): Pr
   return row === undefined ? null : fromRow(row);
 }
 
+/** The newest version of each. */
+export async function listPipelines(db: Reader): Promise<ReadonlyArray<PipelineDefinition>> {
+  const rows = await db.selectFrom('pipelines').selectAll().orderBy('id').orderBy('version', 'desc').execute();
+  const newest = new Map<string, PipelineRow>();
+  for (const row of rows) if (!newest.has(row.id)) newest.set(row.id, row);
+  return [...newest.values()].map(fromRow);
+}
+
 export async function findDefaultPipeline(db: Reader): Promise<PipelineDefinition | null> {
   const row = await db
     .selectFrom('pipelines')
-    .selectAll()
+    .select('id')
     .where('is_default', '=', 1)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : findPipeline(db, row.id);
 }
 
+/** Every version of it, and no other. */
+export async function setDefaultPipeline(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('pipelines').set({ is_default: 0 }).where('id', '<>', id).execute();
+  await tx.updateTable('pipelines').set({ is_default: 1 }).where('id', '=', id).execute();
+}
+
+export async function countTasksOfPipeline(db: Reader, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('tasks')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('pipeline_id', '=', id)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export async function deletePipeline(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('pipelines').where('id', '=', id).execute();
+}
+
+/** Which pipeline is the default is said by its row: a choice of people, not a part of the stored version. */
 function fromRow(row: PipelineRow): PipelineDefinition {
   const definition: PipelineDefinition = JSON.parse(row.definition);
-  return definition;
+  return { ...definition, isDefault: row.is_default === 1 };
 }

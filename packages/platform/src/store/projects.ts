@@ -1,5 +1,5 @@
-import type { Project } from '../types/index.ts';
-import { idOf } from './json.ts';
+import type { Project, ProjectSettings } from '../types/index.ts';
+import { idOf, parseJson } from './json.ts';
 import type { ProjectRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -26,6 +26,12 @@ export async function setTrustedConfig(tx: Tx, id: string, hash: string): Promis
   await tx.updateTable('projects').set({ trusted_config_hash: hash }).where('id', '=', id).execute();
 }
 
+/** `path` never changes. */
+export async function updateProject(tx: Tx, project: Project): Promise<void> {
+  const { id, path: _path, ...columns } = toRow(project);
+  await tx.updateTable('projects').set(columns).where('id', '=', id).execute();
+}
+
 function toRow(project: Project): ProjectRow {
   return {
     id: project.id,
@@ -35,6 +41,7 @@ function toRow(project: Project): ProjectRow {
     default_branch: project.defaultBranch,
     trusted_config_hash: project.trustedConfigHash,
     created_at: project.createdAt,
+    config: JSON.stringify(project.config),
   };
 }
 
@@ -46,6 +53,7 @@ function fromRow(row: ProjectRow): Project {
     description: row.description,
     defaultBranch: row.default_branch,
     trustedConfigHash: row.trusted_config_hash,
+    config: parseJson<ProjectSettings>(row.config, {}),
     createdAt: row.created_at,
   };
 }

@@ -4,6 +4,7 @@ import type { Prompt, PromptAnswer } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';
 import type { PromptRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'type' | 'title' | 'payload'> & {
   readonly key: string | null;
@@ -21,7 +22,7 @@ export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
     content_hash: contentHash({ type: prompt.type, title: prompt.title, payload: prompt.payload }),
     status: 'pending',
     answer: null,
-    created_at: new Date().toISOString(),
+    created_at: transactionTime(tx),
     answered_at: null,
   };
   await tx.insertInto('prompts').values(row).execute();
@@ -65,7 +66,7 @@ export async function closePrompt(
     ...prompt,
     status: close === 'cancelled' ? 'cancelled' : 'answered',
     answer: close === 'cancelled' ? null : close.answer,
-    answeredAt: new Date().toISOString(),
+    answeredAt: transactionTime(tx),
   };
   const result = await tx
     .updateTable('prompts')

@@ -4,6 +4,7 @@ import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/in
 import { idOf, parseJson } from './json.ts';
 import type { RunRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 /** How a run was asked for: kept with it, so that whoever takes it over configures it alike. */
 export type RunRequest = { readonly hookParams: Readonly<Record<string, unknown>>; readonly overrides: RunOverrides };
@@ -88,7 +89,7 @@ export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise
       step: saved.step,
       ok: saved.ok ? 1 : 0,
       result: JSON.stringify(saved.result ?? null),
-      finished_at: new Date().toISOString(),
+      finished_at: transactionTime(tx),
     })
     .execute();
 }

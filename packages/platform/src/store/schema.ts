@@ -1,10 +1,13 @@
 import type { Generated } from 'kysely';
 import type {
+  Actor,
   AgentRunMode,
   AgentRunStatus,
+  Artifact,
   ArtifactType,
   Complexity,
   EventCategory,
+  PhaseStatus,
   PlatformEvent,
   Priority,
   Prompt,
@@ -28,7 +31,33 @@ export type Schema = {
   events: EventRow;
   transition_history: HistoryRow;
   jobs: JobRow;
+  task_tags: TaskTagRow;
+  task_dependencies: DependencyRow;
+  task_notes: NoteRow;
+  attachments: AttachmentRow;
+  task_phases: PhaseRow;
+  templates: TemplateRow;
 };
+
+/** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */
+export const TABLES = [
+  'projects',
+  'pipelines',
+  'templates',
+  'tasks',
+  'task_tags',
+  'task_dependencies',
+  'task_notes',
+  'attachments',
+  'task_phases',
+  'runs',
+  'run_steps',
+  'artifacts',
+  'prompts',
+  'events',
+  'transition_history',
+  'jobs',
+] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {
   id: string;
@@ -38,6 +67,7 @@ export type ProjectRow = {
   default_branch: string;
   trusted_config_hash: string | null;
   created_at: string;
+  config: string;
 };
 
 export type PipelineRow = { id: string; version: number; is_default: number; definition: string; created_at: string };
@@ -60,7 +90,41 @@ export type TaskRow = {
   version: number;
   created_at: string;
   updated_at: string;
+  parent_id: string | null;
+  sort_order: number;
+  acceptance: string;
+  pending_payload: string | null;
+  source_url: string | null;
 };
+
+/** The tags of `tasks.tags` again, to be searched by. */
+export type TaskTagRow = { task_id: string; tag: string };
+
+export type DependencyRow = { task_id: string; depends_on_id: string; created_at: string };
+
+export type NoteRow = { id: string; task_id: string; body: string; author: string; created_at: string };
+
+export type AttachmentRow = {
+  id: string;
+  task_id: string;
+  name: string;
+  media_type: string;
+  size: number;
+  sha256: string;
+  created_at: string;
+};
+
+export type PhaseRow = {
+  id: string;
+  task_id: string;
+  name: string;
+  description: string;
+  status: PhaseStatus;
+  position: number;
+  created_at: string;
+};
+
+export type TemplateRow = { id: string; name: string; description: string; fields: string; created_at: string };
 
 export type RunRow = {
   id: string;
@@ -99,6 +163,10 @@ export type ArtifactRow = {
   url: string | null;
   metadata: string;
   created_at: string;
+  phase_id: string | null;
+  content: string | null;
+  file_path: string | null;
+  created_by: Artifact['createdBy'];
 };
 
 export type PromptRow = {
@@ -131,6 +199,7 @@ export type EventRow = {
   summary: string;
   data: string;
   actor: string;
+  actor_type: Actor['type'];
 };
 
 export type HistoryRow = {
@@ -155,7 +224,7 @@ export type JobRow = {
   owner: string | null;
   /** Grows with every claim; a write of an older claim is refused. */
   fence: number;
-  /** Milliseconds of the machine's monotonic clock: a changed wall clock ends no lease. */
+  /** Milliseconds of the store's clock (`Store.now`): a changed wall clock of a machine ends no lease. */
   lease_until: number | null;
   /** Claims since the run last moved on. */
   attempts: number;

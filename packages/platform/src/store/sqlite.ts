@@ -3,14 +3,16 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import type { Schemer } from './migrate.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /**
  * One connection to the database file. Folder 0700, file 0600 (SQLite gives its companions the file's mode).
  * Commits are on disk when they return (`synchronous=FULL`); readers never wait for the writer (WAL).
  */
-export async function openDatabase(path: string): Promise<DatabaseSync> {
+export async function openDatabase(path: string, use: 'reading' | 'writing'): Promise<DatabaseSync> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -19,6 +21,7 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     await switchToWal(db);
     db.exec('pragma synchronous = full; pragma foreign_keys = on');
+    if (use === 'writing') db.exec('pragma busy_timeout = 0');
     return db;
   } catch (error) {
     db.close();
@@ -33,6 +36,40 @@ export function sqliteDialect(db: DatabaseSync): SqliteDialect {
     prepare: (text) => adaptStatement(db.prepare(text === 'begin' ? 'begin immediate' : text)),
   };
   return new SqliteDialect({ database });
+}
+
+/** Changes the schema on one connection; the write lock at each `begin` holds others off. */
+export function sqliteSchemer(db: DatabaseSync): Schemer {
+  return {
+    alone: (work) => work(),
+    begin: () => whenFree(async () => db.exec('begin immediate')),
+    commit: async () => db.exec('commit'),
+    rollback: async () => db.exec('rollback'),
+    run: async ({ sql, sqliteRows }) => db.exec(`${sql};${sqliteRows ?? ''}`),
+    names: async () =>
+      db
+        .prepare('select name from migrations order by name')
+        .all()
+        .map((row) => String(row['name'])),
+    record: async (name) =>
+      void db.prepare('insert into migrations (name, at) values (?, ?)').run(name, new Date().toISOString()),
+  };
+}
+
+/**
+ * SQLite's own waiting for a lock stops the whole process; here only the caller waits. `work` is repeated while another holds the
+ * lock: it must have done nothing before it finds that out.
+ */
+export async function whenFree<Value>(work: () => Promise<Value>): Promise<Value> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await sleep(1 + Math.random() * 20);
+    }
+  }
 }
 
 /** The switch takes an exclusive lock for which SQLite does not wait by itself when two processes open a new file at once. */

@@ -9,10 +9,11 @@ import type { Project } from '../types/index.ts';
 import { appendEvents, lastSeq, listEvents } from './events.ts';
 import { migrate } from './migrate.ts';
 import { findProject, insertProject, listProjects } from './projects.ts';
+import { sqliteSchemer } from './sqlite.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
 
 async function open(home = makeFolder()): Promise<Store> {
-  const store = must(await openStore(home));
+  const store = must(await openStore({ home }));
   onTestFinished(() => store.close());
   return store;
 }
@@ -25,6 +26,7 @@ function project(path: string): Project {
     description: '',
     defaultBranch: 'main',
     trustedConfigHash: null,
+    config: {},
     createdAt: 'now',
   };
 }
@@ -36,7 +38,7 @@ describe('a store', () => {
   it('gives back what was put in, after it was closed too', async () => {
     const home = makeFolder();
     const one = project('/a');
-    const first = must(await openStore(home));
+    const first = must(await openStore({ home }));
     await first.transact((tx) => insertProject(tx, one));
     await first.close();
     expect(await findProject((await open(home)).read, one.id)).toEqual(one);
@@ -135,7 +137,7 @@ describe('opening a store', () => {
   it('says what to do about a file that is no database', async () => {
     const home = makeFolder();
     writeFileSync(join(home, DATABASE_FILE), 'this is not a database, but it is long enough to be looked at as one');
-    const opened = await openStore(home);
+    const opened = await openStore({ home });
     expect(opened).toMatchObject({
       ok: false,
       error: { code: 'database', message: expect.stringContaining('restore a backup') },
@@ -144,11 +146,11 @@ describe('opening a store', () => {
 
   it('leaves a database of a newer version alone', async () => {
     const home = makeFolder();
-    await must(await openStore(home)).close();
+    await must(await openStore({ home })).close();
     const db = new DatabaseSync(join(home, DATABASE_FILE));
     db.exec(`insert into migrations values ('999-of-the-future', 'now')`);
     db.close();
-    expect(await openStore(home)).toMatchObject({
+    expect(await openStore({ home })).toMatchObject({
       ok: false,
       error: { code: 'database', message: expect.stringContaining('newer version') },
     });
@@ -157,7 +159,7 @@ describe('opening a store', () => {
   it('says where it may not write', async () => {
     const home = makeFolder();
     mkdirSync(join(home, DATABASE_FILE));
-    expect(await openStore(home)).toMatchObject({
+    expect(await openStore({ home })).toMatchObject({
       ok: false,
       error: { code: 'database', message: expect.stringContaining(home) },
     });
@@ -167,7 +169,7 @@ describe('opening a store', () => {
     const home = makeFolder();
     const program = `
       const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, 'store.ts'))});
-      const opened = await openStore(${JSON.stringify(home)});
+      const opened = await openStore({ home: ${JSON.stringify(home)} });
       if (!opened.ok) { console.error(opened.error.message); process.exit(1); }
       await opened.value.close();`;
     const codes = await Promise.all(Array.from({ length: 4 }, () => exitCode(program)));
@@ -187,14 +189,14 @@ function exitCode(program: string): Promise<number | null> {
 }
 
 describe('migrations', () => {
-  it('run in order, once, and a failing one leaves nothing behind', () => {
+  it('run in order, once, and a failing one leaves nothing behind', async () => {
     const db = new DatabaseSync(':memory:');
     onTestFinished(() => db.close());
     const one = { name: '001', sql: 'create table a (id integer) strict' };
     const broken = { name: '002', sql: 'create table b (id integer) strict; create table a (id integer) strict' };
-    expect(migrate(db, [one])).toEqual({ ok: true, value: ['001'] });
-    expect(migrate(db, [one])).toEqual({ ok: true, value: [] });
-    expect(() => migrate(db, [one, broken])).toThrow(/already exists/);
+    expect(await migrate(sqliteSchemer(db), [one])).toEqual({ ok: true, value: ['001'] });
+    expect(await migrate(sqliteSchemer(db), [one])).toEqual({ ok: true, value: [] });
+    await expect(migrate(sqliteSchemer(db), [one, broken])).rejects.toThrow(/already exists/);
     expect(db.prepare(`select name from sqlite_master where name = 'b'`).get()).toBeUndefined();
   });
 });

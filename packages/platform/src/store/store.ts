@@ -3,63 +3,81 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
+import { createChanges } from './changes.ts';
+import type { DialectName } from './dialect.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
+import { postgresFailure } from './postgres-failure.ts';
+import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, openDatabase, sqliteDialect } from './sqlite.ts';
+import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer, whenFree } from './sqlite.ts';
+import { setTransactionTime } from './transaction-time.ts';
 
 /** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
 export type Reader = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
 /**
- * Everything that is remembered. `transact` is all or nothing and on disk when it resolves; transactions of one store run one after
- * another, and those of other processes wait. `onChange` is a hint that something was committed, here or by another process.
+ * Everything that is remembered. `transact` is all or nothing and on disk when it resolves; transactions of one database run one
+ * after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
+ * read and write through `tx`. `onChange` is a hint that something was committed, here or by another process.
  */
 export type Store = {
+  readonly dialect: DialectName;
   readonly read: Reader;
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  /** Milliseconds by the clock that all who share the database share: the server's, or this machine's monotonic one. For leases. */
+  readonly now: () => Promise<number>;
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
+/** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
+export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;
+
 export const DATABASE_FILE = 'attractor.db';
 
-export async function openStore(home: string): Promise<Result<Store>> {
-  const path = join(home, DATABASE_FILE);
+export async function openStore(location: StoreLocation): Promise<Result<Store>> {
+  if ('home' in location) return openSqlite(join(location.home, DATABASE_FILE));
+  if ('file' in location) return openSqlite(location.file);
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(location);
+}
+
+async function openSqlite(path: string): Promise<Result<Store>> {
   try {
-    const writer = await openDatabase(path);
-    const migrated = migrateOrClose(writer);
+    const writer = await openDatabase(path, 'writing');
+    const migrated = await migrateOrClose(writer);
     if (!migrated.ok) return migrated;
-    return done(connect(writer, await openDatabase(path)));
+    return done(connect(writer, await openDatabase(path, 'reading')));
   } catch (error) {
     return refuse('database', explain(path, error));
   }
 }
 
-function migrateOrClose(writer: DatabaseSync): Result<ReadonlyArray<string>> {
+async function migrateOrClose(writer: DatabaseSync): Promise<Result<ReadonlyArray<string>>> {
   let migrated: Result<ReadonlyArray<string>> | null = null;
   try {
-    migrated = migrate(writer, MIGRATIONS);
+    migrated = await migrate(sqliteSchemer(writer), MIGRATIONS);
     return migrated;
   } finally {
     if (migrated === null || !migrated.ok) writer.close();
   }
 }
 
-const FOREIGN_CHANGE_POLL_MS = 200;
-
 function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerDb) });
   const read = new Kysely<Schema>({ dialect: sqliteDialect(readerDb) });
   const changes = watchChanges(readerDb);
   return {
+    dialect: 'sqlite',
     read,
     transact: async (work) => {
-      const value = await writer.transaction().execute(work);
+      const value = await transactWhenFree(writer, work);
       changes.tell();
       return value;
     },
+    now: async () => Number(process.hrtime.bigint() / 1_000_000n),
     onChange: changes.listen,
     close: async () => {
       changes.stop();
@@ -69,25 +87,37 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   };
 }
 
+/** Once the transaction has begun it holds the lock: what fails after that is no waiting. */
+async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  const begun = await whenFree(() => writer.startTransaction().execute());
+  try {
+    setTransactionTime(begun, new Date());
+    const value = await work(begun);
+    await begun.commit().execute();
+    return value;
+  } catch (error) {
+    await begun
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+const FOREIGN_CHANGE_POLL_MS = 200;
+
 /** Commits of this process are told at once; those of others are found by SQLite's own change counter. */
 function watchChanges(db: DatabaseSync) {
-  const listeners = new Set<() => void>();
-  const tell = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const changes = createChanges();
   const counter = db.prepare('pragma data_version');
   let seen = counter.get()?.['data_version'];
   const timer = setInterval(() => {
     const now = counter.get()?.['data_version'];
-    if (now !== seen && listeners.size > 0) tell();
+    if (now !== seen) changes.tell();
     seen = now;
   }, FOREIGN_CHANGE_POLL_MS);
   timer.unref();
-  const listen = (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-  return { tell, listen, stop: () => clearInterval(timer) };
+  return { ...changes, stop: () => clearInterval(timer) };
 }
 
 const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
@@ -112,7 +142,7 @@ export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Va
   try {
     return await work();
   } catch (error) {
-    if (isSqliteError(error))
+    if (error instanceof Error && (isSqliteError(error) || postgresFailure(error) !== null))
       return refuse('database', `The database refused the change (${error.message}); nothing was changed.`);
     throw error;
   }

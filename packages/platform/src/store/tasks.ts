@@ -1,19 +1,21 @@
 import type { RunOverrides } from '../workflow-contract.ts';
-import type { Task } from '../types/index.ts';
+import type { AcceptanceCriterion, PendingPayload, Task } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';
 import type { TaskRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
 
 export async function insertTask(tx: Tx, task: Task, overrides: RunOverrides): Promise<void> {
   await tx
     .insertInto('tasks')
     .values({ ...toRow(task), overrides: JSON.stringify(overrides) })
     .execute();
+  await insertTags(tx, task);
 }
 
 export async function findTask(db: Reader, id: string): Promise<Task | null> {
   const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : taskOf(row);
 }
 
 export async function findTaskOverrides(db: Reader, id: string): Promise<RunOverrides> {
@@ -21,36 +23,37 @@ export async function findTaskOverrides(db: Reader, id: string): Promise<RunOver
   return parseJson<RunOverrides>(row?.overrides ?? null, {});
 }
 
-/** Newest first; `before` is the last id of the page before. */
-export async function listTasks(
-  db: Reader,
-  filter: { readonly projectId?: string; readonly limit?: number; readonly before?: string },
-): Promise<ReadonlyArray<Task>> {
-  let query = db.selectFrom('tasks').selectAll();
-  if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(filter.limit ?? 100)
+export async function setTaskOverrides(tx: Tx, id: string, overrides: RunOverrides): Promise<void> {
+  await tx
+    .updateTable('tasks')
+    .set({ overrides: JSON.stringify(overrides) })
+    .where('id', '=', id)
     .execute();
-  return rows.map(fromRow);
 }
 
+export type TaskChange = Partial<Omit<Task, 'id' | 'projectId' | 'version' | 'createdAt' | 'updatedAt'>>;
+
 /** Null when someone else changed the task meanwhile: nothing was written. */
-export async function updateTask(
-  tx: Tx,
-  task: Task,
-  change: { readonly status?: string; readonly plan?: string },
-): Promise<Task | null> {
-  const next: Task = { ...task, ...change, version: task.version + 1, updatedAt: new Date().toISOString() };
-  const { status, plan, version, updated_at } = toRow(next);
+export async function updateTask(tx: Tx, task: Task, change: TaskChange): Promise<Task | null> {
+  const next: Task = { ...task, ...change, version: task.version + 1, updatedAt: transactionTime(tx) };
+  const { id: _id, project_id: _project, created_at: _created, ...columns } = toRow(next);
   const result = await tx
     .updateTable('tasks')
-    .set({ status, plan, version, updated_at })
+    .set(columns)
     .where('id', '=', task.id)
     .where('version', '=', task.version)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n ? next : null;
+  if (result.numUpdatedRows !== 1n) return null;
+  if (change.tags !== undefined) {
+    await tx.deleteFrom('task_tags').where('task_id', '=', task.id).execute();
+    await insertTags(tx, next);
+  }
+  return next;
+}
+
+async function insertTags(tx: Tx, task: Task): Promise<void> {
+  const rows = [...new Set(task.tags)].map((tag) => ({ task_id: task.id, tag }));
+  if (rows.length > 0) await tx.insertInto('task_tags').values(rows).execute();
 }
 
 function toRow(task: Task): Omit<TaskRow, 'overrides'> {
@@ -67,13 +70,18 @@ function toRow(task: Task): Omit<TaskRow, 'overrides'> {
     complexity: task.complexity,
     tags: JSON.stringify(task.tags),
     plan: task.plan,
+    parent_id: task.parentTaskId,
+    sort_order: task.sortOrder,
+    acceptance: JSON.stringify(task.acceptanceCriteria),
+    pending_payload: task.pendingPayload === null ? null : JSON.stringify(task.pendingPayload),
+    source_url: task.sourceUrl,
     version: task.version,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
   };
 }
 
-function fromRow(row: TaskRow): Task {
+export function taskOf(row: TaskRow): Task {
   return {
     id: idOf('tsk', row.id),
     projectId: idOf('prj', row.project_id),
@@ -87,6 +95,11 @@ function fromRow(row: TaskRow): Task {
     complexity: row.complexity,
     tags: parseJson<ReadonlyArray<string>>(row.tags, []),
     plan: row.plan,
+    parentTaskId: row.parent_id === null ? null : idOf('tsk', row.parent_id),
+    sortOrder: row.sort_order,
+    acceptanceCriteria: parseJson<ReadonlyArray<AcceptanceCriterion>>(row.acceptance, []),
+    pendingPayload: parseJson<PendingPayload | null>(row.pending_payload, null),
+    sourceUrl: row.source_url,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Platform } from '../platform.ts';
+import { EVENT_TYPES } from '../types/index.ts';
 
 /** Whoever only reads the log must know what the tables hold: the last word of the events on each thing is the thing itself. */
 export async function expectLogTellsAll({ workflow }: Platform): Promise<void> {
@@ -11,7 +12,9 @@ export async function expectLogTellsAll({ workflow }: Platform): Promise<void> {
     artifact: new Map(),
   };
   const events = await workflow.events({ limit: 1_000_000 });
-  for (const { data } of events) {
+  for (const { data, type, category } of events) {
+    expect({ type, category }).toEqual({ type, category: Reflect.get(EVENT_TYPES, type)?.category });
+    if (type === 'artifact.removed') told['artifact']?.delete(String(data['artifactId']));
     for (const [noun, things] of Object.entries(told)) {
       const thing = data[noun];
       if (typeof thing === 'object' && thing !== null && 'id' in thing) things.set(String(thing.id), thing);

@@ -9,5 +9,20 @@ export type Project = {
   readonly defaultBranch: string;
   /** Hash of the repository's configuration that was trusted last through this project. For the record: what counts is the trust that is kept under the home folder. */
   readonly trustedConfigHash: string | null;
+  readonly config: ProjectSettings;
   readonly createdAt: string;
+};
+
+/** What people chose for the project here, as opposed to what its repository says about itself. */
+export type ProjectSettings = {
+  readonly defaultPipeline?: string;
+  /** Task type (such as `bug`) to the pipeline its tasks start with. */
+  readonly pipelineByType?: Readonly<Record<string, string>>;
+  readonly defaultAgentType?: string;
+  /** Runs of this project at once. */
+  readonly maxConcurrentRuns?: number;
+  readonly autoRun?: Readonly<Record<string, string>>;
+  readonly worktreesPath?: string;
+  readonly git?: { readonly branchPrefix?: string; readonly prDraft?: boolean; readonly prTemplate?: string };
+  readonly notifications?: Readonly<Record<string, boolean>>;
 };

@@ -1,4 +1,5 @@
 import type { Id } from '@attractor/agent';
+import type { Actor } from './event.ts';
 
 export type Priority = 'critical' | 'high' | 'medium' | 'low';
 export type Size = 'xs' | 's' | 'm' | 'l' | 'xl';
@@ -18,21 +19,72 @@ export type Task = {
   readonly complexity: Complexity;
   readonly tags: ReadonlyArray<string>;
   readonly plan: string | null;
+  /** One level: a task that has a parent has no subtasks. */
+  readonly parentTaskId: Id<'tsk'> | null;
+  /** Place on the board, ascending; ties are broken by the id. */
+  readonly sortOrder: number;
+  readonly acceptanceCriteria: ReadonlyArray<AcceptanceCriterion>;
+  /** What an agent left for a person while the task waits, and the answer once there is one. Replaced or cleared by the next outcome. */
+  readonly pendingPayload: PendingPayload | null;
+  /** Where the task came from, such as the address of an issue. */
+  readonly sourceUrl: string | null;
   /** Counts every change; a write based on an older version is refused. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
+export type AcceptanceCriterion = { readonly text: string; readonly met: boolean };
+
+export type PendingPayload = { readonly outcome: string; readonly payload: unknown; readonly response: unknown };
+
+/** Appended, never changed. */
+export type TaskNote = {
+  readonly id: Id<'not'>;
+  readonly taskId: Id<'tsk'>;
+  readonly text: string;
+  readonly author: Actor;
+  readonly createdAt: string;
+};
+
+/** A file that belongs to the task; its bytes are kept under the home folder and found by `id`, never by `name`. */
+export type Attachment = {
+  readonly id: Id<'att'>;
+  readonly taskId: Id<'tsk'>;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly createdAt: string;
+};
+
+export type PhaseStatus = 'pending' | 'in_progress' | 'completed' | 'skipped';
+
+/** A part of a task that was split; worked on one after another, in the order of `position`. */
+export type TaskPhase = {
+  readonly id: Id<'pha'>;
+  readonly taskId: Id<'tsk'>;
+  readonly name: string;
+  readonly description: string;
+  readonly status: PhaseStatus;
+  readonly position: number;
+};
+
 export type ArtifactType = 'branch' | 'commit' | 'diff' | 'pull_request' | 'document' | 'mock' | 'link';
 
+/** What a task left behind. `key` is unique within the task: collecting again adds nothing. */
 export type Artifact = {
   readonly id: Id<'art'>;
   readonly taskId: Id<'tsk'>;
+  readonly key: string;
+  readonly phaseId: string | null;
   readonly runId: Id<'run'> | null;
   readonly type: ArtifactType;
   readonly label: string;
   readonly url: string | null;
+  readonly content: string | null;
+  readonly filePath: string | null;
+  readonly createdBy: 'user' | 'agent' | 'system';
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
 };

@@ -22,6 +22,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
     description: input.description ?? '',
     defaultBranch: branch.value,
     trustedConfigHash: null,
+    config: {},
     createdAt: new Date().toISOString(),
   };
   return store.transact(async (tx) => {

@@ -1,3 +1,4 @@
+import { unresolvedDependencies } from '../pipeline/facts.ts';
 import { done, refuse } from '../refusal.ts';
 import { startRun } from '../run/start-run.ts';
 import { stopRun } from '../run/stop-run.ts';
@@ -21,6 +22,13 @@ export async function startAgent(
     const { task, pipeline } = found.value;
     if (pipeline.terminalStatuses.includes(task.status))
       return refuse('blocked', `The task is "${task.status}": no agent works on it any more.`);
+    const waitingFor = await unresolvedDependencies(tx, task.id);
+    if (waitingFor.length > 0)
+      return refuse(
+        'blocked',
+        `The task depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first.`,
+        { waitingFor: waitingFor.map(({ id }) => id) },
+      );
     const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
     if (running !== undefined)
       return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`, {

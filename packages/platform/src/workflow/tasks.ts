@@ -5,37 +5,51 @@ import { appendEvents } from '../store/events.ts';
 import { findDefaultPipeline, findPipeline } from '../store/pipelines.ts';
 import { findProject } from '../store/projects.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { findTask, insertTask } from '../store/tasks.ts';
+import { insertDependency } from '../store/dependencies.ts';
 import { idOf } from '../store/json.ts';
-import type { Actor, PipelineDefinition, Task, TransitionOption } from '../types/index.ts';
+import { lastPlace, listTasks } from '../store/task-list.ts';
+import { findTask, insertTask } from '../store/tasks.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { Actor, PipelineDefinition, Project, Task, TransitionOption } from '../types/index.ts';
 import type { NewTask, Result } from '../workflow-contract.ts';
-
-const MAX_TITLE = 500;
+import { judgeTaskFields } from './task-fields.ts';
+import { resolveTemplate } from './templates.ts';
 
 export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
-  const title = input.title.trim();
-  if (title === '') return refuse('invalid', 'A task needs a title.');
-  if (title.length > MAX_TITLE)
-    return refuse(
-      'invalid',
-      `The title is too long (${title.length} characters, at most ${MAX_TITLE}): put the rest into the description.`,
-    );
+  const template = await resolveTemplate(store.read, input.template);
+  if (!template.ok) return template;
+  const { acceptanceCriteria: criteria, ...preset } = template.value;
+  const wanted: NewTask = {
+    ...preset,
+    ...(criteria === undefined ? {} : { acceptanceCriteria: criteria }),
+    ...input,
+    title: (input.title.trim() === '' ? preset.title : input.title)?.trim() ?? '',
+  };
+  const unfit = judgeTaskFields(wanted);
+  if (unfit !== null) return unfit;
   return store.transact(async (tx) => {
-    const project = await findProject(tx, input.projectId);
-    if (project === null) return refuse('not_found', `There is no project ${input.projectId}.`);
-    const pipeline =
-      input.pipelineId === undefined ? await findDefaultPipeline(tx) : await findPipeline(tx, input.pipelineId);
-    if (pipeline === null) return refuse('not_found', `There is no pipeline "${input.pipelineId ?? 'default'}".`);
-    const task = newTask({ ...input, title }, pipeline);
-    await insertTask(tx, task, input.overrides ?? {});
+    const project = await findProject(tx, wanted.projectId);
+    if (project === null) return refuse('not_found', `There is no project ${wanted.projectId}.`);
+    const pipeline = await choosePipeline(tx, project, wanted);
+    if (!pipeline.ok) return pipeline;
+    const parent = await judgeParent(tx, { projectId: project.id, parentTaskId: wanted.parentTaskId ?? null });
+    if (!parent.ok) return parent;
+    const first = await findTasksOf(tx, project.id, wanted.dependsOn ?? []);
+    if (!first.ok) return first;
+    const task = newTask(wanted, {
+      pipeline: pipeline.value,
+      sortOrder: await lastPlace(tx, project.id),
+      now: transactionTime(tx),
+    });
+    await insertTask(tx, task, wanted.overrides ?? {});
+    for (const { id } of first.value) await insertDependency(tx, { taskId: task.id, dependsOnId: id });
     await appendEvents(tx, [
       {
         projectId: task.projectId,
         taskId: task.id,
-        category: 'lifecycle',
         type: 'task.created',
-        summary: `Task created: ${title}`,
-        data: { task },
+        summary: `Task created: ${task.title}`,
+        data: { task, dependsOn: first.value.map(({ id }) => id) },
         actor,
       },
     ]);
@@ -43,8 +57,51 @@ export async function createTask(store: Store, input: NewTask, actor: Actor): Pr
   });
 }
 
-function newTask(input: NewTask, pipeline: PipelineDefinition): Task {
-  const now = new Date().toISOString();
+/** The task's own word, then the project's for this type of task, then the project's default, then the default of all. */
+async function choosePipeline(db: Reader, project: Project, input: NewTask): Promise<Result<PipelineDefinition>> {
+  const { defaultPipeline, pipelineByType = {} } = project.config;
+  const byType = input.taskType === undefined ? undefined : pipelineByType[input.taskType];
+  const id = input.pipelineId ?? byType ?? defaultPipeline;
+  const pipeline = id === undefined ? await findDefaultPipeline(db) : await findPipeline(db, id);
+  return pipeline === null ? refuse('not_found', `There is no pipeline "${id ?? 'default'}".`) : done(pipeline);
+}
+
+async function findTasksOf(
+  db: Reader,
+  projectId: string,
+  ids: ReadonlyArray<string>,
+): Promise<Result<ReadonlyArray<Task>>> {
+  const tasks: Task[] = [];
+  for (const id of new Set(ids)) {
+    const task = await findTask(db, id);
+    if (task === null || task.projectId !== projectId)
+      return refuse('not_found', `There is no task ${id} in this project that it could depend on.`);
+    tasks.push(task);
+  }
+  return done(tasks);
+}
+
+/** One level: neither the parent of a parent nor a child of a child. Null is always possible. */
+export async function judgeParent(
+  db: Reader,
+  wish: { readonly projectId: string; readonly parentTaskId: string | null; readonly taskId?: string },
+): Promise<Result<null>> {
+  if (wish.parentTaskId === null) return done(null);
+  const parent = await findTask(db, wish.parentTaskId);
+  if (parent === null || parent.projectId !== wish.projectId)
+    return refuse('not_found', `There is no task ${wish.parentTaskId} in this project that could be its parent.`);
+  if (parent.id === wish.taskId) return refuse('invalid', 'A task is not its own parent.');
+  if (parent.parentTaskId !== null)
+    return refuse('invalid', `${parent.id} is a subtask itself: subtasks have no subtasks of their own.`);
+  const [child] = wish.taskId === undefined ? [] : await listTasks(db, { parentTaskId: wish.taskId, limit: 1 });
+  return child === undefined
+    ? done(null)
+    : refuse('invalid', `The task has subtasks (${child.id}): it can't become one itself.`);
+}
+
+type Start = { readonly pipeline: PipelineDefinition; readonly sortOrder: number; readonly now: string };
+
+function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Task {
   return {
     id: newId('tsk'),
     projectId: idOf('prj', input.projectId),
@@ -56,8 +113,13 @@ function newTask(input: NewTask, pipeline: PipelineDefinition): Task {
     priority: input.priority ?? 'medium',
     size: input.size ?? 'm',
     complexity: input.complexity ?? 'medium',
-    tags: input.tags ?? [],
-    plan: null,
+    tags: [...new Set(input.tags ?? [])],
+    plan: input.plan ?? null,
+    parentTaskId: input.parentTaskId === undefined ? null : idOf('tsk', input.parentTaskId),
+    sortOrder,
+    acceptanceCriteria: (input.acceptanceCriteria ?? []).map((text) => ({ text, met: false })),
+    pendingPayload: null,
+    sourceUrl: input.sourceUrl ?? null,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -146,7 +146,7 @@ describe('a task', () => {
     expect(must(await create({}))).toMatchObject({
       status: 'open',
       pipelineId: 'coding',
-      pipelineVersion: 1,
+      pipelineVersion: 2,
       priority: 'medium',
       size: 'm',
       version: 1,

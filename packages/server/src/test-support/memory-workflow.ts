@@ -243,6 +243,7 @@ export function newProject(path: string): Project {
     description: '',
     defaultBranch: 'main',
     trustedConfigHash: null,
+    config: {},
     createdAt: CREATED,
   };
 }
@@ -259,6 +260,11 @@ export function newTask(given: Partial<Task> & Pick<Task, 'id' | 'title'>): Task
     complexity: 'medium',
     tags: [],
     plan: null,
+    parentTaskId: null,
+    sortOrder: 0,
+    acceptanceCriteria: [],
+    pendingPayload: null,
+    sourceUrl: null,
     version: 1,
     createdAt: CREATED,
     updatedAt: CREATED,

@@ -39,17 +39,25 @@ const START: ReadonlyArray<PipelineTransition> = [
     to: 'clarifying',
     label: 'Clarify',
     trigger: MANUAL,
-    guards: [IDLE],
+    guards: [IDLE, { type: 'dependencies_resolved' }],
     hooks: [agent('plan')],
   },
-  { id: 'plan', from: 'open', to: 'planning', label: 'Plan', trigger: MANUAL, guards: [IDLE], hooks: [agent('plan')] },
+  {
+    id: 'plan',
+    from: 'open',
+    to: 'planning',
+    label: 'Plan',
+    trigger: MANUAL,
+    guards: [IDLE, { type: 'dependencies_resolved' }],
+    hooks: [agent('plan')],
+  },
   {
     id: 'implement',
     from: 'open',
     to: 'implementing',
     label: 'Implement without a plan',
     trigger: MANUAL,
-    guards: [IDLE],
+    guards: [IDLE, { type: 'dependencies_resolved' }],
     hooks: [agent('implement')],
   },
 ];
@@ -208,7 +216,7 @@ const END: ReadonlyArray<PipelineTransition> = [
 /** Clarify, plan, approve, implement, review: the way of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
-  version: 1,
+  version: 2,
   name: 'Coding',
   description: 'An agent plans, a person approves, an agent implements, a person reviews.',
   isDefault: true,

@@ -1,5 +1,9 @@
 import type { PipelineDefinition } from '../../types/index.ts';
+import { BUG } from './bug.ts';
+import { CHORE } from './chore.ts';
 import { CODING } from './coding.ts';
+import { FEATURE } from './feature.ts';
 import { SIMPLE } from './simple.ts';
 
-export const BUILT_IN_PIPELINES: ReadonlyArray<PipelineDefinition> = [CODING, SIMPLE];
+/** A changed definition is a new version here: what is stored under a version never changes. */
+export const BUILT_IN_PIPELINES: ReadonlyArray<PipelineDefinition> = [CODING, SIMPLE, BUG, FEATURE, CHORE];

@@ -1,6 +1,10 @@
 import { FIRST } from './001-first.ts';
+import { MODEL } from './002-model.ts';
 
-/** A step of the schema's history: appended, never changed once released, each run in one transaction. */
-export type Migration = { readonly name: string; readonly sql: string };
+/**
+ * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` holds for every database;
+ * `sqliteRows` brings rows along that only an older SQLite file can hold.
+ */
+export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST];
+export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL];

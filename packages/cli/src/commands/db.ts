@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { EXIT } from '../exit.ts';
+
+type Flags = { readonly json?: boolean };
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command
+    .description('Moves, backs up and restores the database.')
+    .addHelpText('after', EXAMPLES)
+    .action(() => {
+      command.outputHelp();
+      finish(EXIT.done);
+    });
+  const load = () => import('../db/subcommands.ts');
+  part(command, 'migrate')
+    .description('Copies every row into an empty database and counts them again; the source stays as it is.')
+    .requiredOption('--to <address>', 'postgres://USER@HOST/NAME, or sqlite:PATH')
+    .option('--from <address>', 'the same (default: the database under ATTRACTOR_HOME)')
+    .action(async (flags: Flags & { readonly to: string; readonly from?: string }) =>
+      finish(await (await load()).migrate(flags)),
+    );
+  part(command, 'backup')
+    .description('Writes a copy of the SQLite database, while others go on working.')
+    .argument('<file>', 'where to; must not exist yet')
+    .action(async (file: string, flags: Flags) => finish(await (await load()).backup(file, flags)));
+  part(command, 'restore')
+    .description('Puts a backup in the place of the SQLite database; what was there is kept beside it.')
+    .argument('<file>', 'a file that `db backup` wrote')
+    .option('-y, --yes', 'without asking')
+    .action(async (file: string, flags: Flags & { readonly yes?: boolean }) =>
+      finish(await (await load()).restore(file, flags)),
+    );
+}
+
+function part(command: Command, name: string): Command {
+  return command
+    .command(name)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .option('--json', 'one JSON object, for scripts');
+}
+
+const EXAMPLES = `
+Records live in ATTRACTOR_HOME/attractor.db, or on the PostgreSQL server that ATTRACTOR_DATABASE_URL names.
+Exit code 0 done; 3 no such file or database; 4 refused, nothing was changed; 5 database.
+
+Examples:
+  attractor db backup ~/attractor-monday.db
+  attractor db restore ~/attractor-monday.db --yes
+  attractor db migrate --to postgres://attractor@db.example/attractor
+  attractor db migrate --from postgres://attractor@db.example/attractor --to sqlite:/srv/attractor/attractor.db`;

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { backupDatabase, moveDatabase, restoreDatabase, type StoreLocation } from '@attractor/platform';
+import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { homeFolder } from '../settings.ts';
+
+type Flags = { readonly json?: boolean };
+
+export async function migrate(flags: Flags & { readonly to: string; readonly from?: string }): Promise<number> {
+  const to = readAddress('--to', flags.to);
+  const moved = unwrap(
+    await moveDatabase(flags.from === undefined ? ownDatabase() : readAddress('--from', flags.from), to),
+  );
+  const rows = Object.values(moved).reduce((sum, count) => sum + count, 0);
+  print(flags, { rows, tables: moved }, [
+    ...Object.entries(moved).map(([table, count]) => `${String(count).padStart(9)}  ${table}`),
+    `${String(rows).padStart(9)}  rows moved, and counted again`,
+    'databaseUrl' in to
+      ? 'Use it from now on: set ATTRACTOR_DATABASE_URL to that address.'
+      : 'The file is ready to be used.',
+  ]);
+  return EXIT.done;
+}
+
+export async function backup(file: string, flags: Flags): Promise<number> {
+  const made = unwrap(await backupDatabase(sqliteHome('pg_dump --format=custom --file=FILE'), resolve(file)));
+  print(flags, made, [`${made.file} (${made.bytes} bytes)`]);
+  return EXIT.done;
+}
+
+export async function restore(file: string, flags: Flags & { readonly yes?: boolean }): Promise<number> {
+  const home = sqliteHome('pg_restore --clean --dbname=ADDRESS FILE');
+  if (flags.yes !== true)
+    throw new CommandFailure(
+      'this replaces the database: stop what uses it, then say so with --yes (what is there now is kept beside it)',
+      EXIT.refused,
+    );
+  const { kept } = unwrap(await restoreDatabase(home, resolve(file)));
+  print(flags, { restored: resolve(file), kept }, [
+    `Restored from ${resolve(file)}.`,
+    ...(kept === null ? [] : [`What was there before: ${kept}`]),
+  ]);
+  return EXIT.done;
+}
+
+function ownDatabase(): StoreLocation {
+  const databaseUrl = process.env['ATTRACTOR_DATABASE_URL'];
+  return databaseUrl === undefined || databaseUrl === '' ? { home: homeFolder(process.env) } : { databaseUrl };
+}
+
+/** PostgreSQL has its own tools for this, and better ones than we could write. */
+function sqliteHome(instead: string): string {
+  const own = ownDatabase();
+  if ('home' in own) return own.home;
+  throw new CommandFailure(`the records are on PostgreSQL (ATTRACTOR_DATABASE_URL): use ${instead}`, EXIT.refused);
+}
+
+function readAddress(flag: string, text: string): StoreLocation {
+  if (/^postgres(ql)?:\/\//.test(text)) return { databaseUrl: text };
+  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length)
+    return { file: resolve(text.slice('sqlite:'.length)) };
+  throw new CommandFailure(`${flag}: expected postgres://USER@HOST/NAME or sqlite:PATH`, EXIT.usage);
+}
+
+function print(flags: Flags, value: unknown, lines: ReadonlyArray<string>): void {
+  process.stdout.write(flags.json === true ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+}

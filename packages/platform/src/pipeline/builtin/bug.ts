@@ -1,0 +1,70 @@
+import type { PipelineDefinition } from '../../types/index.ts';
+import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, statuses } from './words.ts';
+
+/** Find the cause first, or fix at once; then review. */
+export const BUG: PipelineDefinition = {
+  id: 'bug',
+  version: 1,
+  name: 'Bug',
+  description: 'An agent looks for the cause, an agent fixes it, an agent and a person review.',
+  isDefault: false,
+  initialStatus: 'open',
+  terminalStatuses: ['done', 'cancelled'],
+  statuses: statuses({
+    open: ['Open', 'gray', 'backlog'],
+    investigating: ['Investigating', 'blue', 'active'],
+    fix_in_progress: ['Fixing', 'blue', 'active'],
+    pr_review: ['Review', 'purple', 'review'],
+    changes_requested: ['Changes requested', 'amber', 'waiting'],
+    done: ['Done', 'green', 'done'],
+    failed: ['Failed', 'red', 'blocked'],
+    cancelled: ['Cancelled', 'gray', 'done'],
+  }),
+  transitions: [
+    {
+      id: 'investigate',
+      from: 'open',
+      to: 'investigating',
+      label: 'Investigate',
+      trigger: MANUAL,
+      guards: MAY_START,
+      hooks: [agent('investigate')],
+    },
+    {
+      id: 'fix',
+      from: 'open',
+      to: 'fix_in_progress',
+      label: 'Fix without investigating',
+      trigger: MANUAL,
+      guards: MAY_START,
+      hooks: [agent('implement')],
+    },
+    {
+      id: 'reproduced',
+      from: 'investigating',
+      to: 'fix_in_progress',
+      label: 'Reproduced',
+      trigger: outcome('reproduced'),
+      hooks: [agent('implement')],
+    },
+    {
+      id: 'not_reproduced',
+      from: 'investigating',
+      to: 'failed',
+      label: 'Can not be reproduced',
+      trigger: outcome('cannot_reproduce'),
+    },
+    ...reviewLoop('fix_in_progress'),
+    { id: 'fail', from: '*', to: 'failed', label: 'Failed', trigger: FAILS },
+    {
+      id: 'retry',
+      from: 'failed',
+      to: 'fix_in_progress',
+      label: 'Try again',
+      trigger: MANUAL,
+      guards: [IDLE],
+      hooks: [agent('implement')],
+    },
+    CANCEL,
+  ],
+};

@@ -1,0 +1,83 @@
+import type { Named, PipelineStatus, PipelineTransition } from '../../types/index.ts';
+
+/** What the built-in pipelines are written with. */
+export const MANUAL = { type: 'manual' } as const;
+export const FAILS = { type: 'agent_error' } as const;
+export const IDLE: Named = { type: 'no_running_agent' };
+export const HAS_PLAN: Named = { type: 'has_plan' };
+const HAS_PR: Named = { type: 'has_pr' };
+/** Before the first agent starts: what the task depends on is done, and nobody works on it. */
+export const MAY_START: ReadonlyArray<Named> = [IDLE, { type: 'dependencies_resolved' }];
+
+export const agent = (mode: string): Named => ({ type: 'start_agent', params: { mode } });
+export const outcome = (name: string) => ({ type: 'agent_outcome', outcome: name }) as const;
+export const atMost = (statusId: string, max = 5): Named => ({ type: 'max_iterations', params: { statusId, max } });
+
+export const CANCEL: PipelineTransition = {
+  id: 'cancel',
+  from: '*',
+  to: 'cancelled',
+  label: 'Cancel',
+  trigger: MANUAL,
+  hooks: [{ type: 'stop_agent' }],
+};
+
+type Sketch = readonly [label: string, color: string, category: PipelineStatus['category']];
+
+/** Statuses in the order in which they are written down. */
+export function statuses(sketches: Readonly<Record<string, Sketch>>): ReadonlyArray<PipelineStatus> {
+  return Object.entries(sketches).map(([id, [label, color, category]], position) => ({
+    id,
+    label,
+    color,
+    category,
+    position,
+  }));
+}
+
+/** From a finished change to its end: reviewed by an agent, merged or asked for changes by it or a person. */
+export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
+  return [
+    {
+      id: 'ready',
+      from: work,
+      to: 'pr_review',
+      label: 'Ready for review',
+      trigger: outcome('pr_ready'),
+      hooks: [{ type: 'start_pr_review' }],
+    },
+    {
+      id: 'review_asks',
+      from: 'pr_review',
+      to: 'changes_requested',
+      label: 'The reviewer asks for changes',
+      trigger: outcome('changes_requested'),
+    },
+    {
+      id: 'review_approves',
+      from: 'pr_review',
+      to: 'done',
+      label: 'The reviewer approves',
+      trigger: outcome('approved'),
+      guards: [HAS_PR],
+    },
+    { id: 'merge', from: 'pr_review', to: 'done', label: 'Merge', trigger: MANUAL, guards: [IDLE, HAS_PR] },
+    {
+      id: 'request_changes',
+      from: 'pr_review',
+      to: 'changes_requested',
+      label: 'Ask for changes',
+      trigger: MANUAL,
+      guards: [IDLE],
+    },
+    {
+      id: 'rework',
+      from: 'changes_requested',
+      to: work,
+      label: 'Rework',
+      trigger: MANUAL,
+      guards: [IDLE, atMost(work)],
+      hooks: [agent('implement')],
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { listArtifacts } from '../store/artifacts.ts';
+import { listDependencies } from '../store/dependencies.ts';
+import { listMoves } from '../store/history.ts';
+import { listPhases } from '../store/phases.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import { listPrompts } from '../store/prompts.ts';
+import { listRuns } from '../store/runs.ts';
+import type { Reader } from '../store/store.ts';
+import type { AgentRun, Prompt, Task } from '../types/index.ts';
+import type { GuardFacts } from './guards.ts';
+
+/** Read one after another: they share one connection. `payload` is what comes with the move that is asked for. */
+export async function readFacts(db: Reader, task: Task, payload: unknown = null): Promise<GuardFacts> {
+  const runs = await listRuns(db, { taskId: task.id });
+  const prompts = (await listPrompts(db, { taskId: task.id })).filter(({ status }) => status === 'answered');
+  const visits: Record<string, number> = {};
+  for (const { to } of await listMoves(db, task.id)) visits[to] = (visits[to] ?? 0) + 1;
+  return {
+    task,
+    payload,
+    visits,
+    runningRuns: runs.filter(({ status }) => status === 'running').length,
+    artifacts: await listArtifacts(db, task.id),
+    phases: await listPhases(db, task.id),
+    waitingFor: await unresolvedDependencies(db, task.id),
+    review: lastReview(runs, prompts),
+    split: lastSplit(prompts),
+    checks: runs.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
+  };
+}
+
+/** A dependency is resolved when its task has ended, one way or another. */
+export async function unresolvedDependencies(db: Reader, taskId: string): Promise<ReadonlyArray<Task>> {
+  const open: Task[] = [];
+  for (const first of await listDependencies(db, taskId)) {
+    const pipeline = await findPipeline(db, first.pipelineId, first.pipelineVersion);
+    if (pipeline?.terminalStatuses.includes(first.status) !== true) open.push(first);
+  }
+  return open;
+}
+
+const REVIEWS: Readonly<Record<string, GuardFacts['review']>> = {
+  approved: 'approved',
+  changes_requested: 'changes_requested',
+  approve: 'approved',
+  changes: 'changes_requested',
+  reject: 'changes_requested',
+};
+
+/** The last word on the change, of an agent or a person. */
+function lastReview(runs: ReadonlyArray<AgentRun>, prompts: ReadonlyArray<Prompt>): GuardFacts['review'] {
+  const words = [
+    ...runs
+      .filter(({ mode, outcome }) => mode === 'review' && outcome !== null)
+      .map(({ outcome, finishedAt }) => ({ word: outcome ?? '', at: finishedAt ?? '' })),
+    ...prompts
+      .filter(({ type, payload }) => type === 'review' && payload['proposedPhases'] === undefined)
+      .map(({ answer, answeredAt }) => ({ word: answer?.decision ?? '', at: answeredAt ?? '' })),
+  ];
+  const last = words.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1);
+  return last === undefined ? null : (REVIEWS[last.word] ?? null);
+}
+
+function lastSplit(prompts: ReadonlyArray<Prompt>): GuardFacts['split'] {
+  const last = prompts.findLast(({ payload }) => payload['proposedPhases'] !== undefined);
+  if (last === undefined) return null;
+  return last.answer?.decision === 'approve' ? 'approved' : 'rejected';
+}

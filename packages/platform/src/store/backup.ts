@@ -1,0 +1,91 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { chmod, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { DATABASE_FILE, openStore } from './store.ts';
+
+export type Backup = { readonly file: string; readonly bytes: number };
+
+/** A copy of the database as it is at one moment, taken while others go on working. The file is there whole, or not at all. */
+export async function backupDatabase(home: string, file: string): Promise<Result<Backup>> {
+  const source = join(home, DATABASE_FILE);
+  if (!existsSync(source)) return refuse('not_found', `There is no database in ${home} yet.`);
+  if (existsSync(file)) return refuse('conflict', `${file} exists already: name another file.`);
+  const part = `${file}.part`;
+  try {
+    await copyDatabase(source, part);
+    const sound = judgeFile(part);
+    if (!sound.ok) return sound;
+    await chmod(part, 0o600);
+    await rename(part, file);
+    return done({ file, bytes: statSync(file).size });
+  } catch (error) {
+    return refuse(
+      'database',
+      `The backup could not be written (${messageOf(error)}). Check the folder and its free room.`,
+    );
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** The content of a backup takes the place of what is there, which is kept beside it first. */
+export async function restoreDatabase(home: string, file: string): Promise<Result<{ readonly kept: string | null }>> {
+  if (!existsSync(file)) return refuse('not_found', `There is no file ${file}.`);
+  const sound = judgeFile(file);
+  if (!sound.ok) return sound;
+  const target = join(home, DATABASE_FILE);
+  const kept = existsSync(target) ? `${target}.before-restore-${Date.now()}` : null;
+  if (kept !== null) {
+    const saved = await backupDatabase(home, kept);
+    if (!saved.ok) return saved;
+  } else {
+    const made = await openStore({ home });
+    if (!made.ok) return made;
+    await made.value.close();
+  }
+  try {
+    await copyDatabase(file, target);
+  } catch (error) {
+    return refuse(
+      'database',
+      `The backup could not be restored (${messageOf(error)}). Close other programs that use it.`,
+    );
+  }
+  const opened = await openStore({ home });
+  if (!opened.ok) return opened;
+  await opened.value.close();
+  return done({ kept });
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    await backup(source, to);
+  } finally {
+    source.close();
+  }
+}
+
+/** Only a whole database of ours may be kept or brought back. */
+function judgeFile(file: string): Result<null> {
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      const check = db.prepare('pragma integrity_check').get()?.['integrity_check'];
+      if (check !== 'ok') return refuse('invalid', `${file} is damaged (${String(check)}).`);
+      db.prepare('select name from migrations limit 1').get();
+      return done(null);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return refuse('invalid', `${file} is no database of Attractor (${messageOf(error)}).`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,162 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startPostgres } from '../test-support/postgres-server.ts';
+import { putProject, putRun, putTask } from '../test-support/rows.ts';
+import { makeFolder, must, PERSON, runs } from '../test-support/world.ts';
+import type { Task } from '../types/index.ts';
+import { addArtifact } from './artifacts.ts';
+import { backupDatabase, restoreDatabase } from './backup.ts';
+import { insertDependency } from './dependencies.ts';
+import { appendEvents, listEvents } from './events.ts';
+import { moveDatabase } from './move.ts';
+import { insertNote, listNotes } from './notes.ts';
+import { removeTask } from './remove.ts';
+import { saveStep } from './runs.ts';
+import { TABLES } from './schema.ts';
+import { openStore, type Store, type StoreLocation } from './store.ts';
+
+const server = await startPostgres();
+afterAll(() => server.stop());
+
+async function withStore<Value>(location: StoreLocation, work: (store: Store) => Promise<Value>): Promise<Value> {
+  const store = must(await openStore(location));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Every row of every table, in an order of its own. */
+function content(location: StoreLocation): Promise<Record<string, ReadonlyArray<string>>> {
+  return withStore(location, async (store) => {
+    const all: Record<string, ReadonlyArray<string>> = {};
+    for (const table of TABLES) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(store.read);
+      all[table] = rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted();
+    }
+    return all;
+  });
+}
+
+const words = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));
+const plan = fc.record({
+  titles: fc.array(words, { minLength: 1, maxLength: 6 }),
+  notes: fc.array(words, { maxLength: 5 }),
+  events: fc.integer({ min: 0, max: 450 }),
+  removesLast: fc.boolean(),
+});
+
+async function fill(store: Store, given: typeof plan extends fc.Arbitrary<infer Value> ? Value : never): Promise<void> {
+  const project = await putProject(store);
+  const parent = await putTask(store, project, { title: 'parent', tags: ['x'] });
+  // A child whose id sorts before its parent's: the order of ids is not the order of need.
+  await putTask(store, project, { id: 'tsk_0', parentTaskId: parent.id });
+  const tasks: Task[] = [];
+  for (const title of given.titles)
+    tasks.push(await putTask(store, project, { title, sortOrder: 0.1, tags: [title || 'y'] }));
+  await store.transact(async (tx) => {
+    const run = await putRun(tx, parent);
+    await saveStep(tx, run.id, { step: 'prepare', ok: true, result: { deep: [null, 1.5] } });
+    await addArtifact(tx, {
+      taskId: parent.id,
+      runId: run.id,
+      key: 'k',
+      type: 'link',
+      label: 'l',
+      url: null,
+      metadata: {},
+    });
+    for (const { id } of tasks) await insertDependency(tx, { taskId: parent.id, dependsOnId: id });
+    for (const text of given.notes) await insertNote(tx, { taskId: parent.id, text, author: PERSON });
+    await appendEvents(
+      tx,
+      Array.from({ length: given.events }, (_item, index) => ({
+        projectId: project.id,
+        taskId: tasks[0]?.id ?? null,
+        type: 'note.added',
+        summary: `${index}`,
+        actor: PERSON,
+      })),
+    );
+    if (given.removesLast && tasks[0] !== undefined) await removeTask(tx, tasks[0].id);
+  });
+}
+
+describe('a move between databases', () => {
+  it('from SQLite to PostgreSQL and back keeps every row, and numbers go on from where they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (given) => {
+        const [home, back] = [makeFolder(), makeFolder()];
+        const databaseUrl = await server.database();
+        await withStore({ home }, (store) => fill(store, given));
+        const before = await content({ home });
+        const moved = must(await moveDatabase({ home }, { databaseUrl }));
+        expect(moved.events).toBe(before['events']?.length);
+        must(await moveDatabase({ databaseUrl }, { file: join(back, 'attractor.db') }));
+        expect(await content({ databaseUrl })).toEqual(before);
+        expect(await content({ home: back })).toEqual(before);
+        const next = (location: StoreLocation) =>
+          withStore(location, async (store) => {
+            await store.transact((tx) =>
+              appendEvents(tx, [{ projectId: 'p', type: 'note.added', summary: 'next', actor: PERSON }]),
+            );
+            return (await listEvents(store.read, { search: 'next', limit: 1 }))[0]?.seq;
+          });
+        const numbers = [await next({ home }), await next({ databaseUrl }), await next({ home: back })];
+        expect(new Set(numbers).size).toBe(1);
+      }),
+      { numRuns: runs(4) },
+    );
+  }, 120_000);
+
+  it('is refused where the target holds something, and changes nothing there', async () => {
+    const [home, other] = [makeFolder(), makeFolder()];
+    for (const place of [home, other]) await withStore({ home: place }, putProject);
+    const before = await content({ home: other });
+    expect(await moveDatabase({ home }, { home: other })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await content({ home: other })).toEqual(before);
+  });
+
+  it('says what is wrong with an address', async () => {
+    const home = makeFolder();
+    expect(await moveDatabase({ home }, { databaseUrl: 'postgres://nobody@127.0.0.1:1/x' })).toMatchObject({
+      ok: false,
+      error: { code: 'database' },
+    });
+  });
+});
+
+describe('a backup', () => {
+  it('is whole though others write meanwhile, and comes back with what was there kept', async () => {
+    const home = makeFolder();
+    const file = join(makeFolder(), 'copy.db');
+    const [taskId, count] = await withStore({ home }, async (store) => {
+      const task = await putTask(store, await putProject(store));
+      const write = (text: string) => store.transact((tx) => insertNote(tx, { taskId: task.id, text, author: PERSON }));
+      await write('first');
+      await Promise.all([backupDatabase(home, file), write('second'), write('third')]);
+      return [task.id, (await listNotes(store.read, task.id)).length] as const;
+    });
+    expect(count).toBe(3);
+    expect(await backupDatabase(home, file)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    const restored = must(await restoreDatabase(home, file));
+    const notes = await withStore({ home }, (store) => listNotes(store.read, taskId));
+    expect(notes[0]?.text).toBe('first');
+    expect(readdirSync(home)).toContain(restored.kept?.split('/').at(-1));
+  });
+
+  it('that is none is refused, and nothing changes', async () => {
+    const home = makeFolder();
+    await withStore({ home }, putProject);
+    const file = join(makeFolder(), 'x.db');
+    writeFileSync(file, 'no database at all, though it is long enough to look like a file of some kind');
+    const before = await content({ home });
+    expect(await restoreDatabase(home, file)).toMatchObject({ ok: false, error: { code: 'invalid' } });
+    expect(await restoreDatabase(home, `${file}.none`)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(await content({ home })).toEqual(before);
+  });
+});

@@ -1,0 +1,145 @@
+import { type RawBuilder, sql } from 'kysely';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { COUNTED, readCounter, setCounter } from './dialect.ts';
+import { TABLES } from './schema.ts';
+import { openStore, type Reader, refuseOnDatabaseError, type Store, type StoreLocation, type Tx } from './store.ts';
+
+/** How many rows of each table were moved. */
+export type MovedRows = Readonly<Record<(typeof TABLES)[number], number>>;
+
+/**
+ * Copies every row of one database into another that is empty. The source is held still meanwhile and stays as it is; the target gets
+ * all rows, counted again, in one transaction, or none.
+ */
+export async function moveDatabase(from: StoreLocation, to: StoreLocation): Promise<Result<MovedRows>> {
+  const source = await openStore(from);
+  if (!source.ok) return source;
+  const target = await openStore(to);
+  try {
+    if (!target.ok) return target;
+    const moved = await refuseOnDatabaseError(() => moveRows(source.value, target.value));
+    if (moved.ok) await learnSizes(target.value);
+    return moved;
+  } finally {
+    await source.value.close();
+    if (target.ok) await target.value.close();
+  }
+}
+
+/** PostgreSQL chooses its ways by what it knows of the tables, and would learn it only a minute later. */
+async function learnSizes({ dialect, read }: Store): Promise<void> {
+  if (dialect === 'postgres') await sql`analyze`.execute(read);
+}
+
+function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
+  return source.transact((from) =>
+    target.transact(async (to): Promise<Result<MovedRows>> => {
+      const filled = await firstFilledTable(to);
+      if (filled !== null)
+        return refuse('conflict', `The target holds ${filled} already: move into a new, empty database.`);
+      await sql`delete from pipelines`.execute(to);
+      for (const table of TABLES)
+        for (const part of PARTS[table] ?? [EVERY]) await copyTable(from, to, { table, part });
+      for (const table of ['events', 'transition_history'] as const) {
+        const { rows } = await readCounter(source.dialect, table).execute(from);
+        for (const step of setCounter(target.dialect, table, rows[0]?.last ?? 0)) await step.execute(to);
+      }
+      return done(await verifiedCounts(from, to));
+    }),
+  );
+}
+
+/** Pipelines alone do not count: those that come with Attractor are there from the start. */
+async function firstFilledTable(to: Reader): Promise<string | null> {
+  for (const table of TABLES) if (table !== 'pipelines' && (await count(to, table)) > 0) return table;
+  return null;
+}
+
+const NONE: MovedRows = {
+  projects: 0,
+  pipelines: 0,
+  templates: 0,
+  tasks: 0,
+  task_tags: 0,
+  task_dependencies: 0,
+  task_notes: 0,
+  attachments: 0,
+  task_phases: 0,
+  runs: 0,
+  run_steps: 0,
+  artifacts: 0,
+  prompts: 0,
+  events: 0,
+  transition_history: 0,
+  jobs: 0,
+};
+
+const EVERY = sql<boolean>`1 = 1`;
+
+/** Rows that others of the same table point at come first. */
+const PARTS: Readonly<Record<string, ReadonlyArray<RawBuilder<boolean>>>> = {
+  tasks: [sql<boolean>`parent_id is null`, sql<boolean>`parent_id is not null`],
+};
+
+/** The columns by which a table is read on from where the last batch ended. */
+const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  pipelines: ['id', 'version'],
+  task_tags: ['task_id', 'tag'],
+  task_dependencies: ['task_id', 'depends_on_id'],
+  run_steps: ['run_id', 'step'],
+  events: [COUNTED.events],
+};
+
+const BATCH = 200;
+
+type Part = { readonly table: (typeof TABLES)[number]; readonly part: RawBuilder<boolean> };
+
+async function copyTable(from: Reader, to: Tx, { table, part }: Part): Promise<void> {
+  const keys = KEYS[table] ?? ['id'];
+  const columns = sql.join(keys.map((key) => sql.ref(key)));
+  let last: ReadonlyArray<unknown> | null = null;
+  for (;;) {
+    const after: RawBuilder<boolean> =
+      last === null ? EVERY : sql<boolean>`(${columns}) > (${sql.join(last.map((value) => sql.val(value)))})`;
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(table)} where ${part} and ${after} order by ${columns} limit ${sql.lit(BATCH)}`.execute(
+      from,
+    );
+    await insertRows(to, table, rows);
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < BATCH) return;
+    last = keys.map((key) => end[key]);
+  }
+}
+
+async function insertRows(
+  to: Tx,
+  table: string,
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => sql.val(row[column])))})`);
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)}`.execute(
+    to,
+  );
+}
+
+/** Throws where a count differs: then nothing was moved. */
+async function verifiedCounts(from: Reader, to: Reader): Promise<MovedRows> {
+  const counts: { -readonly [Table in keyof MovedRows]: number } = { ...NONE };
+  for (const table of TABLES) {
+    const [there, here] = [await count(from, table), await count(to, table)];
+    if (there !== here) throw new Error(`${table}: ${there} rows were read and ${here} arrived; nothing was moved`);
+    counts[table] = here;
+  }
+  return counts;
+}
+
+async function count(db: Reader, table: string): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
+  return rows[0]?.rows ?? 0;
+}

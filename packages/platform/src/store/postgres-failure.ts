@@ -1,0 +1,62 @@
+/** How an answer of the server, or the lack of one, is to be taken. */
+export type PostgresFailure = 'unreachable' | 'starting' | 'contended' | 'refused';
+
+const SERVER_CODES: ReadonlyArray<readonly [RegExp, PostgresFailure]> = [
+  [/^57P03$/, 'starting'],
+  [/^(57P0[1245]|08|25P03)/, 'unreachable'],
+  [/^(40001|40P01|55P03)$/, 'contended'],
+];
+
+const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+
+/** Words of the client for a connection that broke or never came about. */
+const CLIENT_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|is not queryable|connection has been discarded/;
+
+/** Null: no failure of the database but a bug of ours or of a caller. */
+export function postgresFailure(error: unknown): PostgresFailure | null {
+  if (error instanceof AggregateError) return postgresFailure(error.errors[0]);
+  if (!(error instanceof Error)) return null;
+  const code = serverCode(error);
+  if (code !== null) return SERVER_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'refused';
+  if ('code' in error && typeof error.code === 'string' && SOCKET_CODES.has(error.code)) return 'unreachable';
+  return CLIENT_WORDS.test(error.message) ? 'unreachable' : null;
+}
+
+/** Known by its shape: the client library itself is loaded only where a server is used. */
+function serverCode(error: Error): string | null {
+  return 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Worth asking again: the server comes back, or the other transaction ends. */
+export function isPassing(error: unknown): boolean {
+  const failure = postgresFailure(error);
+  return failure !== null && failure !== 'refused';
+}
+
+const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^28/, 'Check the user and the password in the address.'],
+  [/^3D000/, 'Create that database first, for example with createdb.'],
+  [/^42501/, 'The user may not do this: grant it the rights of the owner of that database.'],
+  [/^53100/, 'The disk of the server is full: make room and try again.'],
+  [/^53300/, 'The server has no free connection: raise max_connections or stop other programs.'],
+];
+
+export function explainPostgres(databaseUrl: string, error: unknown): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const remedy =
+    REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ??
+    'Check that PostgreSQL runs there and that this machine may reach it.';
+  return `The database ${withoutPassword(databaseUrl)} can't be used (${message}). ${remedy}`;
+}
+
+/** For people and logs: an address never shows its password. */
+function withoutPassword(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) return 'at the given address';
+  const url = new URL(databaseUrl);
+  url.password = '';
+  url.search = '';
+  return url.toString();
+}

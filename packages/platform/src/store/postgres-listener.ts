@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import type { Changes } from './changes.ts';
+import { lastSeq } from './events.ts';
+import type { Schema } from './schema.ts';
+
+const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_TIMEOUT_MS = 5_000;
+const RECONNECT_MS = 500;
+const POLL_MS = 1_000;
+
+/**
+ * Hints of other processes, by LISTEN on a connection of its own. The connection is asked for life and made anew when it is gone;
+ * what may have been missed meanwhile is told on return. Independent of it the log is looked at: a lost hint costs a second.
+ */
+export function listenForChanges(
+  config: pg.ClientConfig,
+  on: { readonly changes: Changes; readonly read: Kysely<Schema> },
+): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const polling = startPolling(on);
+  const listening = keepListening(config, on.changes, stopping.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await polling.stop();
+      await listening;
+    },
+  };
+}
+
+async function keepListening(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await listenOnce(config, changes, stop);
+    if (!stop.aborted) await pause(RECONNECT_MS, stop);
+  }
+}
+
+/** Resolves when the connection is lost or no longer wanted. */
+async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<void> {
+  const client = new pg.Client({ ...config, query_timeout: HEARTBEAT_TIMEOUT_MS });
+  const lost = new AbortController();
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  client.on('notification', changes.tell);
+  const over = AbortSignal.any([lost.signal, stop]);
+  try {
+    await client.connect();
+    await client.query('listen attractor_changed');
+    changes.tell();
+    while (!over.aborted) {
+      await pause(HEARTBEAT_MS, over);
+      if (!over.aborted) await client.query('select 1');
+    }
+  } catch {
+    // The server is away or the line is dead: the next round connects anew.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function startPolling({ changes, read }: { readonly changes: Changes; readonly read: Kysely<Schema> }) {
+  let seen = -1;
+  let looking: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    if (!changes.isHeard()) return;
+    const seq = await lastSeq(read).catch(() => seen);
+    if (seq !== seen && seen !== -1) changes.tell();
+    seen = seq;
+  };
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, POLL_MS);
+  timer.unref();
+  return {
+    stop: async (): Promise<void> => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+function pause(ms: number, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (until.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      until.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    until.addEventListener('abort', end);
+  });
+}

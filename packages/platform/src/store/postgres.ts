@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ControlledTransaction,
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresQueryResult,
+  sql,
+} from 'kysely';
+import pg from 'pg';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { createChanges } from './changes.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { postgresSchemer } from './postgres-schemer.ts';
+import { explainPostgres, isPassing, postgresFailure } from './postgres-failure.ts';
+import { listenForChanges } from './postgres-listener.ts';
+import type { Schema } from './schema.ts';
+import type { Store, Tx } from './store.ts';
+import { setTransactionTime } from './transaction-time.ts';
+
+export type PostgresLocation = {
+  readonly databaseUrl: string;
+  /** Connections for reading; one more writes, one more listens. Default 4. */
+  readonly readers?: number;
+  /** How long a command waits for a database that restarts before it is refused. Default 15 s. */
+  readonly patienceMs?: number;
+};
+
+/**
+ * A store on a PostgreSQL server that several processes and machines share. Transactions of all of them run one after another (one
+ * advisory lock), as in SQLite: `seq` is then the order of commits, and a reader that asks for more after a number misses nothing.
+ * A connection that breaks is made anew; a transaction that was cut off is asked about, and repeated only when it did not take place.
+ */
+export async function openPostgres(location: PostgresLocation): Promise<Result<Store>> {
+  const config = connectionConfig(location.databaseUrl);
+  if (config === null)
+    return refuse('database', 'The address of the database is not valid: expected postgres://USER@HOST:PORT/NAME.');
+  const patienceMs = location.patienceMs ?? 15_000;
+  try {
+    const migrated = await migrateServer(config);
+    if (!migrated.ok) return migrated;
+  } catch (error) {
+    if (postgresFailure(error) === null) throw error;
+    return refuse('database', explainPostgres(location.databaseUrl, error));
+  }
+  return done(connect(config, { patienceMs, readers: location.readers ?? 4 }));
+}
+
+const INT8 = 20;
+
+/** Numbers of 8 bytes are read as numbers: ours count rows and milliseconds and stay far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === INT8 ? Number : pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
+};
+
+/** A frozen client loses its transaction after `idle_in_transaction_session_timeout`: it can't hold up everyone else. */
+function connectionConfig(databaseUrl: string): pg.ClientConfig | null {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) return null;
+  return {
+    connectionString: databaseUrl,
+    application_name: 'attractor',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: 60_000,
+    idle_in_transaction_session_timeout: 10_000,
+    types,
+  };
+}
+
+async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyArray<string>>> {
+  const client = await connectWhenStarted(config);
+  try {
+    return await migrate(postgresSchemer(client), MIGRATIONS);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A server that is starting says so; one that is not there is reported at once. */
+async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = new pg.Client(config);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (attempt >= 40 || postgresFailure(error) !== 'starting') throw error;
+      await sleep(250);
+    }
+  }
+}
+
+type Bounds = { readonly patienceMs: number; readonly readers: number };
+
+function connect(config: pg.ClientConfig, bounds: Bounds): Store {
+  const readPool = quietPool({ ...config, max: bounds.readers });
+  const writePool = quietPool({ ...config, max: 1 });
+  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writePool }) });
+  const writer: Writer = { db, id: randomUUID() };
+  const changes = createChanges();
+  const listener = listenForChanges(config, { changes, read });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    dialect: 'postgres',
+    read,
+    transact: (work) => {
+      const own = last.then(() => transactPatiently(writer, work, bounds.patienceMs));
+      last = own.then(changes.tell, () => undefined);
+      return own;
+    },
+    now: async () => {
+      const { rows } = await sql<{
+        ms: number;
+      }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(read);
+      return rows[0]?.ms ?? 0;
+    },
+    onChange: changes.listen,
+    close: async () => {
+      await last;
+      await sql`delete from writers where id = ${writer.id}`.execute(db).catch(() => undefined);
+      await listener.stop();
+      await Promise.all([writePool.end(), readPool.end()]);
+    },
+  };
+}
+
+/** A connection that breaks fails the query that uses it, and an idle one is replaced; there is nothing more to tell. */
+function quietPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config).on('error', () => undefined);
+  return pool.on('connect', (client) => void client.on('error', () => undefined));
+}
+
+/** Each read stands alone: one that was cut off by a restart is asked again on another connection. */
+function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
+  function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query<Row>(
+    asked: string | PostgresCursor<Row>,
+    parameters: ReadonlyArray<unknown> = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof asked !== 'string') throw new TypeError('Reads are not streamed');
+    return patiently(async () => {
+      const { rows, rowCount } = await pool.query(asked, [...parameters]);
+      return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
+    }, patienceMs);
+  }
+  const client = { query, release: () => undefined };
+  return { connect: async () => client, end: () => pool.end(), options: {} };
+}
+
+async function patiently<Value>(work: () => Promise<Value>, patienceMs: number): Promise<Value> {
+  const deadline = performance.now() + patienceMs;
+  for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || performance.now() + wait > deadline) throw error;
+      await sleep(wait);
+    }
+  }
+}
+
+type Writer = { readonly db: Kysely<Schema>; readonly id: string };
+type Work<Value> = (tx: Tx) => Promise<Value>;
+
+/** What `work` throws on its own account is never repeated; only a database that went away is. */
+function transactPatiently<Value>(writer: Writer, work: Work<Value>, patienceMs: number): Promise<Value> {
+  let cutOff: { readonly mark: string; readonly value: Value } | null = null;
+  return patiently(async () => {
+    const tx = await writer.db.startTransaction().execute();
+    try {
+      const last = await beginAlone(tx, writer.id);
+      if (cutOff !== null && last.mark === cutOff.mark) {
+        await tx.rollback().execute();
+        return cutOff.value;
+      }
+      cutOff = null;
+      const value = await work(tx);
+      cutOff = { mark: last.next, value };
+      await tx.commit().execute();
+      return value;
+    } catch (error) {
+      await tx
+        .rollback()
+        .execute()
+        .catch(() => undefined);
+      throw error;
+    }
+  }, patienceMs);
+}
+
+const WRITER_LOCK = 4_127_001;
+
+/**
+ * The lock, the time and the hint to others, which is delivered when the transaction commits. Each transaction leaves its mark with its
+ * writer: when a connection broke during a commit, the next one, which has to wait for the lock, sees whether it took place. (The
+ * server's own numbers of transactions do not tell: after a crash one may be given again.)
+ */
+async function beginAlone(
+  tx: ControlledTransaction<Schema>,
+  writerId: string,
+): Promise<{ readonly mark: string | null; readonly next: string }> {
+  await sql`select pg_advisory_xact_lock(${WRITER_LOCK})`.execute(tx);
+  const next = randomUUID();
+  const { rows } = await sql<{ mark: string | null; at: Date }>`
+    with marked as (
+      insert into writers (id, mark, at) values (${writerId}, ${next}, now()::text)
+      on conflict (id) do update set mark = excluded.mark, at = excluded.at)
+    select (select mark from writers where id = ${writerId}) as mark, clock_timestamp() as at,
+      pg_notify('attractor_changed', '')`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database did not tell its time');
+  setTransactionTime(tx, row.at);
+  return { mark: row.mark, next };
+}

@@ -1,0 +1,130 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Task } from '../types/index.ts';
+import type { TaskFilter } from '../workflow-contract.ts';
+import { containing } from './match-text.ts';
+import type { Schema, TaskRow } from './schema.ts';
+import type { Reader, Tx } from './store.ts';
+import { taskOf } from './tasks.ts';
+
+/** Newest first; `before` is the last id of the page before. */
+export async function listTasks(db: Reader, filter: TaskFilter): Promise<ReadonlyArray<Task>> {
+  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(filter.limit ?? 100)
+    .execute();
+  return rows.map(taskOf);
+}
+
+/** A page of the board or of one of its columns (`status`), in its order. */
+export type TaskPage = { readonly tasks: ReadonlyArray<Task>; readonly next: string | null };
+
+/**
+ * In the order of the board, after the task `after`. The order is that of an index: with a project, and a status or none, a page costs
+ * what its rows cost, however many tasks there are.
+ */
+export async function pageTasks(db: Reader, filter: Omit<TaskFilter, 'before'>): Promise<TaskPage> {
+  const limit = filter.limit ?? 100;
+  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  if (filter.after !== undefined) {
+    const last = await db
+      .selectFrom('tasks')
+      .select(['id', 'sort_order'])
+      .where('id', '=', filter.after)
+      .executeTakeFirst();
+    if (last === undefined) return { tasks: [], next: null };
+    query = query
+      .where('sort_order', '>=', last.sort_order)
+      .where((row) =>
+        row.or([
+          row('sort_order', '>', last.sort_order),
+          row.and([row('sort_order', '=', last.sort_order), row('id', '>', last.id)]),
+        ]),
+      );
+  }
+  const rows = await query
+    .orderBy('sort_order')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const tasks = rows.slice(0, limit).map(taskOf);
+  return { tasks, next: rows.length > limit ? (tasks.at(-1)?.id ?? null) : null };
+}
+
+type Query = SelectQueryBuilder<Schema, 'tasks', TaskRow>;
+
+function filtered(all: Query, filter: TaskFilter): Query {
+  let query = all;
+  if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+  if (filter.status !== undefined) query = oneOf(query, 'status', filter.status);
+  if (filter.priority !== undefined) query = oneOf(query, 'priority', filter.priority);
+  if (filter.size !== undefined) query = oneOf(query, 'size', filter.size);
+  if (filter.complexity !== undefined) query = oneOf(query, 'complexity', filter.complexity);
+  if (filter.pipelineId !== undefined) query = query.where('pipeline_id', '=', filter.pipelineId);
+  if (filter.parentTaskId === null) query = query.where('parent_id', 'is', null);
+  else if (filter.parentTaskId !== undefined) query = query.where('parent_id', '=', filter.parentTaskId);
+  const { tags, search } = filter;
+  if (tags !== undefined)
+    query = query.where('id', 'in', (sub) => sub.selectFrom('task_tags').select('task_id').where('tag', 'in', tags));
+  if (search !== undefined)
+    query = query.where((row) => row.or([containing('title', search), containing('description', search)]));
+  return query;
+}
+
+/** One value is compared as one: only then is the order that of an index. */
+function oneOf(
+  query: Query,
+  column: 'status' | 'priority' | 'size' | 'complexity',
+  values: ReadonlyArray<string>,
+): Query {
+  const [only] = values;
+  if (only !== undefined && values.length === 1)
+    return query.where((row) => row.eb(row.ref(column), '=', row.val(only)));
+  return query.where((row) => row.eb(row.ref(column), 'in', values.length === 0 ? [''] : values));
+}
+
+const STEP = 1024;
+
+/** The place after all others. */
+export async function lastPlace(db: Reader, projectId: string): Promise<number> {
+  const row = await db
+    .selectFrom('tasks')
+    .select('sort_order')
+    .where('project_id', '=', projectId)
+    .orderBy('sort_order', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.sort_order ?? 0) + STEP;
+}
+
+/** The places just before and after which the task `after` (null: none) is followed by another. */
+export async function placeAfter(
+  db: Reader,
+  projectId: string,
+  after: Task | null,
+): Promise<{ readonly from: number; readonly to: number }> {
+  const from = after?.sortOrder ?? null;
+  let query = db.selectFrom('tasks').select('sort_order').where('project_id', '=', projectId);
+  if (from !== null) query = query.where('sort_order', '>', from);
+  const next = await query.orderBy('sort_order').limit(1).executeTakeFirst();
+  if (next === undefined) return { from: from ?? 0, to: (from ?? 0) + 2 * STEP };
+  return { from: from ?? next.sort_order - 2 * STEP, to: next.sort_order };
+}
+
+/** Gives all tasks of the project even distances again; only needed after many moves into the same gap. */
+export async function spreadPlaces(tx: Tx, projectId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom('tasks')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+  for (const [index, { id }] of rows.entries())
+    await tx
+      .updateTable('tasks')
+      .set({ sort_order: (index + 1) * STEP })
+      .where('id', '=', id)
+      .execute();
+}

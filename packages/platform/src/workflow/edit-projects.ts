@@ -1,0 +1,75 @@
+import { done, refuse } from '../refusal.ts';
+import { appendEvents } from '../store/events.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import { findProject, updateProject } from '../store/projects.ts';
+import type { Reader, Store } from '../store/store.ts';
+import type { Actor, Project, ProjectSettings } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { ProjectEdit } from '../workflow-model.ts';
+
+/** The last word wins. `config` replaces what was there. */
+export function editProject(
+  store: Store,
+  id: string,
+  change: ProjectEdit & { readonly actor: Actor },
+): Promise<Result<Project>> {
+  const { actor, ...edit } = change;
+  return store.transact(async (tx) => {
+    const project = await findProject(tx, id);
+    if (project === null) return refuse('not_found', `There is no project ${id}.`);
+    if (edit.name !== undefined && edit.name.trim() === '') return refuse('invalid', 'A project needs a name.');
+    if (edit.config !== undefined) {
+      const problem = (await settingsProblem(tx, edit.config)) ?? null;
+      if (problem !== null) return refuse('invalid', problem);
+    }
+    const edited: Project = { ...project, ...edit };
+    await updateProject(tx, edited);
+    await appendEvents(tx, [
+      {
+        projectId: id,
+        type: 'project.updated',
+        summary: `Changed: ${Object.keys(edit).join(', ')}`,
+        data: { project: edited, fields: Object.keys(edit) },
+        actor,
+      },
+    ]);
+    return done(edited);
+  });
+}
+
+type Rule = { readonly expected: string; readonly holds: (value: unknown) => boolean };
+const text: Rule = { expected: 'a text', holds: (value) => typeof value === 'string' && value !== '' };
+const flags: Rule = { expected: 'true or false for each name', holds: mapOf((value) => typeof value === 'boolean') };
+const words: Rule = { expected: 'a text for each name', holds: mapOf((value) => typeof value === 'string') };
+const count: Rule = {
+  expected: 'a whole number from 1',
+  holds: (value) => Number.isInteger(value) && Number(value) >= 1,
+};
+const fields: Rule = { expected: 'an object', holds: mapOf(() => true) };
+
+const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
+  defaultPipeline: text,
+  pipelineByType: words,
+  defaultAgentType: text,
+  maxConcurrentRuns: count,
+  autoRun: words,
+  worktreesPath: text,
+  git: fields,
+  notifications: flags,
+};
+
+function mapOf(holds: (value: unknown) => boolean) {
+  return (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(holds);
+}
+
+async function settingsProblem(db: Reader, config: ProjectSettings): Promise<string | null> {
+  for (const [key, value] of Object.entries(config)) {
+    const rule: Rule | undefined = Object.entries(RULES).find(([name]) => name === key)?.[1];
+    if (rule === undefined) return `A project has no setting "${key}"; it has ${Object.keys(RULES).join(', ')}.`;
+    if (!rule.holds(value)) return `config.${key}: expected ${rule.expected}.`;
+  }
+  for (const id of [config.defaultPipeline, ...Object.values(config.pipelineByType ?? {})])
+    if (id !== undefined && (await findPipeline(db, id)) === null) return `There is no pipeline "${id}".`;
+  return null;
+}

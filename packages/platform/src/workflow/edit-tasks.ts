@@ -1,0 +1,118 @@
+import { moveTo } from '../pipeline/engine.ts';
+import { done, refuse } from '../refusal.ts';
+import { appendEvents, type NewEvent } from '../store/events.ts';
+import { idOf } from '../store/json.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { findTask, setTaskOverrides, type TaskChange, updateTask } from '../store/tasks.ts';
+import type { Actor, Task } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { BulkResult, TaskEdit } from '../workflow-model.ts';
+import { judgeTaskFields } from './task-fields.ts';
+import { findTaskAndPipeline, judgeParent } from './tasks.ts';
+
+export type EditCommand = { readonly taskId: string; readonly version?: number; readonly edit: TaskEdit };
+
+export function editTask(store: Store, command: EditCommand, actor: Actor): Promise<Result<Task>> {
+  return store.transact((tx) => editIn(tx, command, actor));
+}
+
+export type BulkCommand = { readonly taskIds: ReadonlyArray<string>; readonly edit?: TaskEdit; readonly to?: string };
+
+/** One transaction for all; a task that can't be changed is named and left as it was. */
+export function bulkUpdate(
+  store: Store,
+  command: BulkCommand,
+  by: { readonly actor: Actor; readonly defaultAgentType: string },
+): Promise<Result<BulkResult>> {
+  return store.transact(async (tx) => {
+    const changed: string[] = [];
+    const refused: Array<BulkResult['refused'][number]> = [];
+    for (const taskId of new Set(command.taskIds)) {
+      const result = await updateOne(tx, { ...command, taskId }, by);
+      if (result.ok) changed.push(taskId);
+      else refused.push({ taskId, message: result.error.message });
+    }
+    return done({ done: changed, refused });
+  });
+}
+
+/** The move comes first: where it is refused, the task keeps its fields too. */
+async function updateOne(
+  tx: Tx,
+  { taskId, to, edit }: Omit<BulkCommand, 'taskIds'> & { readonly taskId: string },
+  by: { readonly actor: Actor; readonly defaultAgentType: string },
+): Promise<Result<null>> {
+  const found = await findTaskAndPipeline(tx, taskId);
+  if (!found.ok) return found;
+  if (edit !== undefined) {
+    const change = await judgeEdit(tx, found.value.task, edit);
+    if (!change.ok) return change;
+  }
+  if (to !== undefined) {
+    const moved = await moveTo(tx, { ...found.value, to }, { trigger: { type: 'manual' }, ...by });
+    if (!moved.ok) return moved;
+  }
+  if (edit === undefined) return done(null);
+  const edited = await editIn(tx, { taskId, edit }, by.actor);
+  return edited.ok ? done(null) : edited;
+}
+
+async function editIn(tx: Tx, { taskId, version, edit }: EditCommand, actor: Actor): Promise<Result<Task>> {
+  const task = await findTask(tx, taskId);
+  if (task === null) return refuse('not_found', `There is no task ${taskId}.`);
+  if (version !== undefined && version !== task.version) return changedMeanwhile(task);
+  const change = await judgeEdit(tx, task, edit);
+  if (!change.ok) return change;
+  const fields = changedFields(task, change.value);
+  if (edit.overrides !== undefined) await setTaskOverrides(tx, task.id, edit.overrides);
+  if (fields.length === 0 && edit.overrides === undefined) return done(task);
+  const edited = await updateTask(tx, task, change.value);
+  if (edited === null) return changedMeanwhile(task);
+  await appendEvents(tx, [editEvent(edited, edit.overrides === undefined ? fields : [...fields, 'overrides'], actor)]);
+  return done(edited);
+}
+
+export function changedMeanwhile(task: Task) {
+  return refuse('conflict', 'The task was changed by someone else at the same time: look at it and try again.', {
+    task,
+  });
+}
+
+async function judgeEdit(tx: Tx, task: Task, edit: TaskEdit): Promise<Result<TaskChange>> {
+  const unfit = judgeTaskFields(edit);
+  if (unfit !== null) return unfit;
+  const { overrides: _overrides, parentTaskId, pipelineId, ...fields } = edit;
+  const change: { -readonly [Name in keyof TaskChange]: TaskChange[Name] } = { ...fields };
+  if (fields.title !== undefined) change.title = fields.title.trim();
+  if (fields.tags !== undefined) change.tags = [...new Set(fields.tags)];
+  if (parentTaskId !== undefined) {
+    const judged = await judgeParent(tx, { projectId: task.projectId, parentTaskId, taskId: task.id });
+    if (!judged.ok) return judged;
+    change.parentTaskId = parentTaskId === null ? null : idOf('tsk', parentTaskId);
+  }
+  if (pipelineId === undefined) return done(change);
+  const pipeline = await findPipeline(tx, pipelineId);
+  if (pipeline === null) return refuse('not_found', `There is no pipeline "${pipelineId}".`);
+  if (!pipeline.statuses.some(({ id }) => id === task.status))
+    return refuse('blocked', `The pipeline "${pipelineId}" has no status "${task.status}", in which the task is now.`);
+  return done({ ...change, pipelineId, pipelineVersion: pipeline.version });
+}
+
+function changedFields(task: Task, change: TaskChange): ReadonlyArray<string> {
+  return Object.entries(change)
+    .filter(([field, value]) => JSON.stringify(Reflect.get(task, field)) !== JSON.stringify(value))
+    .map(([field]) => field);
+}
+
+function editEvent(task: Task, fields: ReadonlyArray<string>, actor: Actor): NewEvent {
+  const only = fields.length === 1 ? fields[0] : undefined;
+  return {
+    projectId: task.projectId,
+    taskId: task.id,
+    type: only === 'description' ? 'description.updated' : 'field.updated',
+    summary: `Changed: ${fields.join(', ')}`,
+    data: { task, fields },
+    actor,
+  };
+}

@@ -1,0 +1,71 @@
+import { findArtifact } from '../store/artifacts.ts';
+import { listAttachments } from '../store/attachments.ts';
+import { listDependencies, listDependents } from '../store/dependencies.ts';
+import { listActivity } from '../store/events.ts';
+import { listHistory } from '../store/history.ts';
+import { listNotes } from '../store/notes.ts';
+import { listPhases } from '../store/phases.ts';
+import { listPipelines } from '../store/pipelines.ts';
+import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import { pageTasks } from '../store/task-list.ts';
+import type { ModelCommands } from '../workflow-model.ts';
+import { addArtifact, removeArtifact, updateArtifact } from './artifacts.ts';
+import { addAttachment, readAttachment, removeAttachment } from './attachments.ts';
+import { addDependency, removeDependency } from './dependencies.ts';
+import { editProject } from './edit-projects.ts';
+import { bulkUpdate, editTask } from './edit-tasks.ts';
+import { addNote } from './notes.ts';
+import { deletePipeline, savePipeline, setDefaultPipeline } from './pipelines.ts';
+import { bulkDelete, deleteProject, deleteTask } from './remove.ts';
+import { reorderTask } from './reorder-tasks.ts';
+import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts';
+
+/** How long a delete waits for the agents that it stopped. */
+const STOP_PATIENCE_MS = 30_000;
+
+export function createModelCommands(options: {
+  readonly store: Store;
+  readonly home: string;
+  readonly defaultAgentType: string;
+}): ModelCommands {
+  const { store, home, defaultAgentType } = options;
+  const { read } = store;
+  const on = { store, home, patienceMs: STOP_PATIENCE_MS };
+  const guarded = refuseOnDatabaseError;
+  return {
+    updateProject: (id, edit, actor) => guarded(() => editProject(store, id, { ...edit, actor })),
+    deleteProject: (id, actor) => guarded(() => deleteProject(on, id, actor)),
+    updateTask: (input, actor) => guarded(() => editTask(store, input, actor)),
+    deleteTask: (input, actor) => guarded(() => deleteTask(on, input, actor)),
+    bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),
+    bulkDelete: (taskIds, actor) => guarded(() => bulkDelete(on, taskIds, actor)),
+    reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
+    pageTasks: (filter) => pageTasks(read, filter),
+    history: (taskId) => listHistory(read, taskId),
+    listPhases: (taskId) => listPhases(read, taskId),
+    addDependency: (input, actor) => guarded(() => addDependency(store, input, actor)),
+    removeDependency: (input, actor) => guarded(() => removeDependency(store, input, actor)),
+    dependencies: async (taskId) => ({
+      dependsOn: await listDependencies(read, taskId),
+      blocks: await listDependents(read, taskId),
+    }),
+    addNote: (input, actor) => guarded(() => addNote(store, input, actor)),
+    listNotes: (taskId) => listNotes(read, taskId),
+    addAttachment: (input, actor) => guarded(() => addAttachment(on, input, actor)),
+    listAttachments: (taskId) => listAttachments(read, taskId),
+    readAttachment: (id) => readAttachment(on, id),
+    removeAttachment: (id, actor) => guarded(() => removeAttachment(on, id, actor)),
+    addArtifact: (input, actor) => guarded(() => addArtifact(store, input, actor)),
+    updateArtifact: (id, edit, actor) => guarded(() => updateArtifact(store, id, { ...edit, actor })),
+    removeArtifact: (id, actor) => guarded(() => removeArtifact(store, id, actor)),
+    getArtifact: (id) => findArtifact(read, id),
+    listTemplates: () => listTemplates(read),
+    saveTemplate: (input, actor) => guarded(() => saveTemplate(store, input, actor)),
+    deleteTemplate: (id, actor) => guarded(() => deleteTemplate(store, id, actor)),
+    listPipelines: () => listPipelines(read),
+    savePipeline: (definition, actor) => guarded(() => savePipeline(store, definition, actor)),
+    deletePipeline: (id, actor) => guarded(() => deletePipeline(store, id, actor)),
+    setDefaultPipeline: (id, actor) => guarded(() => setDefaultPipeline(store, id, actor)),
+    activity: (filter) => listActivity(read, filter),
+  };
+}
