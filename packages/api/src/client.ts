@@ -12,7 +12,7 @@ import { accessRoutes, type SessionInfo, type SignInKey } from './access.ts';
 import { readFrames, type StreamFrame } from './event-stream.ts';
 import { eventRoutes, type EventQuery, type StreamQuery } from './events.ts';
 import type { Answer } from './failure.ts';
-import { exchange, open, type Fetch, type HttpOptions } from './http.ts';
+import { get, open, post, type Fetch, type HttpOptions } from './http.ts';
 import { fillPath } from './path.ts';
 import { pipelineRoutes } from './pipelines.ts';
 import { projectRoutes, type NewProjectBody } from './projects.ts';
@@ -122,12 +122,4 @@ function eventCalls(http: HttpOptions) {
       return body.ok ? { ok: true, value: readFrames(body.value) } : body;
     },
   };
-}
-
-function get<Value>(http: HttpOptions, path: string): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'GET', path });
-}
-
-function post<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'POST', path, body });
 }

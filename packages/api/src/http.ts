@@ -12,7 +12,7 @@ export type HttpOptions = {
 };
 
 export type Call = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,6 +31,22 @@ export async function exchange<Value>(options: HttpOptions, call: Call): Promise
   }
 }
 
+export function get<Value>(http: HttpOptions, path: string): Promise<Answer<Value>> {
+  return exchange<Value>(http, { method: 'GET', path });
+}
+
+export function post<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
+  return exchange<Value>(http, { method: 'POST', path, body });
+}
+
+export function put<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
+  return exchange<Value>(http, { method: 'PUT', path, body });
+}
+
+export function remove<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
+  return exchange<Value>(http, { method: 'DELETE', path, body });
+}
+
 /** Opens a stream; its body is left to the caller. */
 export async function open(options: HttpOptions, call: Call): Promise<Answer<ReadableStream<Uint8Array>>> {
   const response = await send(options, call);
@@ -40,7 +56,7 @@ export async function open(options: HttpOptions, call: Call): Promise<Answer<Rea
 }
 
 async function send(options: HttpOptions, call: Call): Promise<Answer<Response>> {
-  const hasBody = call.method === 'POST';
+  const hasBody = call.method !== 'GET';
   try {
     const request = new Request(`${options.baseUrl}${call.path}`, {
       method: call.method,
