@@ -2,7 +2,7 @@ export * from './types/index.ts';
 export type { AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
 export type * from './workflow-model.ts';
-export type { Platform, PlatformOptions } from './platform.ts';
+export type { Platform, PlatformOptions, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
 export type { Confine, Confinement } from './run/confinement.ts';
 export { unconfined } from './run/confinement.ts';

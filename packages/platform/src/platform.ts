@@ -31,12 +31,15 @@ export type PlatformOptions = {
   readonly onUnexpected?: (error: unknown) => void;
 };
 
+/** Every command and read of the platform: each room's own contract beside the others. */
+export type PlatformWorkflow = Workflow & ModelCommands;
+
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
  * that nobody alive works on. `close` parks what is running; the next one to open it goes on.
  */
 export type Platform = {
-  readonly workflow: Workflow & ModelCommands;
+  readonly workflow: PlatformWorkflow;
   readonly worker: Worker;
   readonly close: () => Promise<void>;
 };

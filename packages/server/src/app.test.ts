@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start() {
-  const workflow = createMemoryWorkflow();
+  const workflow = await createMemoryWorkflow();
   workflow.append({ type: 'project.created', summary: 'Project', data: { project: newProject('/repo') } });
   const server = await serve({ workflow });
   servers.push(server);
@@ -233,7 +233,7 @@ describe('commands', () => {
   it('that fail inside tell the caller nothing but that, and the log everything', async () => {
     const seen: unknown[] = [];
     const broken = {
-      ...createMemoryWorkflow(),
+      ...(await createMemoryWorkflow()),
       listTasks: () => Promise.reject(new Error('secret path /root/.ssh')),
     };
     const app = createApp({ workflow: broken, token: TOKEN, onError: (error) => seen.push(error) });
@@ -246,7 +246,7 @@ describe('commands', () => {
 
 describe('listening', () => {
   it('refuses other machines unless allowed, and says so', async () => {
-    const app = createApp({ workflow: createMemoryWorkflow(), token: TOKEN });
+    const app = createApp({ workflow: await createMemoryWorkflow(), token: TOKEN });
     for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.test', '']) {
       const result = await listen(app, { host, port: 0 });
       expect(result).toMatchObject({ ok: false, error: { code: 'remote_refused' } });
@@ -260,7 +260,7 @@ describe('listening', () => {
     const { server } = await start();
     const second = await start();
     expect(second.server.port).not.toBe(server.port);
-    const app = createApp({ workflow: createMemoryWorkflow(), token: TOKEN });
+    const app = createApp({ workflow: await createMemoryWorkflow(), token: TOKEN });
     const result = await listen(app, { host: '127.0.0.1', port: server.port });
     expect(result).toMatchObject({ ok: false, error: { code: 'port_in_use' } });
     expect(result.ok ? '' : result.error.message).toContain('--port');

@@ -1,4 +1,4 @@
-import type { Workflow } from '@attractor/platform';
+import type { PlatformWorkflow } from '@attractor/platform';
 import { Hono } from 'hono';
 import { accessHandlers } from './access.ts';
 import { refusal } from './answer.ts';
@@ -19,7 +19,7 @@ import { taskHandlers } from './tasks.ts';
 import { viewHandlers } from './views.ts';
 
 export type AppOptions = {
-  readonly workflow: Workflow;
+  readonly workflow: PlatformWorkflow;
   readonly token: string;
   /** Folder of the built web app; null serves the API alone. */
   readonly webRoot?: string | null;

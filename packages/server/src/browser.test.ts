@@ -35,7 +35,7 @@ let world: World;
 beforeAll(async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'attractor-web-'));
   await buildWebApp(webRoot);
-  const workflow = createMemoryWorkflow();
+  const workflow = await createMemoryWorkflow();
   fillSampleWorld(workflow);
   const server = await serve({ workflow, webRoot });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });

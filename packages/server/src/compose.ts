@@ -2,7 +2,7 @@ import { homedir, hostname, networkInterfaces } from 'node:os';
 import { createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
-import { type Confine, openPlatform, type Platform, type Workflow } from '@attractor/platform';
+import { type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
@@ -32,7 +32,7 @@ export type ComposedServer = {
   readonly url: string;
   readonly port: number;
   readonly token: string;
-  readonly workflow: Workflow;
+  readonly workflow: PlatformWorkflow;
   /** The app without its socket, for calls in the same process. */
   readonly app: App;
   /** An address that signs one browser in, once. */

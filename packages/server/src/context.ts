@@ -1,4 +1,4 @@
-import type { Actor, Workflow } from '@attractor/platform';
+import type { Actor, PlatformWorkflow } from '@attractor/platform';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Access } from './auth.ts';
@@ -9,7 +9,7 @@ import type { Streams } from './sse.ts';
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor } };
 
 export type Services = {
-  readonly workflow: Workflow;
+  readonly workflow: PlatformWorkflow;
   readonly access: Access;
   readonly attempts: Attempts;
   readonly streams: Streams;

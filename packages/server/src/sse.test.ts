@@ -47,7 +47,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 describe('the event stream', () => {
   it('resumes exactly after every id of a long log, also after a restart of the server', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     for (const number of range(1, 240)) note(workflow, number);
     const resumeFrom = async (server: Served, places: ReadonlyArray<number>) => {
       const read10 = async (chunk: ReadonlyArray<number>) =>
@@ -60,12 +60,12 @@ describe('the event stream', () => {
     await resumeFrom(before, range(0, 120));
     const { port } = before;
     await before.close(100);
-    const again = await start(createMemoryWorkflow([...workflow.log]), {}, port);
+    const again = await start(await createMemoryWorkflow([...workflow.log]), {}, port);
     await resumeFrom(again, range(121, 240));
   });
 
   it('takes the place from Last-Event-ID before the query', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     for (const number of range(1, 5)) note(workflow, number);
     const server = await start(workflow);
     const headers = { authorization: `Bearer ${TOKEN}`, 'last-event-id': '4' };
@@ -81,7 +81,7 @@ describe('the event stream', () => {
   });
 
   it('joins replay and live without a gap or a repeat while the log grows', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     const server = await start(workflow);
     const total = 800;
     const writer = (async () => {
@@ -99,7 +99,7 @@ describe('the event stream', () => {
   });
 
   it('tells only of the task that is asked for, and how far it has looked', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     for (const number of range(1, 20)) note(workflow, number, number % 2 === 0 ? 'tsk_even' : 'tsk_odd');
     const server = await start(workflow);
     const frames = await read(server, { taskId: 'tsk_odd', after: 10 }, caughtUp);
@@ -108,7 +108,7 @@ describe('the event stream', () => {
   });
 
   it('leaves transcripts out for the list of tasks, but not what they cost', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     const task = newTask({ id: 'tsk_1', title: 'T' });
     workflow.append({ type: 'task.created', summary: 'T', taskId: task.id, data: { task } });
     const message = (body: object) =>
@@ -120,7 +120,7 @@ describe('the event stream', () => {
   });
 
   it('fans live text out to who looks at its task, without an id', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     note(workflow, 1);
     const server = await start(workflow);
     const reading = read(server, { taskId: 'tsk_1', after: 0 }, (frames) => frames.at(-1)?.kind === 'delta');
@@ -134,7 +134,7 @@ describe('the event stream', () => {
   });
 
   it('forgets viewers that left', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     const server = await start(workflow);
     await Promise.all(range(1, 20).map(() => read(server, {}, caughtUp)));
     await until(() => server.app.openStreams() === 0, 'no open stream');
@@ -142,7 +142,7 @@ describe('the event stream', () => {
   });
 
   it('ends with a hint to come back when the server stops, and opens none after', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     note(workflow, 1);
     const server = await start(workflow);
     const reading = read(server, {}, () => false);
@@ -167,7 +167,7 @@ describe('a viewer that takes nothing', () => {
   }
 
   it('is closed when more than the buffer waits for it, and others go on', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     const server = await start(workflow, { bufferBytes: 64 * 1024 });
     const socket = await stuckViewer(server);
     const text = 'x'.repeat(16 * 1024);
@@ -185,7 +185,7 @@ describe('a viewer that takes nothing', () => {
   });
 
   it('is closed when a long replay does not move', async () => {
-    const workflow = createMemoryWorkflow();
+    const workflow = await createMemoryWorkflow();
     for (const number of range(1, 400))
       workflow.append({ type: 'note.added', summary: 'x'.repeat(64 * 1024), taskId: null, data: { number } });
     const server = await start(workflow, { heartbeatMs: 50, stuckMs: 300 });

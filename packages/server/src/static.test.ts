@@ -17,7 +17,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'assets', 'app-1a2b.js'), 'export {};');
   await symlink(join(world.folder, 'secret.txt'), join(root, 'link.txt'));
   await symlink(world.folder, join(root, 'out'));
-  world.server = await serve({ workflow: createMemoryWorkflow(), webRoot: root });
+  world.server = await serve({ workflow: await createMemoryWorkflow(), webRoot: root });
 });
 
 afterAll(async () => {

@@ -1,20 +1,30 @@
-import type {
-  Actor,
-  AgentRun,
-  Artifact,
-  LiveDelta,
-  PipelineDefinition,
-  PlatformEvent,
-  Project,
-  Prompt,
-  Refusal,
-  Result,
-  Task,
-  Workflow,
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  openPlatform,
+  unconfined,
+  type Actor,
+  type AgentRun,
+  type Artifact,
+  type LiveDelta,
+  type PipelineDefinition,
+  type Platform,
+  type PlatformEvent,
+  type PlatformWorkflow,
+  type Project,
+  type Prompt,
+  type Refusal,
+  type Result,
+  type Task,
+  type Workflow,
 } from '@attractor/platform';
 
-/** A workflow in memory for tests of what is built on it: one log, values put by appending events that carry them. */
-export type MemoryWorkflow = Workflow & {
+/**
+ * A workflow in memory for tests of what is built on it: one log, values put by appending events that carry them. What has no
+ * place in such a log is a real platform's, opened once for a test file on a folder of its own, that nobody works in.
+ */
+export type MemoryWorkflow = PlatformWorkflow & {
   readonly append: (event: NewEvent) => PlatformEvent;
   readonly tell: (delta: LiveDelta) => void;
   /** How many listeners of either kind are registered. */
@@ -28,7 +38,8 @@ export type NewEvent = Pick<PlatformEvent, 'type' | 'summary' | 'data'> &
 const SYSTEM: Actor = { type: 'system', name: 'test' };
 
 /** `log` given again stands for a restart: the same history, nobody listening. */
-export function createMemoryWorkflow(log: PlatformEvent[] = []): MemoryWorkflow {
+export async function createMemoryWorkflow(log: PlatformEvent[] = []): Promise<MemoryWorkflow> {
+  const rest = await openRest();
   const hints = new Set<(seq: number) => void>();
   const deltas = new Set<(delta: LiveDelta) => void>();
   const append = (event: NewEvent): PlatformEvent => {
@@ -40,6 +51,7 @@ export function createMemoryWorkflow(log: PlatformEvent[] = []): MemoryWorkflow 
     return whole;
   };
   return {
+    ...rest,
     ...reads(log),
     ...commands(log, append),
     append,
@@ -49,6 +61,21 @@ export function createMemoryWorkflow(log: PlatformEvent[] = []): MemoryWorkflow 
     subscribe: (listener) => register(hints, listener),
     onDelta: (listener) => register(deltas, listener),
   };
+}
+
+let opened: Promise<Platform> | null = null;
+
+async function openRest(): Promise<PlatformWorkflow> {
+  opened ??= openEmptyPlatform();
+  return (await opened).workflow;
+}
+
+async function openEmptyPlatform(): Promise<Platform> {
+  const home = mkdtempSync(join(tmpdir(), 'attractor-server-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  const platform = await openPlatform({ home, agents: [], env: {}, confine: unconfined, concurrency: 0 });
+  if (!platform.ok) throw new Error(platform.error.message);
+  return platform.value;
 }
 
 const DEFAULTS = {
