@@ -14,6 +14,7 @@ export type HttpOptions = {
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** JSON, or bytes that go as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -43,6 +44,10 @@ export function put<Value>(http: HttpOptions, path: string, body?: unknown): Pro
   return exchange<Value>(http, { method: 'PUT', path, body });
 }
 
+export function patch<Value>(http: HttpOptions, path: string, body: unknown): Promise<Answer<Value>> {
+  return exchange<Value>(http, { method: 'PATCH', path, body });
+}
+
 export function remove<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
   return exchange<Value>(http, { method: 'DELETE', path, body });
 }
@@ -56,12 +61,10 @@ export async function open(options: HttpOptions, call: Call): Promise<Answer<Rea
 }
 
 async function send(options: HttpOptions, call: Call): Promise<Answer<Response>> {
-  const hasBody = call.method !== 'GET';
   try {
     const request = new Request(`${options.baseUrl}${call.path}`, {
       method: call.method,
-      headers: { ...options.headers(), ...call.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { body: JSON.stringify(call.body ?? {}) } : {}),
+      ...content(call, options.headers()),
       ...(call.signal ? { signal: call.signal } : {}),
     });
     return { ok: true, value: await options.fetch(request) };
@@ -70,6 +73,15 @@ async function send(options: HttpOptions, call: Call): Promise<Answer<Response>>
     const message = `The server at ${options.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
     return { ok: false, error: failure('network', message) };
   }
+}
+
+/** Every call but a read says what it brings, even where that is nothing: no foreign form can do that. */
+function content(call: Call, common: Readonly<Record<string, string>>): RequestInit {
+  const headers = { ...common, ...call.headers };
+  if (call.method === 'GET') return { headers };
+  if (call.body instanceof Uint8Array)
+    return { headers: { ...headers, 'content-type': 'application/octet-stream' }, body: Uint8Array.from(call.body) };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(call.body ?? {}) };
 }
 
 async function failureOf(response: Response): Promise<Failure> {
