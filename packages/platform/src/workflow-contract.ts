@@ -37,7 +37,14 @@ export type NewProject = {
 };
 
 /** What a person chose for a run: the last word in its configuration. `checks` are commands of that person's own and therefore trusted. */
-export type RunOverrides = AgentConfig & { readonly agentType?: string; readonly checks?: ReadonlyArray<string> };
+export type RunOverrides = AgentConfig & {
+  readonly agentType?: string;
+  readonly checks?: ReadonlyArray<string>;
+  /** What a worker must have to take the run; replaces the project's. */
+  readonly labels?: ReadonlyArray<string>;
+  /** Whose limit the run counts against. */
+  readonly account?: string;
+};
 
 export type NewTask = {
   readonly projectId: string;

@@ -1,4 +1,7 @@
 import { newId } from '@attractor/agent';
+import type { Priority, ProjectSettings } from '../types/index.ts';
+import type { RunOverrides } from '../workflow-contract.ts';
+import { parseJson } from './json.ts';
 import type { JobRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
 import { transactionTime } from './transaction-time.ts';
@@ -22,11 +25,22 @@ export type Claim = {
   readonly attempts: number;
 };
 
-export async function putJob(tx: Tx, runId: string): Promise<void> {
+export type PutOptions = {
+  /** ISO time before which nobody takes the job. */
+  readonly notBefore?: string;
+  /** Absent: the task's. */
+  readonly priority?: Priority;
+};
+
+/** Puts the run's job in the transaction that decided it. */
+export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): Promise<void> {
+  const wanted = await readDemand(tx, runId);
+  const number = await nextNumber(tx, wanted.projectId);
+  const id = newId('job');
   await tx
     .insertInto('jobs')
     .values({
-      id: newId('job'),
+      id,
       run_id: runId,
       state: 'queued',
       owner: null,
@@ -34,8 +48,66 @@ export async function putJob(tx: Tx, runId: string): Promise<void> {
       lease_until: null,
       attempts: 0,
       created_at: transactionTime(tx),
+      project_id: wanted.projectId,
+      agent_type: wanted.agentType,
+      account: wanted.account,
+      number,
+      place: number - HEAD_START[options.priority ?? wanted.priority],
+      not_before: options.notBefore ?? null,
+      blocked: null,
     })
     .execute();
+  for (const label of wanted.labels) await tx.insertInto('job_labels').values({ job_id: id, label }).execute();
+}
+
+/**
+ * How many jobs of its project that came before it a job may overtake. A job is overtaken by so many later ones at most, whatever
+ * comes: urgent work goes first and nothing waits for ever.
+ */
+export const HEAD_START: Readonly<Record<Priority, number>> = { critical: 400, high: 200, medium: 100, low: 0 };
+
+type Demand = {
+  readonly projectId: string;
+  readonly agentType: string;
+  readonly account: string;
+  readonly labels: ReadonlySet<string>;
+  readonly priority: Priority;
+};
+
+async function readDemand(tx: Tx, runId: string): Promise<Demand> {
+  const row = await tx
+    .selectFrom('runs')
+    .innerJoin('tasks', 'tasks.id', 'runs.task_id')
+    .innerJoin('projects', 'projects.id', 'runs.project_id')
+    .select(['runs.project_id', 'runs.agent_type', 'runs.overrides', 'tasks.priority', 'projects.config'])
+    .where('runs.id', '=', runId)
+    .executeTakeFirst();
+  const overrides = parseJson<RunOverrides>(row?.overrides ?? null, {});
+  const settings = parseJson<ProjectSettings>(row?.config ?? null, {});
+  return {
+    projectId: row?.project_id ?? '',
+    agentType: row?.agent_type ?? '',
+    account: overrides.account ?? settings.account ?? row?.agent_type ?? '',
+    labels: new Set(overrides.labels ?? settings.labels ?? []),
+    priority: row?.priority ?? 'medium',
+  };
+}
+
+/** Also makes sure that the project has its lane. */
+async function nextNumber(tx: Tx, projectId: string): Promise<number> {
+  await tx
+    .insertInto('queue_lanes')
+    .values({ project_id: projectId, paused: 0, served: 0 })
+    .onConflict((conflict) => conflict.column('project_id').doNothing())
+    .execute();
+  const row = await tx
+    .selectFrom('jobs')
+    .select('number')
+    .where('project_id', '=', projectId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.number ?? 0) + 1;
 }
 
 export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {

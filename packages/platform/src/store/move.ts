@@ -73,6 +73,10 @@ const NONE: MovedRows = {
   events: 0,
   transition_history: 0,
   jobs: 0,
+  job_labels: 0,
+  queue_lanes: 0,
+  queue_limits: 0,
+  schedules: 0,
 };
 
 const EVERY = sql<boolean>`1 = 1`;
@@ -88,6 +92,9 @@ const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
   task_tags: ['task_id', 'tag'],
   task_dependencies: ['task_id', 'depends_on_id'],
   run_steps: ['run_id', 'step'],
+  job_labels: ['job_id', 'label'],
+  queue_lanes: ['project_id'],
+  queue_limits: ['name'],
   events: [COUNTED.events],
 };
 

@@ -37,6 +37,10 @@ export type Schema = {
   attachments: AttachmentRow;
   task_phases: PhaseRow;
   templates: TemplateRow;
+  job_labels: JobLabelRow;
+  queue_lanes: QueueLaneRow;
+  queue_limits: QueueLimitRow;
+  schedules: ScheduleRow;
 };
 
 /** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */
@@ -57,6 +61,10 @@ export const TABLES = [
   'events',
   'transition_history',
   'jobs',
+  'job_labels',
+  'queue_lanes',
+  'queue_limits',
+  'schedules',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {
@@ -228,5 +236,40 @@ export type JobRow = {
   lease_until: number | null;
   /** Claims since the run last moved on. */
   attempts: number;
+  created_at: string;
+  project_id: string;
+  agent_type: string;
+  /** Whose limit the run counts against. */
+  account: string;
+  /** How many jobs the project had, this one included, when it was put. */
+  number: number;
+  /** The order within the project: `number`, moved ahead by the task's priority. */
+  place: number;
+  /** ISO time: not to be claimed before it. */
+  not_before: string | null;
+  /** The `StartBlock` that held it up last, as JSON. */
+  blocked: string | null;
+};
+
+/** What a worker must have to take the job. */
+export type JobLabelRow = { job_id: string; label: string };
+
+/** One for each project that ever had a job. `served` grows with every claim of any project: the least was served longest ago. */
+export type QueueLaneRow = { project_id: string; paused: number; served: number };
+
+/** `paused` for everything, `agent:TYPE` and `account:NAME` for how many may run at once. */
+export type QueueLimitRow = { name: string; value: number };
+
+export type ScheduleRow = {
+  id: string;
+  project_id: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  enabled: number;
+  action: string;
+  next_at: string;
+  last_at: string | null;
+  last_result: string | null;
   created_at: string;
 };

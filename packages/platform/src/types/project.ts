@@ -21,6 +21,10 @@ export type ProjectSettings = {
   readonly defaultAgentType?: string;
   /** Runs of this project at once. */
   readonly maxConcurrentRuns?: number;
+  /** What a worker must have to take its runs, such as `gpu`; a task's own labels replace them. */
+  readonly labels?: ReadonlyArray<string>;
+  /** Whose limit its runs count against. Absent: all runs of one agent type share one account. */
+  readonly account?: string;
   readonly autoRun?: Readonly<Record<string, string>>;
   readonly worktreesPath?: string;
   readonly git?: { readonly branchPrefix?: string; readonly prDraft?: boolean; readonly prTemplate?: string };

@@ -45,6 +45,10 @@ const count: Rule = {
   expected: 'a whole number from 1',
   holds: (value) => Number.isInteger(value) && Number(value) >= 1,
 };
+const names: Rule = {
+  expected: 'a list of texts',
+  holds: (value) => Array.isArray(value) && value.every((item) => text.holds(item)),
+};
 const fields: Rule = { expected: 'an object', holds: mapOf(() => true) };
 
 const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
@@ -52,6 +56,8 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   pipelineByType: words,
   defaultAgentType: text,
   maxConcurrentRuns: count,
+  labels: names,
+  account: text,
   autoRun: words,
   worktreesPath: text,
   git: fields,

@@ -1,5 +1,6 @@
 import { FIRST } from './001-first.ts';
 import { MODEL } from './002-model.ts';
+import { QUEUE } from './003-queue.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` holds for every database;
@@ -7,4 +8,4 @@ import { MODEL } from './002-model.ts';
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL];
+export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE];
