@@ -1,5 +1,5 @@
 export * from './types/index.ts';
-export type { AgentDelta, AgentMessage } from '@attractor/adapters';
+export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
 export type * from './workflow-model.ts';
 export type { Platform, PlatformOptions, PlatformWorkflow } from './platform.ts';

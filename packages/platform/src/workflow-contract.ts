@@ -77,6 +77,8 @@ export type EventFilter = {
   readonly category?: EventCategory | ReadonlyArray<EventCategory>;
   readonly level?: PlatformEvent['level'] | ReadonlyArray<PlatformEvent['level']>;
   readonly actorType?: Actor['type'];
+  /** Such as `status.changed`. */
+  readonly type?: string | ReadonlyArray<string>;
   /** ISO times, both included. */
   readonly since?: string;
   readonly until?: string;
@@ -84,6 +86,8 @@ export type EventFilter = {
   readonly search?: string;
   readonly limit?: number;
   readonly offset?: number;
+  /** Which end of the log `limit` and `offset` count from; the answer is in the order of `seq` either way. Default `oldest`. */
+  readonly from?: 'oldest' | 'newest';
 };
 
 export type TaskFilter = {

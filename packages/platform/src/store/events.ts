@@ -37,11 +37,12 @@ export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Pro
 export async function listEvents(db: Reader, filter: EventFilter): Promise<ReadonlyArray<PlatformEvent>> {
   let query = filtered(db.selectFrom('events').selectAll(), filter);
   if (filter.offset !== undefined) query = query.offset(filter.offset);
+  const newest = filter.from === 'newest';
   const rows = await query
-    .orderBy('seq')
+    .orderBy('seq', newest ? 'desc' : 'asc')
     .limit(filter.limit ?? 1_000)
     .execute();
-  return rows.map(fromRow);
+  return (newest ? rows.toReversed() : rows).map(fromRow);
 }
 
 type Query = SelectQueryBuilder<Schema, 'events', StoredEventRow>;
@@ -54,6 +55,7 @@ function filtered(all: Query, filter: EventFilter): Query {
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
   if (filter.category !== undefined) query = query.where('category', 'in', listOf(filter.category));
   if (filter.level !== undefined) query = query.where('level', 'in', listOf(filter.level));
+  if (filter.type !== undefined) query = query.where('type', 'in', listOf(filter.type));
   if (filter.actorType !== undefined) query = query.where('actor_type', '=', filter.actorType);
   if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
   if (filter.until !== undefined) query = query.where('at', '<=', filter.until);
