@@ -1,4 +1,6 @@
 import { accessCalls } from './calls/access.ts';
+import { agentCalls } from './calls/agents.ts';
+import { checkCalls } from './calls/checks.ts';
 import { eventCalls } from './calls/events.ts';
 import { pipelineCalls } from './calls/pipelines.ts';
 import { projectCalls } from './calls/projects.ts';
@@ -34,5 +36,7 @@ export function createApiClient(options: ApiClientOptions) {
     prompts: promptCalls(http),
     pipelines: pipelineCalls(http),
     events: eventCalls(http),
+    agents: agentCalls(http),
+    checks: checkCalls(http),
   };
 }

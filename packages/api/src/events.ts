@@ -16,17 +16,63 @@ const scope = () => ({
   projectId: z.string().exactOptional(),
 });
 
+/** Words with commas between them. */
+const listOf = <Word extends string>(words: ReadonlyArray<Word>) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(words)));
+
 /** `only=tasks` leaves out what the list of tasks does not show: transcripts and live text. */
 export const streamQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ ...scope(), only: z.enum(['tasks']).exactOptional() }),
 );
 
 export const eventQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({ ...scope(), limit: z.coerce.number().int().min(1).max(1000).exactOptional() }),
+  z.strictObject({
+    ...scope(),
+    category: listOf(EVENT_CATEGORIES).exactOptional(),
+    level: listOf(EVENT_LEVELS).exactOptional(),
+    type: z
+      .string()
+      .transform((text) => text.split(','))
+      .exactOptional(),
+    actorType: z.enum(['user', 'agent', 'system', 'supervisor']).exactOptional(),
+    since: z.iso.datetime({ offset: true }).exactOptional(),
+    until: z.iso.datetime({ offset: true }).exactOptional(),
+    search: z.string().max(200).exactOptional(),
+    limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+    offset: z.coerce.number().int().min(0).exactOptional(),
+    from: z.enum(['oldest', 'newest']).exactOptional(),
+  }),
 );
 
+export const EVENT_CATEGORIES = [
+  'lifecycle',
+  'transition',
+  'agent',
+  'payload',
+  'guard',
+  'hook',
+  'edit',
+  'dependency',
+  'note',
+  'git',
+  'error',
+] as const satisfies ReadonlyArray<PlatformEvent['category']>;
+
+export const EVENT_LEVELS = ['debug', 'info', 'warning', 'error'] as const satisfies ReadonlyArray<
+  PlatformEvent['level']
+>;
+
 export type StreamQuery = z.infer<ReturnType<typeof streamQuery>>;
-export type EventQuery = z.infer<ReturnType<typeof eventQuery>>;
+
+/** Lists are written with commas: `level=warning,error`. */
+export type EventQuery = Omit<z.infer<ReturnType<typeof eventQuery>>, 'category' | 'level' | 'type'> & {
+  readonly category?: string;
+  readonly level?: string;
+  readonly type?: string;
+};
 
 /**
  * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that

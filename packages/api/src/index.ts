@@ -1,4 +1,6 @@
 export * from './access.ts';
+export * from './agents.ts';
+export * from './checks.ts';
 export * from './client.ts';
 export * from './event-stream.ts';
 export * from './events.ts';

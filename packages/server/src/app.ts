@@ -1,10 +1,12 @@
 import type { PlatformWorkflow } from '@attractor/platform';
 import { Hono } from 'hono';
 import { accessHandlers } from './access.ts';
+import { agentHandlers } from './agents.ts';
 import { refusal } from './answer.ts';
 import { createAttempts } from './attempts.ts';
 import { createAccess } from './auth.ts';
 import { checkBody, checkHost, checkOrigin } from './border.ts';
+import { checkHandlers } from './checks.ts';
 import type { Env, Services } from './context.ts';
 import { eventHandlers } from './events.ts';
 import { gate } from './gate.ts';
@@ -21,6 +23,8 @@ import { viewHandlers } from './views.ts';
 export type AppOptions = {
   readonly workflow: PlatformWorkflow;
   readonly token: string;
+  /** The kinds of agents that can be started here. */
+  readonly agents?: Services['agents'];
   /** Folder of the built web app; null serves the API alone. */
   readonly webRoot?: string | null;
   readonly allowedHosts?: ReadonlyArray<string>;
@@ -50,6 +54,8 @@ const HANDLERS = [
   promptHandlers,
   pipelineHandlers,
   eventHandlers,
+  agentHandlers,
+  checkHandlers,
   viewHandlers,
 ];
 
@@ -59,7 +65,7 @@ export function createApp(options: AppOptions): App {
   const border = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
   hono.use(securityHeaders(), checkHost(border), checkOrigin(border));
-  hono.get('/healthz', (context) => context.json({ ok: true }));
+  hono.get('/healthz', (context) => context.json(health(services, context.req.query('challenge'))));
   hono.use('/api/*', gate(services), checkBody());
   for (const handle of HANDLERS) handle(hono, services);
   hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
@@ -77,10 +83,16 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function createServices({ workflow, token, heartbeatMs, stuckMs, bufferBytes }: AppOptions): Services {
+function health({ access }: Services, challenge: string | undefined): object {
+  const wanted = challenge !== undefined && /^[\w-]{16,100}$/.test(challenge);
+  return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
+}
+
+function createServices({ workflow, token, agents, heartbeatMs, stuckMs, bufferBytes }: AppOptions): Services {
   const { now } = Date;
   return {
     workflow,
+    agents: agents ?? (async () => []),
     access: createAccess({ token, now }),
     attempts: createAttempts(now),
     streams: createStreams({

@@ -13,6 +13,8 @@ export type Access = {
   readonly signIn: (key: string) => Session | null;
   readonly isToken: (token: string) => boolean;
   readonly readCookie: (value: string) => Session | null;
+  /** Shows that this server knows the token, without telling it. */
+  readonly prove: (challenge: string) => string;
 };
 
 export type Session = { readonly cookie: string; readonly csrf: string; readonly maxAgeSeconds: number };
@@ -51,5 +53,11 @@ export function createAccess({ token, now }: AccessOptions): Access {
       const valid = sameSecret(session.cookie, value) && Number(expires) > now() / 1000;
       return valid ? session : null;
     },
+    prove: (challenge) => proofOf(token, challenge),
   };
+}
+
+/** What a server answers to a challenge, so that a program sends its token to nobody who does not know it already. */
+export function proofOf(token: string, challenge: string): string {
+  return sign(token, `proof:${challenge}`);
 }

@@ -1,3 +1,4 @@
+import type { AgentInfo } from '@attractor/api';
 import type { Actor, PlatformWorkflow } from '@attractor/platform';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -10,6 +11,7 @@ export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor }
 
 export type Services = {
   readonly workflow: PlatformWorkflow;
+  readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
   readonly access: Access;
   readonly attempts: Attempts;
   readonly streams: Streams;

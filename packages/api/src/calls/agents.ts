@@ -1,0 +1,8 @@
+import { agentRoutes, type AgentInfo } from '../agents.ts';
+import { get, type HttpOptions } from '../http.ts';
+
+export function agentCalls(http: HttpOptions) {
+  return {
+    list: () => get<ReadonlyArray<AgentInfo>>(http, agentRoutes.all),
+  };
+}
