@@ -77,6 +77,17 @@ const NONE: MovedRows = {
   queue_lanes: 0,
   queue_limits: 0,
   schedules: 0,
+  run_usage: 0,
+  run_meters: 0,
+  reservations: 0,
+  budgets: 0,
+  attempt_groups: 0,
+  attempts: 0,
+  notify_cursors: 0,
+  deliveries: 0,
+  prompt_replies: 0,
+  outbox: 0,
+  pull_requests: 0,
 };
 
 const EVERY = sql<boolean>`1 = 1`;
@@ -95,6 +106,12 @@ const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
   job_labels: ['job_id', 'label'],
   queue_lanes: ['project_id'],
   queue_limits: ['name'],
+  run_usage: ['run_id', 'model', 'slot'],
+  run_meters: ['run_id'],
+  reservations: ['run_id'],
+  attempts: ['run_id'],
+  notify_cursors: ['channel'],
+  prompt_replies: ['token_hash'],
   events: [COUNTED.events],
 };
 

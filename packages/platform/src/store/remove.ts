@@ -9,6 +9,9 @@ const OF_TASK = [
   'artifacts',
   'prompts',
   'transition_history',
+  'deliveries',
+  'prompt_replies',
+  'outbox',
   'events',
 ] as const;
 
@@ -33,6 +36,7 @@ export async function removeTask(tx: Tx, taskId: string): Promise<void> {
 export async function removeProject(tx: Tx, projectId: string): Promise<void> {
   for (const taskId of await taskIdsOf(tx, projectId)) await removeTask(tx, taskId);
   await tx.deleteFrom('events').where('project_id', '=', projectId).execute();
+  await tx.deleteFrom('pull_requests').where('project_id', '=', projectId).execute();
   await tx.deleteFrom('projects').where('id', '=', projectId).execute();
 }
 

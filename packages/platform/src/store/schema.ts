@@ -41,6 +41,17 @@ export type Schema = {
   queue_lanes: QueueLaneRow;
   queue_limits: QueueLimitRow;
   schedules: ScheduleRow;
+  run_usage: RunUsageRow;
+  run_meters: RunMeterRow;
+  reservations: ReservationRow;
+  budgets: BudgetRow;
+  attempt_groups: AttemptGroupRow;
+  attempts: AttemptRow;
+  notify_cursors: NotifyCursorRow;
+  deliveries: DeliveryRow;
+  prompt_replies: PromptReplyRow;
+  outbox: OutboxRow;
+  pull_requests: PullRequestRow;
 };
 
 /** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */
@@ -65,6 +76,17 @@ export const TABLES = [
   'queue_lanes',
   'queue_limits',
   'schedules',
+  'run_usage',
+  'run_meters',
+  'reservations',
+  'budgets',
+  'attempt_groups',
+  'attempts',
+  'notify_cursors',
+  'deliveries',
+  'prompt_replies',
+  'outbox',
+  'pull_requests',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {
@@ -156,6 +178,8 @@ export type RunRow = {
   hook_params: string;
   overrides: string;
   cancel_requested: number;
+  /** 0, or the place among several attempts at one task: each may run beside the others. */
+  attempt: Generated<number>;
 };
 
 export type RunStepRow = { run_id: string; step: RunStep; ok: number; result: string; finished_at: string };
@@ -272,4 +296,138 @@ export type ScheduleRow = {
   last_at: string | null;
   last_result: string | null;
   created_at: string;
+};
+
+/** How far the log was read for a channel; `failing` is 1 from the day something was given up until something arrives again. */
+export type NotifyCursorRow = { channel: string; seq: number; failing: number };
+
+/** `due` → `sending` → `sent`, `given_up` or `due` again; `held` in quiet hours, then `digested`; `dropped` when it no longer matters. */
+export type DeliveryRow = {
+  id: string;
+  channel: string;
+  /** Unique within the channel: what is told twice is sent once. */
+  dedup_key: string;
+  task_id: string | null;
+  notification: string;
+  state: 'due' | 'held' | 'sending' | 'sent' | 'given_up' | 'digested' | 'dropped';
+  attempts: number;
+  /** Milliseconds of the store's clock, as is `lease_until`. */
+  not_before: number | null;
+  owner: string | null;
+  lease_until: number | null;
+  error: string | null;
+  created_at: string;
+  settled_at: string | null;
+};
+
+/** The right to answer one prompt, as it was shown, once. The token itself is kept nowhere. */
+export type PromptReplyRow = {
+  token_hash: string;
+  prompt_id: string;
+  task_id: string;
+  content_hash: string;
+  channel: string;
+  created_at: string;
+};
+
+/** A side effect outside the database: see `store/outbox.ts`. */
+export type OutboxRow = {
+  id: string;
+  seq: number;
+  project_id: string;
+  task_id: string;
+  run_id: string | null;
+  key: string;
+  kind: string;
+  payload: string;
+  needs: string | null;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  owner: string | null;
+  fence: number;
+  /** Milliseconds of the store's clock, as is `not_before`. */
+  lease_until: number | null;
+  not_before: number | null;
+  attempts: number;
+  result: string | null;
+  error: string | null;
+  actor: string;
+  created_at: string;
+  finished_at: string | null;
+};
+
+/** A pull request that we keep ourselves, where no forge does. */
+export type PullRequestRow = {
+  id: string;
+  project_id: string;
+  number: number;
+  title: string;
+  body: string;
+  state: 'draft' | 'open' | 'merged' | 'closed';
+  head_branch: string;
+  base_branch: string;
+  head_commit: string | null;
+  merge_commit: string | null;
+  comments: string;
+  created_at: string;
+  merged_at: string | null;
+};
+
+/** What a run used of a model in a quarter of an hour (`slot`: quarters since 1970). Money in billionths of a dollar: sums are exact. */
+export type RunUsageRow = {
+  run_id: string;
+  model: string;
+  slot: number;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  cost_nano: number;
+  unpriced_calls: number;
+};
+
+/** Where a run's time went; kept while it goes, so that a restart gives no time anew. */
+export type RunMeterRow = {
+  run_id: string;
+  begun_at: string;
+  queue_ms: number;
+  agent_ms: number;
+  checks_ms: number;
+  people_ms: number;
+  /** The identity of the agent's own process, while there is one. */
+  agent_process: string | null;
+};
+
+/** What a run is expected to use. Counts against budgets while its job is at work, as far as the run has not used it yet. */
+export type ReservationRow = { run_id: string; cost_nano: number; tokens: number };
+
+export type BudgetRow = {
+  id: string;
+  scope: 'all' | 'project' | 'task';
+  /** Empty for `all`. */
+  subject_id: string;
+  period: 'total' | 'day';
+  time_zone: string;
+  limit_nano: number | null;
+  limit_tokens: number | null;
+  when_reached: 'ask' | 'stop';
+  created_at: string;
+  updated_at: string;
+};
+
+export type AttemptGroupRow = {
+  id: string;
+  task_id: string;
+  project_id: string;
+  winner_run_id: string | null;
+  judged_at: string | null;
+  created_at: string;
+};
+
+export type AttemptRow = {
+  run_id: string;
+  group_id: string;
+  number: number;
+  score: string | null;
+  place: number | null;
 };

@@ -1,6 +1,9 @@
 import { FIRST } from './001-first.ts';
 import { MODEL } from './002-model.ts';
 import { QUEUE } from './003-queue.ts';
+import { SPEND } from './005-spend.ts';
+import { NOTIFY } from './006-notify.ts';
+import { SCM } from './007-scm.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` holds for every database;
@@ -8,4 +11,4 @@ import { QUEUE } from './003-queue.ts';
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE];
+export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SPEND, NOTIFY, SCM];
