@@ -99,7 +99,7 @@ export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArra
   return rows.map((row) => ({ step: row.step, ok: row.ok === 1, result: parseJson<unknown>(row.result, null) }));
 }
 
-type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested'>;
+type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested' | 'attempt'>;
 
 function toRow(run: AgentRun): RunColumns {
   return {
@@ -123,7 +123,7 @@ function toRow(run: AgentRun): RunColumns {
   };
 }
 
-function fromRow(row: RunRow): AgentRun {
+function fromRow(row: RunColumns): AgentRun {
   return {
     id: idOf('run', row.id),
     taskId: idOf('tsk', row.task_id),

@@ -15,6 +15,7 @@ import type {
   RunStep,
   Size,
 } from '../types/index.ts';
+import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
 
 /**
  * The tables as they are stored. JSON stands in TEXT columns and is parsed where a row becomes a value (one file for each noun).
@@ -370,64 +371,4 @@ export type PullRequestRow = {
   comments: string;
   created_at: string;
   merged_at: string | null;
-};
-
-/** What a run used of a model in a quarter of an hour (`slot`: quarters since 1970). Money in billionths of a dollar: sums are exact. */
-export type RunUsageRow = {
-  run_id: string;
-  model: string;
-  slot: number;
-  calls: number;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-  cost_nano: number;
-  unpriced_calls: number;
-};
-
-/** Where a run's time went; kept while it goes, so that a restart gives no time anew. */
-export type RunMeterRow = {
-  run_id: string;
-  begun_at: string;
-  queue_ms: number;
-  agent_ms: number;
-  checks_ms: number;
-  people_ms: number;
-  /** The identity of the agent's own process, while there is one. */
-  agent_process: string | null;
-};
-
-/** What a run is expected to use. Counts against budgets while its job is at work, as far as the run has not used it yet. */
-export type ReservationRow = { run_id: string; cost_nano: number; tokens: number };
-
-export type BudgetRow = {
-  id: string;
-  scope: 'all' | 'project' | 'task';
-  /** Empty for `all`. */
-  subject_id: string;
-  period: 'total' | 'day';
-  time_zone: string;
-  limit_nano: number | null;
-  limit_tokens: number | null;
-  when_reached: 'ask' | 'stop';
-  created_at: string;
-  updated_at: string;
-};
-
-export type AttemptGroupRow = {
-  id: string;
-  task_id: string;
-  project_id: string;
-  winner_run_id: string | null;
-  judged_at: string | null;
-  created_at: string;
-};
-
-export type AttemptRow = {
-  run_id: string;
-  group_id: string;
-  number: number;
-  score: string | null;
-  place: number | null;
 };
