@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryWorkflow, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
+import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
 import { serve, type Served } from './test-support/serve.ts';
 
@@ -83,6 +83,10 @@ async function visit(path: string): Promise<Visit> {
   });
   await page.goto(world.server.url + path);
   return seen;
+}
+
+function missingPrompt(): never {
+  throw new Error('The sample world has no such prompt.');
 }
 
 const signedIn = (path: string) => visit(`${path}#key=${world.server.app.mintKey()}`);
@@ -171,6 +175,24 @@ describe('the web app in a browser', () => {
     expect((await world.workflow.getPrompt('prm_2'))?.answer).toEqual({
       decision: 'reject',
       message: 'Not on this machine',
+    });
+    await context.close();
+  });
+
+  it('allows a command for good, with the rule and the file that were shown', async () => {
+    const { payload, type, title, taskId, runId } = (await world.workflow.getPrompt('prm_2')) ?? missingPrompt();
+    const again = newPrompt({ id: 'prm_9', type, title, taskId, runId, payload });
+    const { id } = again;
+    world.workflow.append({ type: 'prompt.created', summary: title, taskId, runId, data: { prompt: again } });
+    const { page, context } = await signedIn('/runs/run_8');
+    const panel = page.getByRole('region', { name: 'Waiting for you' });
+    await panel.getByText('Allow always…').click();
+    await panel.getByText('is written to /home/ada/.attractor/config.json').waitFor();
+    await panel.getByRole('button', { name: 'Allow always in all my projects' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect((await world.workflow.getPrompt(id))?.answer).toEqual({
+      decision: 'approve',
+      remember: { rules: ['Bash(node bench/slugify.js:*)'], destination: 'userSettings' },
     });
     await context.close();
   });

@@ -310,6 +310,14 @@ function toolTask(workflow: MemoryWorkflow, task: Task): void {
         command: 'for i in 1 2 3; do node bench/slugify.js --titles 100000; done\nrm -rf /tmp/bench\u202e # tidy',
         timeout_ms: 60_000,
       },
+      suggestions: [
+        { rules: ['Bash(node bench/slugify.js:*)'], destination: 'session', file: null },
+        {
+          rules: ['Bash(node bench/slugify.js:*)'],
+          destination: 'userSettings',
+          file: '/home/ada/.attractor/config.json',
+        },
+      ],
     },
     contentHash: 'tool-hash',
     createdAt: ago(3),

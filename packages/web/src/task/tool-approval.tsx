@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
+import { AllowAlways } from './allow-always.tsx';
 import type { PromptFormProps } from './waiting-panel.tsx';
 
 /** Exactly what would run, with nothing hidden or shortened. */
@@ -28,6 +29,7 @@ export function ToolApproval({ prompt, busy, onAnswer }: PromptFormProps) {
           </div>
         ))}
       </dl>
+      <AllowAlways prompt={prompt} busy={busy} onAnswer={onAnswer} />
       <MessageField label="Message to the agent when you deny (optional)" value={message} onChange={setMessage} />
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" disabled={busy} onClick={() => onAnswer({ decision: 'approve' })}>

@@ -1,0 +1,55 @@
+import type { Prompt, PromptAnswer } from '@attractor/api';
+import { Button } from '../ui/button.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import type { PromptFormProps } from './waiting-panel.tsx';
+
+type Remember = NonNullable<PromptAnswer['remember']>;
+type Suggestion = Remember & { readonly file: string | null };
+
+/** The rules that would let the same run unasked from now on, and where each choice would write them. */
+export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps) {
+  const suggestions = suggestionsOf(prompt);
+  if (suggestions.length === 0) return null;
+  return (
+    <details className="rounded-md border border-line">
+      <summary className="cursor-pointer px-3 py-2 text-[13px] text-soft">Allow always…</summary>
+      <ul className="flex flex-col gap-3 border-t border-line px-3 py-2">
+        {suggestions.map(({ rules, destination, file }) => (
+          <li key={destination} className="flex flex-wrap items-center gap-2">
+            <Button
+              disabled={busy}
+              onClick={() => onAnswer({ decision: 'approve', remember: { rules, destination } })}
+              aria-label={`Allow always ${PLACES[destination]}`}
+            >
+              {PLACES[destination]}
+            </Button>
+            <span className="min-w-0 text-[12px] text-soft">
+              <code className="font-mono break-words">{showControls(rules.join('  '))}</code>
+              {file === null ? '' : ` is written to ${showControls(file)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const PLACES: Readonly<Record<Remember['destination'], string>> = {
+  session: 'in this run',
+  localSettings: 'in this project, for me',
+  projectSettings: 'in this project, for everyone',
+  userSettings: 'in all my projects',
+};
+
+function suggestionsOf(prompt: Prompt): ReadonlyArray<Suggestion> {
+  const { suggestions } = prompt.payload;
+  return Array.isArray(suggestions) ? suggestions.filter(isSuggestion) : [];
+}
+
+function isSuggestion(value: unknown): value is Suggestion {
+  if (typeof value !== 'object' || value === null) return false;
+  const { rules, destination, file }: Readonly<Record<string, unknown>> = { ...value };
+  const isRules = Array.isArray(rules) && rules.length > 0 && rules.every((rule) => typeof rule === 'string');
+  const isPlace = typeof destination === 'string' && Object.hasOwn(PLACES, destination);
+  return isRules && isPlace && (file === null || typeof file === 'string');
+}
