@@ -45,7 +45,9 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     });
   },
   notify: async (context, params) =>
-    note(context, 'notification.raised', textParam(params, 'title') ?? context.transition.label),
+    note(context, 'notification.raised', textParam(params, 'title') ?? context.transition.label, {
+      notificationType: textParam(params, 'notificationType') ?? null,
+    }),
   log_activity: async (context, params) =>
     note(context, 'activity.logged', textParam(params, 'message') ?? context.transition.label),
 };

@@ -1,0 +1,43 @@
+import type { PromptType } from '../types/index.ts';
+import type { Notification } from './notification.ts';
+
+/** How a person may answer without opening the app: an address that works once, for exactly what was shown. */
+export type ReplyTo = {
+  readonly promptId: string;
+  readonly promptType: PromptType;
+  readonly contentHash: string;
+  readonly decisions: ReadonlyArray<string>;
+  readonly url: string;
+};
+
+export type Outgoing = {
+  /** The same when it is sent again: a receiver that saw it may pass it over. */
+  readonly deliveryId: string;
+  readonly notification: Notification;
+  /** Where the task can be looked at; null where no public address is set. */
+  readonly link: string | null;
+  readonly replies: ReadonlyArray<ReplyTo>;
+};
+
+export type Sent =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Whether the same may arrive later. */
+      readonly retryable: boolean;
+      /** What the other side asked us to wait. */
+      readonly retryAfterMs?: number;
+    };
+
+/**
+ * A way to reach a person. `send` ends within the signal's time and never throws for an expected reason; its message holds no secret of
+ * the channel. `canReply` channels carry the address by which a prompt is answered; a channel without it only tells.
+ */
+export type Channel = {
+  readonly type: string;
+  readonly displayName: string;
+  readonly canReply: boolean;
+  readonly isAvailable: () => Promise<boolean>;
+  readonly send: (outgoing: Outgoing, signal: AbortSignal) => Promise<Sent>;
+};

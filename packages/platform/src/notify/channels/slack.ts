@@ -1,0 +1,22 @@
+import type { Channel } from '../channel.ts';
+import { plainText } from '../plain-text.ts';
+import { postJson } from '../post-json.ts';
+
+const MAX_TEXT = 3_000;
+
+/** Anything that takes Slack's incoming webhooks: Slack, Mattermost, Rocket.Chat, Discord's `/slack` addresses. */
+export function createSlackChannel({ url }: { readonly url: string }): Channel {
+  return {
+    type: 'slack',
+    displayName: 'Slack',
+    canReply: false,
+    isAvailable: async () => true,
+    send: (outgoing, signal) =>
+      postJson({ url, body: JSON.stringify({ text: escape(plainText(outgoing, MAX_TEXT)) }) }, signal),
+  };
+}
+
+/** Else a title could mention everybody or show a link under another name. */
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

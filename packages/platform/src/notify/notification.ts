@@ -1,0 +1,147 @@
+import type { PlatformEvent, Prompt, Task } from '../types/index.ts';
+
+export const NOTIFICATION_TYPES = [
+  'agent.started',
+  'agent.completed',
+  'agent.failed',
+  'agent.timeout',
+  'task.status_changed',
+  'task.created',
+  'task.assigned',
+  'pipeline.waiting',
+  'pipeline.loop_warning',
+  'pipeline.blocked',
+  'queue.item_completed',
+  'queue.completed',
+  'queue.failed',
+] as const;
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** The type of what is no single notification: a try-out, or several in one. */
+type EnvelopeType = 'test' | 'digest';
+
+/**
+ * What a person is told. Made of an event and redacted before it is stored; it holds no token and no address of a channel.
+ * `prompt` names the question that waits for an answer; `items` are the parts of a digest, and only a digest has any.
+ */
+export type Notification = {
+  readonly type: NotificationType | EnvelopeType;
+  readonly title: string;
+  readonly body: string;
+  readonly severity: 'info' | 'success' | 'warning' | 'error';
+  /** Told in quiet hours too. */
+  readonly critical: boolean;
+  readonly context: {
+    readonly projectId: string;
+    readonly projectName: string;
+    readonly taskId: string | null;
+    readonly taskTitle: string | null;
+    readonly agentRunId: string | null;
+    readonly appRoute: string;
+  };
+  readonly prompt: { readonly id: string; readonly type: Prompt['type']; readonly contentHash: string } | null;
+  readonly items: ReadonlyArray<Notification>;
+  readonly timestamp: string;
+};
+
+/** What an event is about, as it is now. */
+export type About = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
+
+type Told = {
+  readonly type: NotificationType;
+  readonly severity: Notification['severity'];
+  readonly critical?: true;
+  /** Two events of one key are one notification. Absent: each event is its own. */
+  readonly key?: string;
+};
+
+type Teller = (event: PlatformEvent) => Told | null;
+
+/** Which events a person may want to hear of, and as what. */
+const TELLERS: Readonly<Record<string, Teller>> = {
+  'agent.started': ({ runId }) => ({ type: 'agent.started', severity: 'info', ...keyed('started', runId) }),
+  'agent.completed': ({ runId }) => ({ type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }),
+  'agent.failed': failed,
+  'agent.retries_exhausted': () => ({ type: 'agent.failed', severity: 'error', critical: true }),
+  'supervisor.timeout': ({ runId }) => ({ type: 'agent.timeout', severity: 'error', ...keyed('ended', runId) }),
+  'supervisor.reminder_sent': () => ({ type: 'pipeline.waiting', severity: 'warning' }),
+  'task.created': ({ taskId }) => ({ type: 'task.created', severity: 'info', ...keyed('created', taskId) }),
+  'status.changed': () => ({ type: 'task.status_changed', severity: 'info' }),
+  'status.blocked': () => ({ type: 'pipeline.blocked', severity: 'warning' }),
+  'guard.failed': (event) =>
+    event.data['guard'] === 'max_iterations' ? { type: 'pipeline.loop_warning', severity: 'warning' } : null,
+  'prompt.created': (event) => ({ type: 'pipeline.waiting', severity: 'warning', ...keyed('prompt', promptId(event)) }),
+  'notification.raised': raised,
+};
+
+export const TOLD_EVENTS: ReadonlyArray<string> = Object.keys(TELLERS);
+
+/** Null when nobody would want to hear of it. Pure; texts are as the event has them: redact before use. */
+export function notificationOf(
+  event: PlatformEvent,
+  about: About,
+): { readonly notification: Notification; readonly dedupKey: string } | null {
+  const told = TELLERS[event.type]?.(event) ?? null;
+  if (told === null) return null;
+  const isUrgentTask = about.task?.priority === 'critical' && told.severity !== 'info';
+  const taskTitle = about.task?.title ?? null;
+  return {
+    dedupKey: told.key ?? event.id,
+    notification: {
+      type: told.type,
+      title: taskTitle === null ? about.projectName : `${about.projectName}: ${taskTitle}`,
+      body: event.summary,
+      severity: told.severity,
+      critical: told.critical === true || isUrgentTask,
+      context: {
+        projectId: event.projectId,
+        projectName: about.projectName,
+        taskId: event.taskId,
+        taskTitle,
+        agentRunId: event.runId,
+        appRoute: event.taskId === null ? '/' : `/tasks/${event.taskId}`,
+      },
+      prompt: event.type === 'prompt.created' ? promptOf(event) : null,
+      items: [],
+      timestamp: event.at,
+    },
+  };
+}
+
+/** The end of a run is told by its last step too: the same key makes both one. */
+function raised({ data, runId }: PlatformEvent): Told {
+  const { status, notificationType } = data;
+  if (typeof status === 'string')
+    return status === 'completed'
+      ? { type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }
+      : { type: 'agent.failed', severity: 'error', ...keyed('ended', runId) };
+  const type = NOTIFICATION_TYPES.find((known) => known === notificationType) ?? 'pipeline.waiting';
+  return { type, severity: 'info' };
+}
+
+function failed({ data, runId }: PlatformEvent): Told {
+  const { failure } = data;
+  const timedOut = typeof failure === 'object' && failure !== null && Reflect.get(failure, 'code') === 'timeout';
+  return { type: timedOut ? 'agent.timeout' : 'agent.failed', severity: 'error', ...keyed('ended', runId) };
+}
+
+function keyed(what: string, id: string | null): { readonly key?: string } {
+  return id === null ? {} : { key: `${what}:${id}` };
+}
+
+function promptId(event: PlatformEvent): string | null {
+  return promptOf(event)?.id ?? null;
+}
+
+const PROMPT_TYPES: ReadonlyArray<Prompt['type']> = ['question', 'options', 'plan_approval', 'tool_approval', 'review'];
+
+function promptOf({ data }: PlatformEvent): Notification['prompt'] {
+  const { prompt } = data;
+  if (typeof prompt !== 'object' || prompt === null) return null;
+  const field = (name: string): unknown => Reflect.get(prompt, name);
+  const [id, contentHash] = [field('id'), field('contentHash')];
+  const type = PROMPT_TYPES.find((known) => known === field('type'));
+  if (typeof id !== 'string' || typeof contentHash !== 'string' || type === undefined) return null;
+  return { id, type, contentHash };
+}
