@@ -21,6 +21,8 @@ export type PlatformOptions = {
   readonly defaultAgentType?: string;
   /** Runs at once in this process. Default 2; 0 leaves all work to other processes. */
   readonly concurrency?: number;
+  /** What this machine has, such as `gpu`: it takes the runs that ask for nothing more. */
+  readonly labels?: ReadonlyArray<string>;
   /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What commands of agents and checks are started in. Said by whoever opens the platform: there is no default for it. */
@@ -73,6 +75,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   const worker = startWorker({
     store,
     concurrency: options.concurrency ?? 2,
+    labels: options.labels ?? [],
+    gates: [],
+    defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
   });

@@ -1,19 +1,22 @@
 import { type Claim, extendLease, releaseJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { claimJob, LEASE_MS } from './claim.ts';
+import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { ownName } from './owner.ts';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; whoever
- * dies or freezes loses it, and its late writes are refused. `idle` resolves when nothing is queued or running here;
- * `close` takes no new job, tells the running ones to park and gives them back to the queue.
+ * dies or freezes loses it, and its late writes are refused. `idle` resolves when nothing is running here and nothing waits that could
+ * be started now; `drain` takes no new job and resolves when the running ones have ended; `close` takes no new job, tells the running
+ * ones to park and gives them back to the queue. `wake` is a hint that there may be work.
  */
 export type Worker = {
   readonly idle: () => Promise<void>;
+  readonly drain: () => Promise<void>;
   readonly close: () => Promise<void>;
+  readonly wake: () => void;
 };
 
-export type WorkerOptions = {
+export type WorkerOptions = Omit<Claimer, 'owner'> & {
   readonly store: Store;
   readonly concurrency: number;
   /** Resolves when the job needs no more work by us: finished, parked because of `signal`, or lost. It never throws for an expected reason. */
@@ -23,61 +26,77 @@ export type WorkerOptions = {
 };
 
 const POLL_MS = 1_000;
-const HEARTBEAT_MS = 5_000;
+/** Gates are asked in a transaction: where they hold everything back, not each hint is worth one. */
+const BLOCKED_PAUSE_MS = 250;
+const BEATS_A_LEASE = 6;
 
 const SHUTDOWN = 'shutdown';
 const LOST_LEASE = 'lost_lease';
 
 export function startWorker(options: WorkerOptions): Worker {
-  const owner = ownName();
+  const claimer: Claimer = { ...options, owner: ownName() };
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
+  const state = { isDraining: false, again: false, blockedUntil: 0 };
   let claiming: Promise<void> | null = null;
-  let again = false;
   const idleWaiters = new Set<() => void>();
 
   const claimMore = async (): Promise<void> => {
-    while (!closing.signal.aborted && active.size < options.concurrency) {
-      const claim = await claimJob(options.store, owner);
-      if (claim === null) break;
-      const job = workOn(options, claim, closing.signal).finally(() => {
+    while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
+      const answer = await claimNext(options.store, claimer);
+      if (answer.claim === null) {
+        state.blockedUntil = answer.blocked ? performance.now() + BLOCKED_PAUSE_MS : 0;
+        break;
+      }
+      const job = workOn(options, answer.claim, closing.signal).finally(() => {
         active.delete(job);
-        look();
+        state.blockedUntil = 0;
+        wake();
       });
       active.add(job);
     }
-    if (active.size === 0 && !again) {
+    if (active.size === 0 && !state.again) {
       for (const waiter of idleWaiters) waiter();
       idleWaiters.clear();
     }
   };
 
-  const look = (): void => {
+  const wake = (): void => {
     if (closing.signal.aborted) return;
     if (claiming !== null) {
-      again = true;
+      state.again = true;
       return;
     }
-    again = false;
+    state.again = false;
     claiming = claimMore()
       .catch((error: unknown) => options.onUnexpected({ jobId: '', runId: '', fence: 0, attempts: 0 }, error))
       .finally(() => {
         claiming = null;
-        if (again) look();
+        if (state.again) hint();
       });
   };
+  const hint = (): void => {
+    if (performance.now() >= state.blockedUntil || idleWaiters.size > 0) wake();
+  };
 
-  const stopListening = options.store.onChange(look);
-  const timer = setInterval(look, POLL_MS);
+  const stopListening = options.store.onChange(hint);
+  const timer = setInterval(wake, POLL_MS);
   timer.unref();
-  look();
+  wake();
 
+  const idle = async (): Promise<void> => {
+    const reached = Promise.withResolvers<void>();
+    idleWaiters.add(reached.resolve);
+    wake();
+    await reached.promise;
+  };
   return {
-    idle: async () => {
-      const idle = Promise.withResolvers<void>();
-      idleWaiters.add(idle.resolve);
-      look();
-      await idle.promise;
+    idle,
+    wake,
+    drain: async () => {
+      state.isDraining = true;
+      await claiming;
+      await Promise.all(active);
     },
     close: async () => {
       closing.abort(SHUTDOWN);
@@ -91,7 +110,11 @@ export function startWorker(options: WorkerOptions): Worker {
 
 async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal): Promise<void> {
   const lost = new AbortController();
-  const beat = setInterval(() => void heartbeat(options.store, claim, lost), HEARTBEAT_MS);
+  const leaseMs = options.leaseMs ?? LEASE_MS;
+  const beat = setInterval(
+    () => void heartbeat(options.store, claim, { lost, leaseMs }),
+    Math.max(50, leaseMs / BEATS_A_LEASE),
+  );
   beat.unref();
   let because: 'parked' | 'crashed' = 'parked';
   try {
@@ -105,9 +128,11 @@ async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal
   await giveBack(options, claim, because);
 }
 
-async function heartbeat(store: Store, claim: Claim, lost: AbortController): Promise<void> {
+type Lease = { readonly lost: AbortController; readonly leaseMs: number };
+
+async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): Promise<void> {
   try {
-    const leaseUntil = (await store.now()) + LEASE_MS;
+    const leaseUntil = (await store.now()) + leaseMs;
     const held = await store.transact((tx) => extendLease(tx, claim, leaseUntil));
     if (!held) lost.abort(LOST_LEASE);
   } catch {

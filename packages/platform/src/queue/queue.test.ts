@@ -76,7 +76,7 @@ const must1 = (claim: Claim | null): Claim => {
 describe('claiming', () => {
   it('gives each job to one owner, oldest first, whoever asks at the same time', async () => {
     const store = await storeWithRuns(10);
-    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, ownName())));
+    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, { owner: ownName() })));
     const taken = claims.filter((claim) => claim !== null).map(({ runId }) => runId);
     expect(new Set(taken).size).toBe(10);
     expect(taken).toEqual(taken.toSorted());
@@ -92,13 +92,13 @@ describe('claiming', () => {
     const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     const owner = JSON.stringify({ ...identity, pid: other.pid, started });
-    const first = must1(await claimJob(store, owner));
+    const first = must1(await claimJob(store, { owner }));
     expect(ownerState(owner)).toBe('alive');
-    expect(await claimJob(store, ownName())).toBeNull();
+    expect(await claimJob(store, { owner: ownName() })).toBeNull();
     other.kill('SIGKILL');
     await once(other, 'exit');
     expect(ownerState(owner)).toBe('dead');
-    const second = must1(await claimJob(store, ownName()));
+    const second = must1(await claimJob(store, { owner: ownName() }));
     expect(second.fence).toBe(first.fence + 1);
     expect([await holdsClaim(store.read, first), await holdsClaim(store.read, second)]).toEqual([false, true]);
     await store.close();
@@ -106,9 +106,9 @@ describe('claiming', () => {
 
   it('takes over from an owner whose lease ran out, though it lives', async () => {
     const store = await storeWithRuns(1);
-    must1(await claimJob(store, ownName()));
+    must1(await claimJob(store, { owner: ownName() }));
     await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
-    expect(await claimJob(store, ownName())).not.toBeNull();
+    expect(await claimJob(store, { owner: ownName() })).not.toBeNull();
     await store.close();
   });
 
@@ -165,7 +165,7 @@ describe('a worker', () => {
     while (attempts.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     await worker.close();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(must1(await claimJob(store, ownName())).attempts).toBe(3);
+    expect(must1(await claimJob(store, { owner: ownName() })).attempts).toBe(3);
     await store.close();
   });
 });

@@ -15,7 +15,18 @@ export type Job = {
   readonly fence: number;
   readonly leaseUntil: number | null;
   readonly attempts: number;
+  readonly projectId: string;
+  readonly agentType: string;
+  /** Whose limit the run counts against. */
+  readonly account: string;
+  /** ISO time before which nobody takes it. */
+  readonly notBefore: string | null;
+  /** What held it up when it was last looked at. */
+  readonly blocked: StartBlock | null;
 };
+
+/** Why a job is not started yet, in words for people. `code` names what holds it up; `until` is an ISO time where one is known. */
+export type StartBlock = { readonly code: string; readonly message: string; readonly until?: string };
 
 /** Proof of a claim: every write on behalf of the job shows it. */
 export type Claim = {
@@ -120,6 +131,62 @@ export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
   return rows.map(fromRow);
 }
 
+/** What is being worked on, or was when its worker died: as many rows as runs at once. */
+export async function listRunningJobs(db: Reader): Promise<ReadonlyArray<Job>> {
+  const rows = await db.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id').execute();
+  return rows.map(fromRow);
+}
+
+export type Candidates = {
+  readonly projectId: string;
+  readonly at: string;
+  /** Types and accounts that have no room now. */
+  readonly fullAgents: ReadonlyArray<string>;
+  readonly fullAccounts: ReadonlyArray<string>;
+  readonly labels: ReadonlyArray<string>;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** The next jobs of a project in their order, of those that this worker may take. */
+export async function listCandidates(db: Reader, wanted: Candidates): Promise<ReadonlyArray<Job>> {
+  let query = db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('project_id', '=', wanted.projectId)
+    .where((job) => job.or([job('not_before', 'is', null), job('not_before', '<=', wanted.at)]))
+    .where(({ not, exists, selectFrom }) => {
+      const asked = selectFrom('job_labels').select('label').whereRef('job_labels.job_id', '=', 'jobs.id');
+      return not(exists(wanted.labels.length === 0 ? asked : asked.where('label', 'not in', wanted.labels)));
+    });
+  if (wanted.fullAgents.length > 0) query = query.where('agent_type', 'not in', wanted.fullAgents);
+  if (wanted.fullAccounts.length > 0) query = query.where('account', 'not in', wanted.fullAccounts);
+  const rows = await query.orderBy('place').orderBy('id').limit(wanted.limit).offset(wanted.offset).execute();
+  return rows.map(fromRow);
+}
+
+export async function labelsOf(db: Reader, jobId: string): Promise<ReadonlyArray<string>> {
+  const rows = await db.selectFrom('job_labels').select('label').where('job_id', '=', jobId).orderBy('label').execute();
+  return rows.map(({ label }) => label);
+}
+
+/** Says why the job waits; false where that was known already. */
+export async function setBlocked(tx: Tx, job: Job, block: StartBlock): Promise<boolean> {
+  if (JSON.stringify(block) === JSON.stringify(job.blocked)) return false;
+  await tx
+    .updateTable('jobs')
+    .set({ blocked: JSON.stringify(block) })
+    .where('id', '=', job.id)
+    .execute();
+  return true;
+}
+
+/** Nobody takes it any more. */
+export async function dropJob(tx: Tx, jobId: string): Promise<void> {
+  await tx.updateTable('jobs').set({ state: 'done', owner: null, lease_until: null }).where('id', '=', jobId).execute();
+}
+
 export async function takeJob(
   tx: Tx,
   job: Job,
@@ -134,6 +201,7 @@ export async function takeJob(
       lease_until: by.leaseUntil,
       fence: claim.fence,
       attempts: claim.attempts,
+      blocked: null,
     })
     .where('id', '=', job.id)
     .execute();
@@ -198,5 +266,10 @@ function fromRow(row: JobRow): Job {
     fence: row.fence,
     leaseUntil: row.lease_until,
     attempts: row.attempts,
+    projectId: row.project_id,
+    agentType: row.agent_type,
+    account: row.account,
+    notBefore: row.not_before,
+    blocked: parseJson<StartBlock | null>(row.blocked, null),
   };
 }

@@ -404,7 +404,7 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
         await store.transact((tx) => putRun(tx, task));
       }
       const claims = await Promise.all(
-        Array.from({ length: 100 }, (_item, index) => claimJob(stores[index % 2] ?? store, ownName())),
+        Array.from({ length: 100 }, (_item, index) => claimJob(stores[index % 2] ?? store, { owner: ownName() })),
       );
       const taken = claims.filter((claim) => claim !== null);
       expect([taken.length, new Set(taken.map(({ runId }) => runId)).size]).toEqual([5, 5]);
@@ -414,7 +414,7 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       const store = await open();
       const task = await putTask(store, await putProject(store));
       await store.transact((tx) => putRun(tx, task));
-      const first = await claimJob(store, ownName());
+      const first = await claimJob(store, { owner: ownName() });
       if (first === null) throw new Error('nothing to claim');
       const [job] = await jobs.listOpenJobs(store.read);
       if (job === undefined) throw new Error('no job');

@@ -1,0 +1,72 @@
+import { fire } from '../pipeline/engine.ts';
+import { withdrawPrompts } from '../prompts.ts';
+import { appendEvents } from '../store/events.ts';
+import { dropJob, type Job } from '../store/jobs.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import { findRun, updateRun } from '../store/runs.ts';
+import type { Tx } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { AgentRun } from '../types/index.ts';
+
+/** Claims in a row that brought a run no further. A run that can still be opened ends itself sooner (`openRun`). */
+const MAX_ATTEMPTS = 10;
+
+export function isPoison(job: Job): boolean {
+  return job.attempts >= MAX_ATTEMPTS;
+}
+
+/** Ends the run of a job that crashed every worker that took it, and leaves its task to a person; the other jobs flow. */
+export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promise<void> {
+  await dropJob(tx, job.id);
+  const run = await findRun(tx, job.runId);
+  if (run === null || run.status !== 'running') return;
+  const finishedAt = transactionTime(tx);
+  const ended: AgentRun = {
+    ...run,
+    status: 'failed',
+    error: `The run was given up: it ended ${job.attempts} workers in a row without progress`,
+    finishedAt,
+    durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(run.startedAt)),
+  };
+  await updateRun(tx, ended);
+  const actor = { type: 'system', runId: run.id } as const;
+  await withdrawPrompts(
+    tx,
+    { taskId: run.taskId, only: (prompt) => prompt.runId === run.id },
+    { projectId: run.projectId, actor },
+  );
+  const about = { projectId: run.projectId, taskId: run.taskId, runId: run.id, actor } as const;
+  await appendEvents(tx, [
+    {
+      ...about,
+      type: 'agent.failed',
+      summary: `Agent failed: ${ended.error ?? ''}`,
+      data: { run: ended, failure: { code: 'poison', message: ended.error } },
+    },
+    {
+      ...about,
+      type: 'queue.job_given_up',
+      summary: `Nobody takes this run any more: ${job.attempts} attempts ended their worker`,
+      data: { jobId: job.id, attempts: job.attempts },
+    },
+  ]);
+  await parkTask(tx, ended, defaultAgentType);
+}
+
+async function parkTask(tx: Tx, run: AgentRun, defaultAgentType: string): Promise<void> {
+  const task = await findTask(tx, run.taskId);
+  const pipeline = task === null ? null : await findPipeline(tx, task.pipelineId, task.pipelineVersion);
+  if (task === null || pipeline === null) return;
+  await fire(
+    tx,
+    { task, pipeline },
+    {
+      trigger: { type: 'agent_error' },
+      actor: { type: 'system', runId: run.id },
+      runId: run.id,
+      defaultAgentType,
+      ...(run.error === null ? {} : { reason: run.error }),
+    },
+  );
+}

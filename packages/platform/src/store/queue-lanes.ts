@@ -1,0 +1,106 @@
+import type { ProjectSettings } from '../types/index.ts';
+import { parseJson } from './json.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** A project's place in the queue. `served` grows with every claim of any project: the least was served longest ago. */
+export type Lane = {
+  readonly projectId: string;
+  readonly isPaused: boolean;
+  readonly served: number;
+  /** Runs at once; null: as many as there are workers. */
+  readonly maxRunning: number | null;
+};
+
+/** How many runs of an agent type or of an account may run at once, whatever the project. */
+export type QueueLimit = { readonly kind: 'agent' | 'account'; readonly name: string; readonly max: number };
+
+/** The projects in which a job could be claimed at this time. Reads one row a project, however many jobs wait. */
+export async function listWaitingLanes(db: Reader, at: string): Promise<ReadonlyArray<Lane>> {
+  return lanes(db, at);
+}
+
+export async function listLanes(db: Reader): Promise<ReadonlyArray<Lane>> {
+  return lanes(db, null);
+}
+
+async function lanes(db: Reader, waitingAt: string | null): Promise<ReadonlyArray<Lane>> {
+  let query = db
+    .selectFrom('queue_lanes')
+    .innerJoin('projects', 'projects.id', 'queue_lanes.project_id')
+    .select(['queue_lanes.project_id', 'queue_lanes.paused', 'queue_lanes.served', 'projects.config']);
+  if (waitingAt !== null)
+    query = query.where((lane) =>
+      lane.exists(
+        lane
+          .selectFrom('jobs')
+          .select('jobs.id')
+          .whereRef('jobs.project_id', '=', 'queue_lanes.project_id')
+          .where('jobs.state', '=', 'queued')
+          .where((job) => job.or([job('jobs.not_before', 'is', null), job('jobs.not_before', '<=', waitingAt)])),
+      ),
+    );
+  const rows = await query.orderBy('queue_lanes.project_id').execute();
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    isPaused: row.paused === 1,
+    served: row.served,
+    maxRunning: parseJson<ProjectSettings>(row.config, {}).maxConcurrentRuns ?? null,
+  }));
+}
+
+/** Puts the project behind all others that wait. */
+export async function markServed(tx: Tx, projectId: string): Promise<void> {
+  await tx
+    .updateTable('queue_lanes')
+    .set(({ eb, selectFrom }) => ({
+      served: eb(
+        selectFrom('queue_lanes as all').select(({ fn }) => fn.max('all.served').as('most')),
+        '+',
+        1,
+      ),
+    }))
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
+export async function setLanePaused(tx: Tx, projectId: string, pause: 'paused' | 'open'): Promise<void> {
+  const paused = pause === 'paused' ? 1 : 0;
+  await tx
+    .insertInto('queue_lanes')
+    .values({ project_id: projectId, paused, served: 0 })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ paused }))
+    .execute();
+}
+
+const PAUSED = 'paused';
+
+export async function isQueuePaused(db: Reader): Promise<boolean> {
+  const row = await db.selectFrom('queue_limits').select('value').where('name', '=', PAUSED).executeTakeFirst();
+  return row?.value === 1;
+}
+
+export async function setQueuePaused(tx: Tx, pause: 'paused' | 'open'): Promise<void> {
+  await setValue(tx, PAUSED, pause === 'paused' ? 1 : null);
+}
+
+export async function listLimits(db: Reader): Promise<ReadonlyArray<QueueLimit>> {
+  const rows = await db.selectFrom('queue_limits').selectAll().where('name', '!=', PAUSED).orderBy('name').execute();
+  return rows.map(({ name, value }) => ({
+    kind: name.startsWith('agent:') ? 'agent' : 'account',
+    name: name.slice(name.indexOf(':') + 1),
+    max: value,
+  }));
+}
+
+/** Null: no limit. */
+export async function setLimit(
+  tx: Tx,
+  limit: Omit<QueueLimit, 'max'> & { readonly max: number | null },
+): Promise<void> {
+  await setValue(tx, `${limit.kind}:${limit.name}`, limit.max);
+}
+
+async function setValue(tx: Tx, name: string, value: number | null): Promise<void> {
+  await tx.deleteFrom('queue_limits').where('name', '=', name).execute();
+  if (value !== null) await tx.insertInto('queue_limits').values({ name, value }).execute();
+}
