@@ -1,6 +1,9 @@
 import { accessCalls } from './calls/access.ts';
 import { agentCalls } from './calls/agents.ts';
+import { attemptCalls } from './calls/attempts.ts';
+import { budgetCalls } from './calls/budgets.ts';
 import { checkCalls } from './calls/checks.ts';
+import { costCalls } from './calls/costs.ts';
 import { eventCalls } from './calls/events.ts';
 import { pipelineCalls } from './calls/pipelines.ts';
 import { projectCalls } from './calls/projects.ts';
@@ -38,5 +41,8 @@ export function createApiClient(options: ApiClientOptions) {
     events: eventCalls(http),
     agents: agentCalls(http),
     checks: checkCalls(http),
+    costs: costCalls(http),
+    budgets: budgetCalls(http),
+    attempts: attemptCalls(http),
   };
 }

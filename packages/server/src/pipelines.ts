@@ -35,7 +35,7 @@ export const pipelineHandlers: Routes = (app, { workflow }) => {
   app.post(pipelineRoutes.validation, async (context) => {
     const body = await decodeBody(context, pipelineBody);
     if (!body.ok) return refuse(context, body.error);
-    return answerDefinition(context, readPipelineDefinition(body.value));
+    return answerDefinition(context, readPipelineDefinition(withOurs(body.value)));
   });
 
   app.post(pipelineRoutes.default, async (context) =>
@@ -48,6 +48,12 @@ export const pipelineHandlers: Routes = (app, { workflow }) => {
 };
 
 const GRAPHS = { mermaid: mermaidGraph, svg: svgGraph } as const;
+
+/** What a saved definition gets from us may be absent, as it may be when it is saved. */
+function withOurs(value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { isDefault: false, version: 1, ...value } : value;
+}
 
 /** A definition is the body itself: one that can't be understood is a bad request, with every place that is wrong. */
 function answerDefinition<Value>(context: Context, result: Result<Value>): Response {

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { once } from './once.ts';
+
+export const costRoutes = {
+  all: '/api/costs',
+  stats: '/api/stats',
+  agents: '/api/agent-comparison',
+  timeline: '/api/runs/:id/timeline',
+} as const;
+
+const spendFilter = () => ({
+  projectId: z.string().exactOptional(),
+  taskId: z.string().exactOptional(),
+  agentType: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  from: z.string().max(40).exactOptional(),
+  to: z.string().max(40).exactOptional(),
+  timeZone: z.string().max(100).exactOptional(),
+});
+
+export const COST_GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
+
+export const costQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...spendFilter(), groupBy: z.enum(COST_GROUPS).exactOptional() }),
+);
+
+export const statsQuery = /* @__PURE__ */ once(() => z.strictObject(spendFilter()));
+
+export type CostQuery = z.infer<ReturnType<typeof costQuery>>;
+export type StatsQuery = z.infer<ReturnType<typeof statsQuery>>;
+
+export type { AgentComparison, Costs, RunStats, RunTimeline, Spend, SpendRow } from '@attractor/platform';

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createScriptedAgent, type Script } from '@attractor/adapters';
+import { createApiClient, type ApiClient, type Answer } from '@attractor/api';
+import { openPlatform, unconfined, type PlatformWorkflow } from '@attractor/platform';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../app.ts';
+import { TOKEN } from './serve.ts';
+
+export type RealWorld = {
+  readonly client: ApiClient;
+  readonly workflow: PlatformWorkflow;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+};
+
+/** A real platform on a folder of its own with a scripted agent, called through the app in the same process. */
+export async function openRealWorld(scripts: ReadonlyArray<Script> = []): Promise<RealWorld> {
+  const home = newFolder();
+  const opened = await openPlatform({
+    home,
+    agents: [createScriptedAgent(scripts)],
+    env: { PATH: process.env['PATH'], HOME: home },
+    confine: unconfined,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  onTestFinished(() => opened.value.close());
+  const { workflow } = opened.value;
+  const app = createApp({ workflow, token: TOKEN });
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  return {
+    workflow,
+    client: createApiClient({
+      baseUrl: 'http://127.0.0.1',
+      token: TOKEN,
+      fetch: async (request) => app.fetch(request),
+    }),
+    fetch: async (path, init = {}) => app.fetch(new Request(`http://127.0.0.1${path}`, { headers, ...init })),
+  };
+}
+
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-server-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function newRepository(): string {
+  const folder = newFolder();
+  const git = (...args: ReadonlyArray<string>) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], { cwd: folder });
+  git('init', '--quiet', '-b', 'main');
+  writeFileSync(join(folder, 'sum.sh'), 'echo $(( $1 - $2 ))\n');
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'first');
+  return folder;
+}
+
+export function must<Value>(answer: Answer<Value>): Value {
+  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+  return answer.value;
+}
