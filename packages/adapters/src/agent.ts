@@ -38,8 +38,20 @@ export type AgentConfig = {
   readonly timeout?: number;
   readonly systemPrompt?: string;
   readonly autoCommit?: boolean;
+  /** Finished work is pushed where the project has a remote, unless this is false. */
+  readonly autoPush?: boolean;
   readonly branchPrefix?: string;
   readonly baseBranch?: string;
+  /** `new-per-task` (default): all runs of a task share one branch. `new-per-run`: each run of its own begins at the base. */
+  readonly branchStrategy?: 'new-per-task' | 'new-per-run';
+  /** What an earlier run left uncommitted is put back into the worktree, not only kept under a ref. */
+  readonly preserveUncommitted?: boolean;
+  /** The task's branch is rebased on its base before the agent starts. */
+  readonly rebaseOnStart?: boolean;
+  /** What a conflict of that rebase means. Default `continue`: the branch stays as it was, and the run goes on. */
+  readonly onConflict?: 'continue' | 'fail';
+  /** False: the project's set-up does not run. */
+  readonly installDeps?: boolean;
 };
 
 /** `totalCost` is null when the model's price is unknown; it is never guessed. */

@@ -18,6 +18,7 @@ export type ValueType =
   | 'object-map'
   | 'field-map'
   | 'checks'
+  | 'whole'
   | 'hooks';
 
 export function readValue(type: ValueType, node: JsonNode): ValueReading {
@@ -43,9 +44,11 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
   checks: (node) =>
     map(
       node,
-      (member) => typeof member.value === 'string' || typeof member.members?.get('command')?.value === 'string',
-      'commands by name: a text, or an object with "command"',
+      (member) => ['string', 'boolean'].includes(typeof member.value) || member.members !== null,
+      'checks by name: a command, an object with "command", or true or false for one that is built in',
     ),
+  /* Read and judged by whoever follows it. */
+  whole: (node) => single(node, true, 'anything'),
   hooks: readHooks,
 };
 

@@ -15,6 +15,7 @@ const SKILLS = ['SKILL.md'];
  */
 export const EXECUTABLE_PLACES: ReadonlyArray<ExecutablePlace> = [
   { place: '.attractor', below: ['.json'], what: 'settings, checks, permissions, hooks, MCP servers' },
+  { place: '.attractor/instructions.md', what: 'instructions for every agent that works on a task' },
   { place: '.attractor/hooks', below: ANY, what: 'hook programs' },
   { place: '.attractor/commands', below: MARKDOWN, what: 'commands that may run programs' },
   { place: '.attractor/agents', below: MARKDOWN, what: 'agents with tools, hooks and MCP servers' },
@@ -22,6 +23,8 @@ export const EXECUTABLE_PLACES: ReadonlyArray<ExecutablePlace> = [
   { place: '.attractor/output-styles', below: MARKDOWN, what: 'output styles' },
   { place: '.attractor/plugins', below: ANY, what: 'plugins and what they bring' },
   { place: '.agents-manager/config.json', what: 'checks and agents' },
+  { place: '.agents-manager/instructions.md', what: 'instructions for every agent that works on a task' },
+  { place: '.worktreeinclude', what: 'ignored files, such as .env, that are copied to where agents work' },
   { place: '.claude/settings.json', what: 'permissions, hooks, variables, helpers' },
   { place: '.claude/settings.local.json', what: 'permissions, hooks, variables, helpers' },
   { place: '.claude/hooks', below: ANY, what: 'hook programs' },

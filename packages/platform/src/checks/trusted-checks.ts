@@ -14,6 +14,7 @@ export function trustedChecks({ request, state }: RunContext, config: ProjectCon
     command,
     severity: 'error',
     modes: ['implement'],
+    timeoutMs: null,
   }));
   const mine = own.filter((check) => check.modes.includes(state.run.mode));
   const configured = config.checks.filter((check) => check.modes.includes(state.run.mode));

@@ -1,5 +1,4 @@
 import type { OutcomeChoice } from '@attractor/adapters';
-import { readProjectInstructions } from '../checks/project-config.ts';
 import { MODE_OUTCOMES, outcomeChoices } from '../outcomes/schemas.ts';
 import { reachableOutcomes } from '../pipeline/decide.ts';
 import { listArtifacts } from '../store/artifacts.ts';
@@ -15,7 +14,7 @@ type Section = { readonly heading: string; readonly content: string };
 
 /** The prompt: nine sections in a fixed order, empty ones left out. */
 export async function assembleContext(context: RunContext): Promise<StepOutcome<StepResults['context']>> {
-  const { services, project, state, pipeline } = context;
+  const { services, state, pipeline } = context;
   const { read } = services.store;
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
@@ -37,7 +36,7 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
     section('Earlier runs', earlierRuns.map(describeRun)),
     latest === null ? null : { heading: 'What a person just answered', content: latest },
     { heading: 'How to finish', content: describeOutcomes(outcomes) },
-    optional('Project instructions', await readProjectInstructions(project.path)),
+    optional('Project instructions', layered.value.project.instructions),
   ];
   const prompt = sections
     .flatMap((part) => (part === null ? [] : [`# ${part.heading}\n\n${part.content}`]))

@@ -1,59 +1,130 @@
 import type { Agent, AgentConfig } from '@attractor/adapters';
-import { followedConfig, pickAgentConfig, readHomeAgents, type ProjectConfig } from '../checks/project-config.ts';
+import { agentConfigProblem, pickAgentConfig } from '../checks/parse-config.ts';
+import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } from '../checks/project-config.ts';
 import { done, refuse } from '../refusal.ts';
+import type { Project } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { RunContext } from './run-context.ts';
+
+/** The layers of a configuration, weakest first. */
+export type ConfigLayer = 'agent' | 'home' | 'project' | 'hook' | 'run';
+
+/** Which layer gave a value, and where it stands for those that are files. */
+export type ConfigOrigin = { readonly layer: ConfigLayer; readonly file?: string; readonly line?: number };
+
+export type ConfigOrigins = Readonly<Record<string, ConfigOrigin>>;
 
 /** The agent of a run and its configuration, with the layer that each value came from. */
 export type LayeredConfig = {
   readonly agent: Agent;
   readonly config: AgentConfig;
-  readonly origins: Readonly<Record<string, string>>;
+  readonly origins: ConfigOrigins;
   readonly project: ProjectConfig;
   /** What the project says about agents is not followed, because nobody trusted it. */
   readonly isProjectIgnored: boolean;
 };
 
-/** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
-export async function layerConfig(context: RunContext): Promise<Result<LayeredConfig>> {
-  const { services, project, request } = context;
-  const projectConfig = followedConfig(project.path, services);
-  if (!projectConfig.ok) return projectConfig;
-  const home = await readHomeAgents(services.home);
-  if (!home.ok) return home;
-  const trusted = projectConfig.value.trust === 'trusted' ? projectConfig.value : null;
-  const type = chooseAgentType(context, trusted);
-  const agent = services.agents.get(type);
-  if (agent === undefined) {
-    return refuse(
-      'unavailable',
-      `There is no agent "${type}" here; known are ${[...services.agents.keys()].join(', ') || 'none'}.`,
-    );
-  }
-  const layers: ReadonlyArray<readonly [string, AgentConfig]> = [
-    ['agent', agent.getDefaultConfig()],
-    ['home', home.value[type] ?? {}],
-    ['project', trusted?.agents[type] ?? {}],
-    ['hook', pickAgentConfig(request.hookParams)],
-    ['run', pickAgentConfig(request.overrides)],
-  ];
-  const { agents, defaultAgentType } = projectConfig.value;
-  const isProjectIgnored = trusted === null && (defaultAgentType !== null || Object.keys(agents).length > 0);
-  return done({ agent, ...merge(layers), project: projectConfig.value, isProjectIgnored });
+/** What the configuration of a run depends on; a command line gives the same as a run does. */
+export type ConfigQuery = {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly home: string;
+  readonly project: Pick<Project, 'path' | 'config'>;
+  readonly defaultAgentType: string;
+  readonly hookParams?: Readonly<Record<string, unknown>>;
+  readonly overrides?: Readonly<Record<string, unknown>>;
+};
+
+export function layerConfig({ services, project, request, state }: RunContext): Promise<Result<LayeredConfig>> {
+  const isKnown = services.agents.has(state.run.agentType);
+  return explainRunConfig({
+    agents: services.agents,
+    home: services.home,
+    project,
+    defaultAgentType: isKnown ? state.run.agentType : services.defaultAgentType,
+    hookParams: request.hookParams,
+    overrides: request.overrides,
+  });
 }
 
-function chooseAgentType({ services, request, state }: RunContext, config: ProjectConfig | null): string {
-  const asked = request.overrides.agentType ?? request.hookParams['agentType'];
+/** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
+export async function explainRunConfig(query: ConfigQuery): Promise<Result<LayeredConfig>> {
+  const { hookParams = {}, overrides = {} } = query;
+  const project = followedConfig(query.project.path, query);
+  if (!project.ok) return project;
+  const home = await readHomeConfig(query.home);
+  if (!home.ok) return home;
+  const trusted = project.value.trust === 'trusted' ? project.value : null;
+  const type = chooseAgentType(query, { home: home.value, trusted });
+  const agent = query.agents.get(type);
+  if (agent === undefined) {
+    const known = [...query.agents.keys()].join(', ') || 'none';
+    return refuse('unavailable', `There is no agent "${type}" here; known are ${known}.`);
+  }
+  const wrong = wrongLayer({ hook: hookParams, run: overrides });
+  if (wrong !== null) return refuse('invalid', wrong);
+  const layers: ReadonlyArray<Layer> = [
+    { layer: 'agent', config: agent.getDefaultConfig() },
+    ...fileLayers('home', home.value, type),
+    ...(trusted === null ? [] : fileLayers('project', trusted, type)),
+    { layer: 'project', config: chosenHere(query.project) },
+    { layer: 'hook', config: pickAgentConfig(hookParams) },
+    { layer: 'run', config: pickAgentConfig(overrides) },
+  ];
+  const { agents, defaultAgentType } = project.value;
+  const isProjectIgnored = trusted === null && (defaultAgentType !== null || Object.keys(agents).length > 0);
+  return done({ agent, ...mergeLayers(layers), project: project.value, isProjectIgnored });
+}
+
+type Files = { readonly home: Configured; readonly trusted: ProjectConfig | null };
+
+function chooseAgentType(query: ConfigQuery, { home, trusted }: Files): string {
+  const asked = query.overrides?.['agentType'] ?? query.hookParams?.['agentType'];
   if (typeof asked === 'string') return asked;
   return (
-    config?.defaultAgentType ??
-    (services.agents.has(state.run.agentType) ? state.run.agentType : services.defaultAgentType)
+    query.project.config.defaultAgentType ??
+    trusted?.defaultAgentType ??
+    home.defaultAgentType ??
+    query.defaultAgentType
   );
 }
 
-function merge(layers: ReadonlyArray<readonly [string, AgentConfig]>): Pick<LayeredConfig, 'config' | 'origins'> {
-  const config: AgentConfig = Object.assign({}, ...layers.map(([, layer]) => layer));
-  const origins: Record<string, string> = {};
-  for (const [name, layer] of layers) for (const key of Object.keys(layer)) origins[key] = name;
+function wrongLayer(given: Readonly<Record<'hook' | 'run', unknown>>): string | null {
+  const hook = agentConfigProblem(given.hook);
+  if (hook !== null) return `The pipeline's hook that starts this agent is wrong: ${hook}. Correct its params.`;
+  const run = agentConfigProblem(given.run);
+  return run === null ? null : `What was asked for this run is wrong: ${run}.`;
+}
+
+type Layer = {
+  readonly layer: ConfigLayer;
+  readonly config: AgentConfig;
+  readonly file?: string;
+  readonly lineOf?: (key: string) => number | undefined;
+};
+
+/** What a file says for all agents (`git`), then what it says for this one. */
+function fileLayers(layer: ConfigLayer, file: Configured, type: string): ReadonlyArray<Layer> {
+  const place = file.path === null ? {} : { file: file.path };
+  return [
+    { layer, config: pickAgentConfig(file.git), ...place, lineOf: (key) => file.lines[`git.${key}`] },
+    { layer, config: file.agents[type] ?? {}, ...place, lineOf: (key) => file.lines[`agents.${type}.${key}`] },
+  ];
+}
+
+/** What people chose for the project here wins over what its repository says. */
+function chosenHere({ config }: Pick<Project, 'config'>): AgentConfig {
+  return pickAgentConfig(config.git ?? {});
+}
+
+/** Later layers win, value by value. */
+export function mergeLayers(layers: ReadonlyArray<Layer>): Pick<LayeredConfig, 'config' | 'origins'> {
+  const config: AgentConfig = Object.assign({}, ...layers.map((layer) => layer.config));
+  const origins: Record<string, ConfigOrigin> = {};
+  for (const { layer, config: values, file, lineOf } of layers) {
+    for (const key of Object.keys(values)) {
+      const line = lineOf?.(key);
+      origins[key] = { layer, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+    }
+  }
   return { config, origins };
 }

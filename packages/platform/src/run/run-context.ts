@@ -7,6 +7,7 @@ import type { Store, Tx } from '../store/store.ts';
 import type { AgentRun, CheckResult, LiveDelta, PipelineDefinition, Project, RunStep, Task } from '../types/index.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import type { Repository } from '../worktrees/repository.ts';
+import type { ConfigOrigins } from './config-layers.ts';
 import type { Confine } from './confinement.ts';
 
 /** What runs need from outside; the same for all runs of a process. */
@@ -33,7 +34,7 @@ export type StepResults = {
   readonly configure: {
     readonly agentType: string;
     readonly config: AgentConfig;
-    readonly origins: Readonly<Record<string, string>>;
+    readonly origins: ConfigOrigins;
   };
   readonly execute: Talk;
   readonly monitor: { readonly endedBy: Talk['endedBy'] };
@@ -71,11 +72,19 @@ export type StepFailure = {
   readonly message: string;
   /** The agent's own word for its failure, such as `authentication`. */
   readonly agentCode?: string;
+  /** The agent says that trying again may help. */
+  readonly retryable?: boolean;
+  /** How long the provider asked to be left alone. */
+  readonly retryAfterMs?: number;
 };
 
-/** `run`, `events` and `commit` are written in the transaction that saves the step: all of it is known, or none. */
+/**
+ * `run`, `events` and `commit` are written in the transaction that saves the step: all of it is known, or none. `close` also changes
+ * the run, by that transaction's time.
+ */
 export type StepOutcome<Result> = {
   readonly run?: Partial<AgentRun>;
+  readonly close?: (at: string) => Partial<AgentRun>;
   readonly events?: ReadonlyArray<NewEvent>;
   readonly commit?: (tx: Tx, run: AgentRun) => Promise<void>;
 } & (

@@ -1,0 +1,118 @@
+import type { AgentConfig } from '@attractor/adapters';
+import type { AgentRunMode } from '../types/index.ts';
+import type { ConfigRule } from './config-rules.ts';
+import type { GitConfig } from './project-config.ts';
+
+const leaf = (expected: string, fits: (value: unknown) => boolean): ConfigRule => ({ kind: 'leaf', expected, fits });
+const oneOf = (...words: ReadonlyArray<string>): ConfigRule =>
+  leaf(`one of ${words.map((word) => `"${word}"`).join(', ')}`, (value) => words.some((word) => word === value));
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const text = leaf('a text such as "…"', isText);
+const texts = leaf('a list of texts such as ["…"]', (value) => Array.isArray(value) && value.every(isText));
+const flag = leaf('true or false', (value) => typeof value === 'boolean');
+const count = leaf('a whole number from 1 up', (value) => Number.isInteger(value) && Number(value) >= 1);
+const milliseconds = leaf('milliseconds, from 1 up', (value) => typeof value === 'number' && value >= 1);
+const any: ConfigRule = { kind: 'any' };
+
+export const RUN_MODES: ReadonlyArray<string> = [
+  'plan',
+  'implement',
+  'review',
+  'investigate',
+  'design',
+] satisfies ReadonlyArray<AgentRunMode>;
+
+/** Every field that a layer may set for an agent. */
+export const AGENT_FIELDS = {
+  model: text,
+  provider: text,
+  maxTurns: count,
+  timeout: milliseconds,
+  systemPrompt: text,
+  autoCommit: flag,
+  autoPush: flag,
+  branchPrefix: text,
+  baseBranch: text,
+  branchStrategy: oneOf('new-per-task', 'new-per-run'),
+  preserveUncommitted: flag,
+  rebaseOnStart: flag,
+  onConflict: oneOf('continue', 'fail'),
+  installDeps: flag,
+} as const satisfies Readonly<Record<keyof AgentConfig, ConfigRule>>;
+
+/** An agent with a `type` is defined here, not only configured: what else it needs is judged by whoever makes it. */
+const AGENT: ConfigRule = {
+  kind: 'members',
+  members: { ...AGENT_FIELDS, type: text },
+  open: (value) => 'type' in value,
+};
+
+const CHECK: ConfigRule = {
+  kind: 'either',
+  expected: 'a command, or an object with "command"',
+  forms: [
+    text,
+    flag,
+    {
+      kind: 'members',
+      members: {
+        command: text,
+        enabled: flag,
+        severity: oneOf('error', 'warning'),
+        modes: leaf(
+          `a list of modes (${RUN_MODES.join(', ')})`,
+          (value) => Array.isArray(value) && value.every((mode) => RUN_MODES.includes(String(mode))),
+        ),
+        timeout: milliseconds,
+      },
+    },
+  ],
+};
+
+const SETUP: ConfigRule = {
+  kind: 'either',
+  expected: 'a command, a list of commands, or an object with "commands"',
+  forms: [
+    text,
+    texts,
+    { kind: 'members', members: { command: text, commands: texts, timeout: milliseconds, inputs: texts } },
+  ],
+};
+
+/** For every agent of the project, unless a later layer says otherwise; `ignoreWorktrees` and the pull request's words belong to the project alone. */
+export const GIT_FIELDS = {
+  branchPrefix: text,
+  baseBranch: text,
+  rebaseOnStart: flag,
+  preserveUncommitted: flag,
+  onConflict: oneOf('continue', 'fail'),
+  autoPush: flag,
+  fetch: flag,
+  ignoreWorktrees: flag,
+  prDraft: flag,
+  prTemplate: text,
+} as const satisfies Readonly<Record<keyof GitConfig, ConfigRule>>;
+
+/** The part of a `config.json` that runs of tasks follow. Its other keys belong to `@attractor/agent`, which judges them. */
+export const RUN_CONFIG: ConfigRule = {
+  kind: 'members',
+  members: {
+    defaultAgentType: text,
+    defaultBranch: text,
+    agents: { kind: 'each', rule: AGENT },
+    checks: { kind: 'each', rule: CHECK },
+    failOnError: flag,
+    failOnWarning: flag,
+    setup: SETUP,
+    git: { kind: 'members', members: GIT_FIELDS },
+    retry: any,
+    supervisor: any,
+    queue: any,
+    labels: texts,
+    notifications: any,
+    budgets: any,
+    maxDiskGb: leaf('a number from 0 up', (value) => typeof value === 'number' && value >= 0),
+  },
+  open: () => true,
+};
