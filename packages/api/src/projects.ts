@@ -1,3 +1,4 @@
+import type { Project, ProjectSettings } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 
@@ -5,6 +6,8 @@ export const projectRoutes = {
   all: '/api/projects',
   one: '/api/projects/:id',
   trust: '/api/projects/:id/trust',
+  info: '/api/projects/:id/info',
+  activity: '/api/projects/:id/activity',
 } as const;
 
 export const newProjectBody = /* @__PURE__ */ once(() =>
@@ -16,8 +19,40 @@ export const newProjectBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** `config` replaces the whole of it; what it may hold is the platform's to say. */
+export const projectEditBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    name: z.string().min(1).max(200).exactOptional(),
+    description: z.string().max(20_000).exactOptional(),
+    defaultBranch: z.string().min(1).max(250).exactOptional(),
+    config: z
+      .custom<ProjectSettings>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+        error: 'expected an object',
+      })
+      .exactOptional(),
+  }),
+);
+
+export const activityQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    before: z.coerce.number().int().min(1).exactOptional(),
+    limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+  }),
+);
+
 export const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().min(1).max(200) }));
 
 export type NewProjectBody = z.infer<ReturnType<typeof newProjectBody>>;
+export type ProjectEditBody = z.infer<ReturnType<typeof projectEditBody>>;
+export type ActivityQuery = z.infer<ReturnType<typeof activityQuery>>;
+
+/** A project and how much is going on in it. */
+export type ProjectInfo = {
+  readonly project: Project;
+  /** Tasks by status. */
+  readonly tasks: Readonly<Record<string, number>>;
+  readonly runningRuns: number;
+  readonly pendingPrompts: number;
+};
 
 export type { Project } from '@attractor/platform';

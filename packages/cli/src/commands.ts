@@ -5,6 +5,8 @@ export type CommandModule = { readonly define: (command: Command, finish: (exitC
 
 export type CommandEntry = {
   readonly name: string;
+  /** The same command under another name, such as the singular of a noun. */
+  readonly alias?: string;
   readonly summary: string;
   /** Not shown in the help: another program's way in. */
   readonly hidden?: true;
@@ -69,6 +71,12 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     name: 'mcp',
     summary: 'serve, list and call tools over the Model Context Protocol',
     load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'projects',
+    alias: 'project',
+    summary: 'list, show, add, change and remove projects',
+    load: () => import('./commands/projects.ts'),
   },
   {
     name: 'db',

@@ -1,35 +1,48 @@
-import type { Command } from 'commander';
-import { COMMANDS } from './commands.ts';
+import { Command } from 'commander';
+import { type CommandEntry, COMMANDS } from './commands.ts';
 import { quiet, runProgram } from './program.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
 export function main(argv: ReadonlyArray<string>): Promise<number> {
   return runProgram(argv, async (program, finish) => {
     if (isHeadless(argv)) (await import('./headless/command.ts')).define(program, finish);
-    else await defineCommands(program, argv, finish);
+    else await defineCommands(program, { called: calledName(argv), finish });
   });
 }
 
-async function defineCommands(
-  program: Command,
-  argv: ReadonlyArray<string>,
-  finish: (exitCode: number) => void,
-): Promise<void> {
+/** The program with every command and all of their flags, for who wants to know what there is. */
+export async function wholeProgram(): Promise<Command> {
+  const program = quiet(new Command('attractor'));
+  await defineCommands(program, { called: 'help', finish: () => undefined });
+  return program;
+}
+
+type Defining = { readonly called: string | undefined; readonly finish: (exitCode: number) => void };
+
+async function defineCommands(program: Command, { called, finish }: Defining): Promise<void> {
   program.argument('[command]').action((name?: string) => {
     if (name !== undefined) program.error(`unknown command '${name}'${suggestion(name)}`);
     program.outputHelp();
   });
-  const called = argv.find((argument) => !argument.startsWith('-'));
   for (const entry of COMMANDS) {
     const own = program.command(entry.name, { hidden: entry.hidden === true });
+    if (entry.alias !== undefined) own.alias(entry.alias);
     const command = quiet(own.summary(entry.summary).description(entry.summary));
-    if (entry.name === called || called === 'help') (await entry.load()).define(command, finish);
+    if (namesOf(entry).includes(called ?? '') || called === 'help') (await entry.load()).define(command, finish);
   }
+}
+
+function calledName(argv: ReadonlyArray<string>): string | undefined {
+  return argv.find((argument) => !argument.startsWith('-'));
+}
+
+function namesOf(entry: CommandEntry): ReadonlyArray<string> {
+  return entry.alias === undefined ? [entry.name] : [entry.name, entry.alias];
 }
 
 /** `-p` anywhere but after a command's name: everything else then belongs to the headless run. */
 function isHeadless(argv: ReadonlyArray<string>): boolean {
-  const isCommand = COMMANDS.some((entry) => entry.name === argv[0]);
+  const isCommand = COMMANDS.some((entry) => namesOf(entry).includes(argv[0] ?? ''));
   return (
     !isCommand &&
     argv.some((argument) => argument === '-p' || argument === '--print' || argument.startsWith('--print='))

@@ -2,13 +2,15 @@ import { homedir, hostname, networkInterfaces } from 'node:os';
 import { createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
-import { type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
+import { type Confine, openPlatform, type PlatformWorkflow } from '@attractor/platform';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
+import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
 
-export type ServerOptions = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> & {
+/** What the app is made of, with a socket or without. */
+export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> & {
   /** Everything that is remembered lies here; nothing is written elsewhere but in projects' own worktrees. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,70 +18,98 @@ export type ServerOptions = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'>
   readonly llm?: LlmConfiguration;
   readonly provider?: string;
   readonly model?: string;
-  readonly host?: string;
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-  readonly allowRemote?: true;
   /** Further host names under which the server is called, such as that of a proxy. */
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly webRoot?: string | null;
-  /** Runs at once in this process. */
+  /** Runs at once in this process; 0 leaves the work to others. */
   readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
 };
 
-export type ComposedServer = {
-  readonly url: string;
-  readonly port: number;
+export type ServerOptions = AppServices & {
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  readonly allowRemote?: true;
+  /** Commands on this machine shall speak to this server. */
+  readonly announce?: true;
+};
+
+export type ComposedApp = {
   readonly token: string;
   readonly workflow: PlatformWorkflow;
-  /** The app without its socket, for calls in the same process. */
+  /** Answers calls in the same process; no socket is needed for it. */
   readonly app: App;
+  /** Parks what runs, and leaves everything on disk. */
+  readonly close: () => Promise<void>;
+};
+
+export type ComposedServer = ComposedApp & {
+  readonly url: string;
+  readonly port: number;
   /** An address that signs one browser in, once. */
   readonly signInUrl: (path?: string) => string;
-  /** Stops serving, parks what runs, and leaves everything on disk. */
-  readonly close: () => Promise<void>;
 };
 
 export type ComposeFailure = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
-export type ComposeResult =
-  | { readonly ok: true; readonly value: ComposedServer }
+export type ComposeResult<Composed = ComposedServer> =
+  | { readonly ok: true; readonly value: Composed }
   | { readonly ok: false; readonly error: ComposeFailure };
 
-/** The one place that names what the parts are made of: model client, agent, platform, app, socket. */
-export async function composeServer(options: ServerOptions): Promise<ComposeResult> {
-  const host = options.host ?? '127.0.0.1';
+/** The one place that names what the parts are made of: model client, agent, platform, app. */
+export async function composeApp(options: AppServices): Promise<ComposeResult<ComposedApp>> {
   const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
-  const platform = await openPlatformWith(options, { client, confine: await confineRuns(options) });
+  const confine = options.concurrency === 0 ? confineNothing : await confineRuns(options);
+  const platform = await openPlatformWith(options, { client, confine });
   if (!platform.ok) {
     await client.close();
     return { ok: false, error: { ...platform.error, retryable: false } };
   }
+  const { workflow } = platform.value;
   const app = createApp({
-    workflow: platform.value.workflow,
+    workflow,
     token: token.value,
     webRoot: options.webRoot ?? null,
-    allowedHosts: [...ownNames(host), ...(options.allowedHosts ?? [])],
+    allowedHosts: options.allowedHosts ?? [],
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   });
-  const allowed = options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote };
-  const listening = await listen(app, { host, port: options.port ?? 0, ...allowed });
-  if (!listening.ok) {
+  const close = async (): Promise<void> => {
     await platform.value.close();
     await client.close();
-    return listening;
-  }
-  return {
-    ok: true,
-    value: composed({ app, client, platform: platform.value, listening: listening.value, token: token.value }),
   };
+  return { ok: true, value: { token: token.value, workflow, app, close } };
 }
 
+/** The same, reachable through a socket. */
+export async function composeServer(options: ServerOptions): Promise<ComposeResult> {
+  const host = options.host ?? '127.0.0.1';
+  const composed = await composeApp({
+    ...options,
+    allowedHosts: [...ownNames(host), ...(options.allowedHosts ?? [])],
+  });
+  if (!composed.ok) return composed;
+  const allowed = options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote };
+  const listening = await listen(composed.value.app, { host, port: options.port ?? 0, ...allowed });
+  if (!listening.ok) {
+    await composed.value.close();
+    return listening;
+  }
+  const { url } = listening.value;
+  if (options.announce === true) await writeServerRecord(options.home, { url, pid: process.pid });
+  return { ok: true, value: serving(options, composed.value, listening.value) };
+}
+
+/** Nothing is started in a process that leaves the work to others. */
+const confineNothing: Confine = () => ({
+  kind: 'refused',
+  message: 'Agents and checks are not run by this process. Start `attractor serve` or `attractor worker`.',
+});
+
 function openPlatformWith(
-  options: ServerOptions,
+  options: AppServices,
   { client, confine }: { readonly client: Client; readonly confine: Confine },
 ) {
   const llm = options.llm ?? configurationFromEnvironment(options.env);
@@ -110,26 +140,16 @@ function ownNames(host: string): ReadonlyArray<string> {
   return [host, hostname(), ...names];
 }
 
-type Parts = {
-  readonly app: App;
-  readonly client: Client;
-  readonly platform: Platform;
-  readonly listening: Listening;
-  readonly token: string;
-};
-
-function composed({ app, client, platform, listening, token }: Parts): ComposedServer {
+function serving(options: ServerOptions, composed: ComposedApp, listening: Listening): ComposedServer {
   return {
+    ...composed,
     url: listening.url,
     port: listening.port,
-    token,
-    workflow: platform.workflow,
-    app,
-    signInUrl: (path = '/') => `${listening.url}${path}#${KEY_FRAGMENT}=${app.mintKey()}`,
+    signInUrl: (path = '/') => `${listening.url}${path}#${KEY_FRAGMENT}=${composed.app.mintKey()}`,
     close: async () => {
+      if (options.announce === true) await removeServerRecord(options.home, process.pid);
       await listening.close();
-      await platform.close();
-      await client.close();
+      await composed.close();
     },
   };
 }

@@ -1,6 +1,20 @@
+export { createApiClient } from '@attractor/api';
+export type * from '@attractor/api';
 export type { App, AppOptions } from './app.ts';
 export { createApp } from './app.ts';
-export type { ComposedServer, ComposeFailure, ComposeResult, ServerOptions } from './compose.ts';
-export { composeServer } from './compose.ts';
+export { newSecret } from './secret.ts';
+export { proofOf } from './auth.ts';
+export type {
+  AppServices,
+  ComposedApp,
+  ComposedServer,
+  ComposeFailure,
+  ComposeResult,
+  ServerOptions,
+} from './compose.ts';
+export { composeApp, composeServer } from './compose.ts';
 export type { Listening, ListenFailure, ListenOptions, ListenResult } from './listen.ts';
 export { listen } from './listen.ts';
+export type { ServerRecord } from './server-record.ts';
+export { readServerRecord } from './server-record.ts';
+export { readOrMakeToken } from './token-file.ts';

@@ -46,6 +46,7 @@ async function serve(flags: ServeFlags): Promise<number> {
     ...sandbox,
     host: flags.host,
     port,
+    announce: true,
     ...(flags.allowRemote === true && { allowRemote: true as const }),
   });
   process.stdout.write(`${server.signInUrl()}\n`);

@@ -1,0 +1,101 @@
+import {
+  composeApp,
+  createApiClient,
+  newSecret,
+  proofOf,
+  readOrMakeToken,
+  readServerRecord,
+  type ApiClient,
+} from '@attractor/server';
+import { CommandFailure, EXIT, unwrap } from './exit.ts';
+import { homeFolder, type Environment } from './settings.ts';
+
+export type ConnectOptions = {
+  readonly env: Environment;
+  /** The address that the person named. Absent: the environment's, then the server of the home folder, then this process. */
+  readonly server?: string;
+};
+
+/** The same client either way. `here`: in this process, on the same database; no port is open, and no agent is run. */
+export type Connection = {
+  readonly client: ApiClient;
+  readonly where: 'server' | 'here';
+  readonly address: string;
+  readonly close: () => Promise<void>;
+};
+
+export async function connect({ env, server }: ConnectOptions): Promise<Connection> {
+  const home = homeFolder(env);
+  const named = server ?? nonEmpty(env['ATTRACTOR_SERVER']);
+  if (named !== undefined) return connectTo(named, { home, env });
+  const record = await readServerRecord(home);
+  const token = record === null ? null : unwrap(await readOrMakeToken(home));
+  if (record !== null && token !== null && (await proves(record.url, token)) === 'proved') return to(record.url, token);
+  return connectHere(home, env);
+}
+
+async function connectTo(
+  address: string,
+  { home, env }: { readonly home: string; readonly env: Environment },
+): Promise<Connection> {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    throw new CommandFailure(
+      `expected the address of a server such as http://127.0.0.1:4180, not '${address}'.`,
+      EXIT.usage,
+    );
+  const url = address.replace(/\/+$/, '');
+  const token = nonEmpty(env['ATTRACTOR_TOKEN']) ?? unwrap(await readOrMakeToken(home));
+  const proof = await proves(url, token);
+  if (proof === 'proved') return to(url, token);
+  if (proof === 'silent')
+    throw new CommandFailure(
+      `no attractor server answers at ${url}. Check the address, and that it runs: attractor serve`,
+    );
+  throw new CommandFailure(
+    `the server at ${url} does not know your access token. Set ATTRACTOR_TOKEN to what is in the file \`token\` of its home folder.`,
+    EXIT.unauthorised,
+  );
+}
+
+const PROOF_TIMEOUT_MS = 5000;
+
+/** A token goes only to a server that shows that it knows it. */
+async function proves(url: string, token: string): Promise<'proved' | 'unknown' | 'silent'> {
+  const challenge = newSecret();
+  try {
+    const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
+    const response = await fetch(`${url}/healthz?challenge=${challenge}`, { signal, redirect: 'error' });
+    const body: unknown = await response.json();
+    if (typeof body !== 'object' || body === null || !('ok' in body)) return 'silent';
+    return 'proof' in body && body.proof === proofOf(token, challenge) ? 'proved' : 'unknown';
+  } catch {
+    return 'silent';
+  }
+}
+
+function to(url: string, token: string): Connection {
+  return {
+    client: createApiClient({ baseUrl: url, token }),
+    where: 'server',
+    address: url,
+    close: async () => undefined,
+  };
+}
+
+async function connectHere(home: string, env: Environment): Promise<Connection> {
+  const { app, token, close } = unwrap(await composeApp({ home, env, llm: {}, concurrency: 0, onError: report }));
+  const client = createApiClient({
+    baseUrl: 'http://127.0.0.1',
+    token,
+    fetch: async (request) => app.fetch(request),
+  });
+  return { client, where: 'here', address: home, close };
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`attractor: unexpected: ${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Project } from '@attractor/platform';
+import type { NewProjectBody, ProjectEditBody } from '@attractor/server';
+import { fieldsOf, jsonFlag } from './fields.ts';
+import { facts, moment, table } from './layout.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const ID = { name: '[id]', about: 'id, name or path (default: the project of this folder)' };
+const FIELDS = [
+  { flag: '--name <text>', about: 'what it is called' },
+  { flag: '--description <text>', about: 'what it is, for agents too' },
+  { flag: '--default-branch <name>', about: 'where work starts from and ends up' },
+];
+
+export const PROJECT_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list the projects',
+    examples: ['projects list', 'projects list --json'],
+    call: ({ client }) => client.projects.list(),
+    show: (projects, { style }) =>
+      table(projects, {
+        style,
+        none: 'No projects yet: attractor projects create PATH',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'NAME', cell: ({ name }) => name },
+          { head: 'BRANCH', cell: ({ defaultBranch }) => defaultBranch },
+          { head: 'PATH', cell: ({ path }) => path },
+        ],
+      }),
+  }),
+  verb({
+    name: 'get',
+    summary: 'show a project',
+    arguments: [ID],
+    examples: ['projects get', 'projects get prj_01m7 --json'],
+    call: async (call) => call.client.projects.get(await named(call)),
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
+    name: 'info',
+    summary: 'show a project and how much is going on in it',
+    arguments: [ID],
+    examples: ['projects info', 'projects info slugs --json'],
+    call: async (call) => call.client.projects.info(await named(call)),
+    ids: ({ project }) => [project.id],
+    show: ({ project, tasks, runningRuns, pendingPrompts }, { style }) => [
+      ...projectLines(project, style),
+      ...facts(
+        [
+          ['runs', `${runningRuns} running`],
+          ['questions', `${pendingPrompts} waiting`],
+          ...Object.entries(tasks).map(([status, count]) => [status, count] as const),
+        ],
+        style,
+      ),
+    ],
+  }),
+  verb({
+    name: 'create',
+    alias: 'add',
+    summary: 'add a repository as a project',
+    arguments: [{ name: '[path]', about: 'a folder of the repository (default: this one)' }],
+    flags: FIELDS,
+    notes: 'JSON on stdin instead: {"path": …, "name"?, "description"?, "defaultBranch"?}',
+    examples: ['projects create', 'projects create ~/src/slugs --name slugs', 'projects create < project.json'],
+    call: async (call) => call.client.projects.create(await newProject(call)),
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
+    name: 'update',
+    summary: 'change a project',
+    arguments: [ID],
+    flags: [...FIELDS, { flag: '--config <json>', about: 'its settings; they replace those that it has' }],
+    notes: 'JSON on stdin instead: {"name"?, "description"?, "defaultBranch"?, "config"?}',
+    examples: [
+      'projects update slugs --description "Slugs for titles"',
+      `projects update slugs --config '{"defaultPipeline":"feature"}'`,
+    ],
+    call: async (call) => {
+      const config = jsonFlag(call, 'config');
+      const body = await fieldsOf<ProjectEditBody>(call, { ...fields(call), config });
+      return call.client.projects.update(await named(call), body);
+    },
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
+    name: 'delete',
+    summary: 'stop the agents of a project and forget its records; its files stay',
+    arguments: [{ name: '<id>', about: 'id, name or path' }],
+    examples: ['projects delete prj_01m7'],
+    call: async (call) => call.client.projects.delete(await named(call)),
+    ids: () => [],
+    show: ({ tasks }) => [`Removed, with the records of ${tasks} tasks. The files of the repository are untouched.`],
+  }),
+];
+
+/** The argument, or the project of this folder. */
+async function named(call: Call): Promise<string> {
+  return call.projectNamed(call.arg(0) === '' ? undefined : call.arg(0));
+}
+
+async function newProject(call: Call): Promise<NewProjectBody> {
+  const path = call.arg(0) === '' ? undefined : resolve(call.arg(0));
+  const said = { path, ...fields(call) };
+  const isSilent = Object.values(said).every((value) => value === undefined);
+  const input = isSilent ? await call.input() : null;
+  return fieldsOf<NewProjectBody>(call, input ?? { ...said, path: path ?? process.cwd() });
+}
+
+function fields({ flags }: Call) {
+  return {
+    name: flags.text('name'),
+    description: flags.text('description'),
+    defaultBranch: flags.text('defaultBranch'),
+  };
+}
+
+function projectLines(project: Project, style: Call['style']): ReadonlyArray<string> {
+  return facts(
+    [
+      ['id', project.id],
+      ['name', project.name],
+      ['path', project.path],
+      ['branch', project.defaultBranch],
+      ['about', project.description],
+      ['config', Object.keys(project.config).length === 0 ? '' : JSON.stringify(project.config)],
+      ['added', moment(project.createdAt)],
+    ],
+    style,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Answer, FailureCode } from '@attractor/server';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+
+const EXITS: Readonly<Partial<Record<FailureCode, ExitCode>>> = {
+  not_found: EXIT.notFound,
+  invalid: EXIT.refused,
+  blocked: EXIT.refused,
+  conflict: EXIT.refused,
+  bad_request: EXIT.refused,
+  too_large: EXIT.refused,
+  database: EXIT.database,
+  unauthorised: EXIT.unauthorised,
+  forbidden: EXIT.unauthorised,
+  too_many_attempts: EXIT.unauthorised,
+};
+
+/** The value of an answer; a refused one ends the command with its message and the exit code of its kind. */
+export function valueOf<Value>(answer: Answer<Value>): Value {
+  if (answer.ok) return answer.value;
+  throw new CommandFailure(answer.error.message, EXITS[answer.error.code] ?? EXIT.failed);
+}
