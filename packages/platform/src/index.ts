@@ -3,6 +3,7 @@ export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters'
 export type * from './workflow-contract.ts';
 export type * from './workflow-model.ts';
 export type * from './workflow-spend.ts';
+export type * from './workflow-notify.ts';
 export type { Platform, PlatformOptions, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
 export type { Confine, Confinement } from './run/confinement.ts';

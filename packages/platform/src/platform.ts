@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, type GitPerson } from '@attractor/agent';
+import { startNotifier } from './notify/notifier.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
+import { createNotifyCommands } from './workflow/notify.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
 import type { ModelCommands } from './workflow-model.ts';
+import type { NotifyCommands } from './workflow-notify.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -34,7 +37,7 @@ export type PlatformOptions = {
 };
 
 /** Every command and read of the platform: each room's own contract beside the others. */
-export type PlatformWorkflow = Workflow & ModelCommands;
+export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -81,11 +84,20 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
   });
+  // Who leaves the work to other processes leaves the telling to them too.
+  const notifier =
+    options.concurrency === 0
+      ? null
+      : startNotifier({ store, home, env: options.env, onUnexpected: (error) => options.onUnexpected?.(error) });
   return done({
-    workflow: createWorkflow({ store, deltas, defaultAgentType, home }),
+    workflow: {
+      ...createWorkflow({ store, deltas, defaultAgentType, home }),
+      ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
+    },
     worker,
     close: async () => {
       await worker.close();
+      await notifier?.close();
       await store.close();
     },
   });

@@ -12,7 +12,7 @@ import { findTaskAndPipeline } from './tasks.ts';
 export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
 type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
 
-const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
+export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
   question: ['answer'],
   options: ['answer'],
   plan_approval: ['approve', 'changes', 'reject'],

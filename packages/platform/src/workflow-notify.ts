@@ -1,0 +1,71 @@
+import type { ChannelSettings } from './notify/channel-settings.ts';
+import type { Notification, NotificationType } from './notify/notification.ts';
+import type { QuietHours } from './notify/quiet-hours.ts';
+import type { Delivery } from './store/deliveries.ts';
+import type { Actor, Prompt, PromptAnswer } from './types/index.ts';
+import type { Result } from './workflow-contract.ts';
+
+export type { Notification, NotificationType, QuietHours };
+
+/** A channel as it may be shown: where it leads, and no secret of it. */
+export type ChannelView = {
+  readonly name: string;
+  readonly type: ChannelSettings['type'];
+  readonly displayName: string;
+  readonly enabled: boolean;
+  /** False where this machine lacks what the channel needs. */
+  readonly available: boolean;
+  /** The last thing that was given up has not been followed by anything that arrived. */
+  readonly failing: boolean;
+  /** Host only, or the id of a chat. */
+  readonly target: string;
+  readonly types: Readonly<Partial<Record<NotificationType, boolean>>>;
+  readonly quietHours: QuietHours | 'inherit' | 'none';
+};
+
+export type NotifyView = {
+  readonly publicUrl: string | null;
+  readonly quietHours: QuietHours | null;
+  readonly channels: ReadonlyArray<ChannelView>;
+};
+
+/** `answer` is what a reply may say: no rules to remember, no other input for a tool. */
+export type PromptReplyCommand = {
+  readonly promptId: string;
+  readonly token: string;
+  readonly answer: Pick<PromptAnswer, 'decision' | 'message' | 'answers'>;
+};
+
+/**
+ * How a person is told of what happens. Addresses and secrets go into a file of the home folder that only its owner can read; events
+ * name the channel and nothing else of it.
+ */
+export type NotifyCommands = {
+  readonly notifySettings: () => Promise<Result<NotifyView>>;
+  /**
+   * `channel` is JSON such as `{ "type": "webhook", "url": "https://…" }`; a channel of that name is replaced, what is not said of a
+   * secret stays. `secret` is given back when it was made just now: the receiver needs it.
+   */
+  readonly saveChannel: (
+    input: { readonly name: string; readonly channel: unknown },
+    actor: Actor,
+  ) => Promise<Result<{ readonly channel: ChannelView; readonly secret: string | null }>>;
+  readonly removeChannel: (name: string, actor: Actor) => Promise<Result<null>>;
+  /** Null takes it back; absent leaves it as it is. */
+  readonly saveNotifyPreferences: (
+    input: { readonly publicUrl?: string | null; readonly quietHours?: QuietHours | null },
+    actor: Actor,
+  ) => Promise<Result<NotifyView>>;
+  /** Sends a try-out at once, quiet hours or not, and says whether it arrived. */
+  readonly testChannel: (name: string, actor: Actor) => Promise<Result<null>>;
+  /** Newest first, whatever became of them. */
+  readonly listDeliveries: (filter: {
+    readonly channel?: string;
+    readonly limit?: number;
+  }) => Promise<ReadonlyArray<Delivery>>;
+  /**
+   * Answers a prompt by the right of a reply token alone. `unavailable`: the token gives no such right. The first answer stands; a second
+   * one is told so.
+   */
+  readonly replyToPrompt: (reply: PromptReplyCommand) => Promise<Result<Prompt>>;
+};

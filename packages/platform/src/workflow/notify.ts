@@ -1,0 +1,201 @@
+import { createRedactor } from '@attractor/agent';
+import { createChannel } from '../notify/channels/index.ts';
+import {
+  type ChannelSettings,
+  isFields,
+  isWanted,
+  readChannelSettings,
+  readQuietHours,
+  secretsOf,
+} from '../notify/channel-settings.ts';
+import { type Notification, NOTIFICATION_TYPES } from '../notify/notification.ts';
+import {
+  type NotifySettings,
+  readNotifySettings,
+  readPublicUrl,
+  writeNotifySettings,
+} from '../notify/settings-file.ts';
+import { done, refuse } from '../refusal.ts';
+import { listDeliveries } from '../store/deliveries.ts';
+import { appendEvents } from '../store/events.ts';
+import { findCursor, findOrStartCursor, removeChannelRecords } from '../store/notify-cursors.ts';
+import { findReply } from '../store/prompt-replies.ts';
+import { refuseOnDatabaseError, type Store, type Tx } from '../store/store.ts';
+import type { Actor, EventType, Prompt } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from '../workflow-notify.ts';
+import { answerPrompt } from './prompts.ts';
+import { NO_PROJECT } from './templates.ts';
+
+type Place = {
+  readonly store: Store;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly defaultAgentType: string;
+};
+
+export function createNotifyCommands(place: Place): NotifyCommands {
+  const guarded = refuseOnDatabaseError;
+  return {
+    notifySettings: () => guarded(() => showSettings(place)),
+    saveChannel: (input, actor) => guarded(() => saveChannel(place, input, actor)),
+    removeChannel: (name, actor) => guarded(() => removeChannel(place, name, actor)),
+    saveNotifyPreferences: (input, actor) => guarded(() => savePreferences(place, input, actor)),
+    testChannel: (name, actor) => guarded(() => testChannel(place, name, actor)),
+    listDeliveries: (filter) => listDeliveries(place.store.read, filter),
+    replyToPrompt: (reply) => guarded(() => replyToPrompt(place, reply)),
+  };
+}
+
+async function showSettings(place: Place): Promise<Result<NotifyView>> {
+  const settings = await readNotifySettings(place.home);
+  if (!settings.ok) return settings;
+  const { publicUrl, quietHours, channels } = settings.value;
+  const shown = Object.entries(channels).map(([name, channel]) => showChannel(place, name, channel));
+  return done({ publicUrl, quietHours, channels: await Promise.all(shown) });
+}
+
+async function showChannel({ store, env }: Place, name: string, settings: ChannelSettings): Promise<ChannelView> {
+  const channel = createChannel(settings, { env });
+  const wanted = NOTIFICATION_TYPES.map((type) => [type, isWanted({ ...settings, enabled: true }, type)] as const);
+  return {
+    name,
+    type: settings.type,
+    displayName: channel.displayName,
+    enabled: settings.enabled,
+    available: await channel.isAvailable(),
+    failing: (await findCursor(store.read, name))?.failing ?? false,
+    target: targetOf(settings),
+    types: Object.fromEntries(wanted),
+    quietHours: settings.quietHours,
+  };
+}
+
+/** What a person recognises it by; the rest of an address may be its secret. */
+function targetOf(settings: ChannelSettings): string {
+  if (settings.type === 'desktop') return settings.program ?? 'this machine';
+  return settings.type === 'telegram' ? `chat ${settings.chatId}` : new URL(settings.url).host;
+}
+
+async function saveChannel(
+  place: Place,
+  { name, channel }: Parameters<NotifyCommands['saveChannel']>[0],
+  actor: Actor,
+): ReturnType<NotifyCommands['saveChannel']> {
+  return changeSettings(place, async (settings, tx) => {
+    const known = settings.channels[name];
+    const read = readChannelSettings(
+      name,
+      isFields(channel) ? { ...keptSecrets(known, channel), ...channel } : channel,
+    );
+    if (!read.ok) return read;
+    await findOrStartCursor(tx, name);
+    await tell(tx, 'notify.channel_saved', { summary: `Channel ${name} saved (${read.value.type})`, name, actor });
+    const made = read.value.type === 'webhook' && (known?.type !== 'webhook' || known.secret !== read.value.secret);
+    const secret = made && read.value.type === 'webhook' ? read.value.secret : null;
+    return done({
+      next: { ...settings, channels: { ...settings.channels, [name]: read.value } },
+      value: { channel: await showChannel(place, name, read.value), secret },
+    });
+  });
+}
+
+/** Who changes the hours of a channel need not know its secret. */
+function keptSecrets(known: ChannelSettings | undefined, given: Readonly<Record<string, unknown>>) {
+  if (known === undefined || known.type !== given['type']) return {};
+  if (known.type === 'webhook') return { url: known.url, secret: known.secret };
+  if (known.type === 'telegram') return { token: known.token, chatId: known.chatId, baseUrl: known.baseUrl };
+  return known.type === 'slack' ? { url: known.url } : {};
+}
+
+function removeChannel(place: Place, name: string, actor: Actor): Promise<Result<null>> {
+  return changeSettings(place, async (settings, tx) => {
+    const { [name]: removed, ...channels } = settings.channels;
+    if (removed === undefined) return refuse('not_found', `There is no channel ${name}.`);
+    await removeChannelRecords(tx, name);
+    await tell(tx, 'notify.channel_removed', { summary: `Channel ${name} removed`, name, actor });
+    return done({ next: { ...settings, channels }, value: null });
+  });
+}
+
+async function savePreferences(
+  place: Place,
+  input: Parameters<NotifyCommands['saveNotifyPreferences']>[0],
+  actor: Actor,
+): Promise<Result<NotifyView>> {
+  const saved = await changeSettings(place, async (settings, tx) => {
+    const url = input.publicUrl === undefined ? done(settings.publicUrl) : readPublicUrl(input.publicUrl);
+    if (!url.ok) return url;
+    const kept = input.quietHours === undefined ? settings.quietHours : null;
+    const given = input.quietHours ?? null;
+    const quiet = given === null ? done(kept) : readQuietHours(given);
+    if (!quiet.ok) return quiet;
+    await tell(tx, 'notify.preferences_saved', { summary: 'Preferences for notifications saved', name: null, actor });
+    return done({ next: { ...settings, publicUrl: url.value, quietHours: quiet.value }, value: null });
+  });
+  return saved.ok ? showSettings(place) : saved;
+}
+
+type Changed<Value> = Result<{ readonly next: NotifySettings; readonly value: Value }>;
+
+/** The transaction keeps others from changing the file at the same time; it is written last, when nothing else can be refused. */
+function changeSettings<Value>(
+  { store, home }: Place,
+  change: (settings: NotifySettings, tx: Tx) => Promise<Changed<Value>>,
+): Promise<Result<Value>> {
+  return store.transact(async (tx): Promise<Result<Value>> => {
+    const settings = await readNotifySettings(home);
+    if (!settings.ok) return settings;
+    const changed = await change(settings.value, tx);
+    if (!changed.ok) return changed;
+    await writeNotifySettings(home, changed.value.next);
+    return done(changed.value.value);
+  });
+}
+
+const TEST_MS = 15_000;
+
+async function testChannel(place: Place, name: string, actor: Actor): Promise<Result<null>> {
+  const settings = await readNotifySettings(place.home);
+  if (!settings.ok) return settings;
+  const channel = settings.value.channels[name];
+  if (channel === undefined) return refuse('not_found', `There is no channel ${name}.`);
+  const sent = await createChannel(channel, place).send(
+    { deliveryId: `test_${Date.now()}`, notification: tryOut(name), link: settings.value.publicUrl, replies: [] },
+    AbortSignal.timeout(TEST_MS),
+  );
+  const message = sent.ok ? '' : createRedactor({ secrets: secretsOf(channel) }).text(sent.message);
+  const summary = sent.ok ? `Channel ${name} works` : `Channel ${name} does not work: ${message}`;
+  await place.store.transact((tx) => tell(tx, 'notify.channel_tested', { summary, name, actor }));
+  return sent.ok ? done(null) : refuse('unavailable', `${message}. Check the settings of the channel ${name}.`);
+}
+
+function tryOut(name: string): Notification {
+  return {
+    type: 'test',
+    title: 'Attractor',
+    body: `This is how the channel ${name} looks.`,
+    severity: 'info',
+    critical: false,
+    context: { projectId: '', projectName: '', taskId: null, taskTitle: null, agentRunId: null, appRoute: '/' },
+    prompt: null,
+    items: [],
+    timestamp: new Date().toISOString(),
+  };
+}
+
+type Telling = { readonly summary: string; readonly name: string | null; readonly actor: Actor };
+
+async function tell(tx: Tx, type: EventType, { summary, name, actor }: Telling): Promise<void> {
+  await appendEvents(tx, [{ projectId: NO_PROJECT, type, summary, data: { channel: name }, actor }]);
+}
+
+async function replyToPrompt(
+  { store, defaultAgentType }: Place,
+  { promptId, token, answer }: PromptReplyCommand,
+): Promise<Result<Prompt>> {
+  const reply = await findReply(store.read, promptId, token);
+  if (reply === null) return refuse('unavailable', 'This address answers nothing: its token is not valid.');
+  const actor: Actor = { type: 'user', name: `reply:${reply.channel}` };
+  return answerPrompt(store, { promptId, contentHash: reply.contentHash, answer }, { actor, defaultAgentType });
+}
