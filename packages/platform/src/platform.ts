@@ -2,17 +2,21 @@ import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, type GitPerson } from '@attractor/agent';
 import { startNotifier } from './notify/notifier.ts';
+import { startScheduler } from './queue/fire-schedules.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
+import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError } from './store/store.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
+import { createQueueCommands } from './workflow/queue.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
 import type { ModelCommands } from './workflow-model.ts';
 import type { NotifyCommands } from './workflow-notify.ts';
+import type { QueueCommands } from './workflow-queue.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -37,7 +41,7 @@ export type PlatformOptions = {
 };
 
 /** Every command and read of the platform: each room's own contract beside the others. */
-export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands;
+export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -79,11 +83,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     store,
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
-    gates: [],
+    gates: [providerLimitGate],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
   });
+  const scheduler =
+    options.concurrency === 0
+      ? null
+      : startScheduler({ store, defaultAgentType, onUnexpected: (error) => options.onUnexpected?.(error) });
   // Who leaves the work to other processes leaves the telling to them too.
   const notifier =
     options.concurrency === 0
@@ -92,10 +100,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   return done({
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home }),
+      ...createQueueCommands({ store }),
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
     },
     worker,
     close: async () => {
+      await scheduler?.stop();
       await worker.close();
       await notifier?.close();
       await store.close();

@@ -50,15 +50,13 @@ async function lanes(db: Reader, waitingAt: string | null): Promise<ReadonlyArra
 
 /** Puts the project behind all others that wait. */
 export async function markServed(tx: Tx, projectId: string): Promise<void> {
+  const row = await tx
+    .selectFrom('queue_lanes')
+    .select(({ fn }) => fn.max('served').as('most'))
+    .executeTakeFirst();
   await tx
     .updateTable('queue_lanes')
-    .set(({ eb, selectFrom }) => ({
-      served: eb(
-        selectFrom('queue_lanes as all').select(({ fn }) => fn.max('all.served').as('most')),
-        '+',
-        1,
-      ),
-    }))
+    .set({ served: (row?.most ?? 0) + 1 })
     .where('project_id', '=', projectId)
     .execute();
 }

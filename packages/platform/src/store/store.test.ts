@@ -116,17 +116,8 @@ describe('a store', () => {
     const store = await open();
     const orphan = store.transact((tx) =>
       tx
-        .insertInto('jobs')
-        .values({
-          id: 'job_1',
-          run_id: 'run_none',
-          state: 'queued',
-          owner: null,
-          fence: 0,
-          lease_until: null,
-          attempts: 0,
-          created_at: '',
-        })
+        .insertInto('run_steps')
+        .values({ run_id: 'run_none', step: 'prepare', ok: 1, result: '', finished_at: '' })
         .execute(),
     );
     await expect(orphan).rejects.toThrow(/FOREIGN KEY/);

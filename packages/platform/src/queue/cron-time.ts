@@ -1,0 +1,34 @@
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+
+/** The first time after `after` (ISO, excluded) at which the cron line is due in that time zone; a time of the clock that summer time skips is the next that exists. */
+export async function nextTime(
+  line: { readonly cron: string; readonly timeZone: string },
+  after: string,
+): Promise<Result<string>> {
+  if (!isTimeZone(line.timeZone))
+    return refuse('invalid', `There is no time zone "${line.timeZone}": use a name such as Europe/Berlin or UTC.`);
+  const fields = line.cron.trim().split(/\s+/);
+  if (!(line.cron.trim().startsWith('@') ? fields.length === 1 : fields.length === 5 || fields.length === 6))
+    return refuse(
+      'invalid',
+      `"${line.cron}" is no cron line: expected minute, hour, day, month and weekday, such as "0 7 * * 1-5".`,
+    );
+  const { CronExpressionParser } = await import('cron-parser');
+  try {
+    const parsed = CronExpressionParser.parse(line.cron.trim(), { currentDate: new Date(after), tz: line.timeZone });
+    return done(parsed.next().toDate().toISOString());
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return refuse('invalid', `"${line.cron}" is no cron line that is ever due (${cause}).`);
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import { appendEvents } from '../store/events.ts';
+import { findSchedule, listDueSchedules, saveSchedule } from '../store/schedules.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { Actor } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { Schedule } from '../workflow-queue.ts';
+import { startAgent } from '../workflow/runs.ts';
+import { createTask, transitionTask } from '../workflow/tasks.ts';
+import { nextTime } from './cron-time.ts';
+
+const LOOK_MS = 1_000;
+
+/** Does what is due, from now until `stop`. Any number of processes may do so on one database. */
+export function startScheduler(options: {
+  readonly store: Store;
+  readonly defaultAgentType: string;
+  readonly onUnexpected: (error: unknown) => void;
+}): { readonly stop: () => Promise<void> } {
+  let looking: Promise<unknown> | null = null;
+  const look = (): void => {
+    looking ??= fireDue(options.store, options.defaultAgentType)
+      .catch(options.onUnexpected)
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** How many were done. Each is one transaction: the time moves on and the work exists, or neither. */
+export async function fireDue(store: Store, defaultAgentType: string): Promise<number> {
+  const at = store.dialect === 'postgres' ? new Date(await store.now()) : new Date();
+  let fired = 0;
+  for (const { id } of await listDueSchedules(store.read, at.toISOString()))
+    if (await store.transact((tx) => fireOne(store, tx, { id, defaultAgentType }))) fired += 1;
+  return fired;
+}
+
+async function fireOne(
+  store: Store,
+  tx: Tx,
+  { id, defaultAgentType }: { readonly id: string; readonly defaultAgentType: string },
+): Promise<boolean> {
+  const schedule = await findSchedule(tx, id);
+  const now = transactionTime(tx);
+  if (schedule === null || !schedule.isEnabled || schedule.nextAt > now) return false;
+  const next = await nextTime(schedule, now);
+  const by = { actor: { type: 'system', name: `schedule ${schedule.name}` }, defaultAgentType } as const;
+  const done = await carryOut(joined(store, tx), schedule, by);
+  const fired: Schedule = {
+    ...schedule,
+    lastAt: now,
+    lastResult: done.ok ? done.value : done.error.message,
+    nextAt: next.ok ? next.value : schedule.nextAt,
+    isEnabled: next.ok,
+  };
+  await saveSchedule(tx, fired);
+  await appendEvents(tx, [
+    {
+      projectId: schedule.projectId,
+      taskId: done.ok ? done.value : null,
+      type: done.ok ? 'schedule.fired' : 'schedule.failed',
+      summary: done.ok ? `Schedule ${schedule.name} was due` : `Schedule ${schedule.name}: ${done.error.message}`,
+      data: { schedule: fired },
+      actor: by.actor,
+    },
+  ]);
+  return true;
+}
+
+/** The same commands as a person's, as part of a transaction that has begun. */
+function joined(store: Store, tx: Tx): Store {
+  return { ...store, read: tx, transact: (work) => work(tx) };
+}
+
+type By = { readonly actor: Actor; readonly defaultAgentType: string };
+
+async function carryOut(store: Store, { projectId, action }: Schedule, by: By): Promise<Result<string>> {
+  if (action.kind === 'move') return taskOf(await transitionTask(store, action, by), action.taskId);
+  if (action.kind === 'start') return taskOf(await startAgent(store, action, by), action.taskId);
+  const created = await createTask(store, { ...action.task, projectId }, by.actor);
+  if (!created.ok) return created;
+  const taskId = created.value.id;
+  const moved = action.to === undefined ? created : await transitionTask(store, { taskId, to: action.to }, by);
+  if (!moved.ok) return moved;
+  if (action.start === undefined) return taskOf(moved, taskId);
+  return taskOf(await startAgent(store, { taskId, mode: action.start }, by), taskId);
+}
+
+function taskOf(result: Result<unknown>, taskId: string): Result<string> {
+  return result.ok ? { ok: true, value: taskId } : result;
+}

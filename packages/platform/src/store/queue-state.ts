@@ -1,0 +1,91 @@
+import type { QueueState, QueuedJob } from '../workflow-queue.ts';
+import { parseJson } from './json.ts';
+import type { StartBlock } from './jobs.ts';
+import { isQueuePaused, listLanes, listLimits } from './queue-lanes.ts';
+import type { Reader } from './store.ts';
+
+export async function readQueueState(
+  db: Reader,
+  filter: { readonly projectId?: string; readonly limit?: number },
+): Promise<QueueState> {
+  const counts = await countJobs(db);
+  const of = (projectId: string, state: string): number => counts.get(`${projectId} ${state}`) ?? 0;
+  const lanes = (await listLanes(db))
+    .filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId)
+    .map(({ projectId, isPaused, maxRunning }) => ({
+      projectId,
+      isPaused,
+      maxRunning,
+      running: of(projectId, 'running'),
+      queued: of(projectId, 'queued'),
+    }));
+  return {
+    isPaused: await isQueuePaused(db),
+    running: lanes.reduce((sum, lane) => sum + lane.running, 0),
+    queued: lanes.reduce((sum, lane) => sum + lane.queued, 0),
+    lanes,
+    limits: await listLimits(db),
+    jobs: await listJobs(db, filter),
+  };
+}
+
+async function countJobs(db: Reader): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['project_id', 'state', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('state', 'in', ['queued', 'running'])
+    .groupBy(['project_id', 'state'])
+    .execute();
+  return new Map(rows.map(({ project_id, state, count }) => [`${project_id} ${state}`, count]));
+}
+
+async function listJobs(
+  db: Reader,
+  filter: { readonly projectId?: string; readonly limit?: number },
+): Promise<ReadonlyArray<QueuedJob>> {
+  let query = db
+    .selectFrom('jobs')
+    .innerJoin('runs', 'runs.id', 'jobs.run_id')
+    .innerJoin('tasks', 'tasks.id', 'runs.task_id')
+    .selectAll('jobs')
+    .select(['runs.task_id', 'tasks.priority'])
+    .where('jobs.state', 'in', ['queued', 'running']);
+  if (filter.projectId !== undefined) query = query.where('jobs.project_id', '=', filter.projectId);
+  const rows = await query
+    .orderBy('jobs.state', 'desc')
+    .orderBy('jobs.place')
+    .orderBy('jobs.id')
+    .limit(filter.limit ?? 100)
+    .execute();
+  const labels = await labelsByJob(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    jobId: row.id,
+    runId: row.run_id,
+    taskId: row.task_id,
+    projectId: row.project_id,
+    state: row.state === 'running' ? 'running' : 'queued',
+    priority: row.priority,
+    agentType: row.agent_type,
+    account: row.account,
+    labels: labels.get(row.id) ?? [],
+    attempts: row.attempts,
+    notBefore: row.not_before,
+    blocked: parseJson<StartBlock | null>(row.blocked, null),
+    owner: row.owner,
+    createdAt: row.created_at,
+  }));
+}
+
+async function labelsByJob(
+  db: Reader,
+  jobIds: ReadonlyArray<string>,
+): Promise<ReadonlyMap<string, ReadonlyArray<string>>> {
+  const labels = new Map<string, ReadonlyArray<string>>();
+  if (jobIds.length === 0) return labels;
+  const rows = await db.selectFrom('job_labels').selectAll().where('job_id', 'in', jobIds).orderBy('label').execute();
+  for (const { job_id, label } of rows) labels.set(job_id, [...(labels.get(job_id) ?? []), label]);
+  return labels;
+}

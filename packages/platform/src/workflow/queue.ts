@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { done, refuse } from '../refusal.ts';
+import { appendEvents } from '../store/events.ts';
+import { findProject } from '../store/projects.ts';
+import { setLanePaused, setLimit, setQueuePaused } from '../store/queue-lanes.ts';
+import { readQueueState } from '../store/queue-state.ts';
+import { listSchedules } from '../store/schedules.ts';
+import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import type { Actor } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { QueueCommands, QueueState } from '../workflow-queue.ts';
+import { deleteSchedule, saveSchedule } from './schedules.ts';
+import { NO_PROJECT } from './templates.ts';
+
+export function createQueueCommands({ store }: { readonly store: Store }): QueueCommands {
+  const guarded = refuseOnDatabaseError;
+  return {
+    queueState: (filter = {}) => readQueueState(store.read, filter),
+    pauseQueue: (scope, actor) => guarded(() => setPause(store, { ...scope, pause: 'paused' }, actor)),
+    resumeQueue: (scope, actor) => guarded(() => setPause(store, { ...scope, pause: 'open' }, actor)),
+    drainQueue: (scope, actor) => guarded(() => drain(store, scope, actor)),
+    setQueueLimit: (limit, actor) => guarded(() => limitQueue(store, limit, actor)),
+    listSchedules: (filter = {}) => listSchedules(store.read, filter),
+    saveSchedule: (input, actor) => guarded(() => saveSchedule(store, input, actor)),
+    deleteSchedule: (id, actor) => guarded(() => deleteSchedule(store, id, actor)),
+  };
+}
+
+type Scope = { readonly projectId?: string };
+
+function setPause(
+  store: Store,
+  { projectId, pause }: Scope & { readonly pause: 'paused' | 'open' },
+  actor: Actor,
+): Promise<Result<QueueState>> {
+  return store.transact(async (tx) => {
+    const project = projectId === undefined ? null : await findProject(tx, projectId);
+    if (projectId !== undefined && project === null) return refuse('not_found', `There is no project ${projectId}.`);
+    if (project === null) await setQueuePaused(tx, pause);
+    else await setLanePaused(tx, project.id, pause);
+    const what = project === null ? 'The queue' : `The queue of ${project.name}`;
+    await appendEvents(tx, [
+      {
+        projectId: project?.id ?? NO_PROJECT,
+        type: pause === 'paused' ? 'queue.paused' : 'queue.resumed',
+        summary: `${what} ${pause === 'paused' ? 'was paused: what runs goes on, nothing new starts' : 'goes on'}`,
+        actor,
+      },
+    ]);
+    return done(await readQueueState(tx, projectId === undefined ? {} : { projectId }));
+  });
+}
+
+const DRAIN_PATIENCE_MS = 600_000;
+const DRAIN_LOOK_MS = 200;
+
+async function drain(
+  store: Store,
+  { patienceMs = DRAIN_PATIENCE_MS, ...scope }: Scope & { readonly patienceMs?: number },
+  actor: Actor,
+): Promise<Result<QueueState>> {
+  const paused = await setPause(store, { ...scope, pause: 'paused' }, actor);
+  if (!paused.ok) return paused;
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const state = await readQueueState(store.read, scope);
+    if (state.running === 0) return done(state);
+    if (performance.now() > deadline)
+      return refuse('blocked', `${state.running} runs are still at work: wait for them or stop them.`, { state });
+    await sleep(DRAIN_LOOK_MS);
+  }
+}
+
+function limitQueue(
+  store: Store,
+  limit: Parameters<QueueCommands['setQueueLimit']>[0],
+  actor: Actor,
+): Promise<Result<QueueState>> {
+  return store.transact(async (tx) => {
+    const name = limit.name.trim();
+    if (name === '') return refuse('invalid', `A limit needs the name of the ${limit.kind} it holds for.`);
+    if (limit.max !== null && (!Number.isInteger(limit.max) || limit.max < 0))
+      return refuse('invalid', `A limit is a whole number from 0, not ${limit.max}.`);
+    await setLimit(tx, { ...limit, name });
+    const summary =
+      limit.max === null
+        ? `No limit for ${limit.kind} ${name}`
+        : `At most ${limit.max} runs of ${limit.kind} ${name} at once`;
+    await appendEvents(tx, [
+      { projectId: NO_PROJECT, type: 'queue.limit_set', summary, data: { limit: { ...limit, name } }, actor },
+    ]);
+    return done(await readQueueState(tx, {}));
+  });
+}
