@@ -132,7 +132,15 @@ export type AgentRunResult = {
   /** As reported through the `report_outcome` tool, if it was. */
   readonly outcome?: string;
   readonly payload?: unknown;
-  readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
+  readonly error?: AgentFailure;
+};
+
+/** `retryAfterMs`: how long the provider asked to be left alone, where it said so in numbers. */
+export type AgentFailure = {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
 };
 
 /**

@@ -260,7 +260,13 @@ function errorOf(
 
 function describe(error: Error): NonNullable<AgentRunResult['error']> {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
-  return { code, message: error.message, retryable: 'retryable' in error && error.retryable === true };
+  const wait = 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+  return {
+    code,
+    message: error.message,
+    retryable: 'retryable' in error && error.retryable === true,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
 }
 
 function broken(error: unknown): AgentRunResult {

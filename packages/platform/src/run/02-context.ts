@@ -1,6 +1,7 @@
 import type { OutcomeChoice } from '@attractor/adapters';
 import { MODE_OUTCOMES, outcomeChoices } from '../outcomes/schemas.ts';
 import { reachableOutcomes } from '../pipeline/decide.ts';
+import { describeRetry } from '../retry/retry-prompt.ts';
 import { listArtifacts } from '../store/artifacts.ts';
 import { listEvents } from '../store/events.ts';
 import { listRuns } from '../store/runs.ts';
@@ -33,7 +34,7 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
     task.plan === null ? null : { heading: 'Plan', content: task.plan },
     section('Artifacts', (await listArtifacts(read, task.id)).map(describeArtifact)),
     section('Earlier exchanges with people', earlier),
-    section('Earlier runs', earlierRuns.map(describeRun)),
+    section('Earlier runs', [...earlierRuns.map(describeRun), ...retryOf(context)]),
     latest === null ? null : { heading: 'What a person just answered', content: latest },
     { heading: 'How to finish', content: describeOutcomes(outcomes) },
     optional('Project instructions', layered.value.project.instructions),
@@ -42,6 +43,10 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
     .flatMap((part) => (part === null ? [] : [`# ${part.heading}\n\n${part.content}`]))
     .join('\n\n');
   return { result: { prompt, outcomes } };
+}
+
+function retryOf({ request }: RunContext): ReadonlyArray<string> {
+  return request.retry === undefined ? [] : [`\n${describeRetry(request.retry)}`];
 }
 
 function describeTask(task: Task): string {

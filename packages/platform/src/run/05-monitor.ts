@@ -1,7 +1,13 @@
-import type { AgentRunResult } from '@attractor/adapters';
-import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import type { AgentMessage, AgentRunResult } from '@attractor/adapters';
+import { setAgentProcess } from '../store/meters.ts';
+import { appendEvents } from '../store/events.ts';
+import { startClock } from './agent-clock.ts';
+import { nameProcess, signalTree } from './agent-process.ts';
+import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import { watchSilence } from './stall-notice.ts';
+import { watchTurn } from './turn-end.ts';
 
-/** Judges how the agent's work ended: by itself, by the clock, by a person, or by an error of its own. */
+/** Judges how the agent's work ended: by itself, by the clock, by a person, by a budget, or by an error of its own. */
 export async function monitor(context: RunContext): Promise<StepOutcome<StepResults['monitor']>> {
   const { result, endedBy } = resultOf(context, 'execute');
   const failure = judgeEnd({ result, endedBy });
@@ -11,74 +17,101 @@ export async function monitor(context: RunContext): Promise<StepOutcome<StepResu
 export function judgeEnd({ result, endedBy }: Talk) {
   if (endedBy === 'cancelled') return { code: 'cancelled', message: 'Stopped on request' } as const;
   if (endedBy === 'timeout') return { code: 'timeout', message: 'The agent took longer than its time limit' } as const;
+  if (endedBy === 'budget')
+    return { code: 'budget', message: result.error?.message ?? 'The budget of the run is used up' } as const;
   if (result.exitCode === 0) return null;
   return {
     code: 'agent_failed',
     message: result.error?.message ?? `The agent ended with exit code ${result.exitCode}`,
-    ...(result.error === undefined ? {} : { agentCode: result.error.code }),
+    ...(result.error === undefined ? {} : { agentCode: result.error.code, retryable: result.error.retryable }),
   } as const;
 }
 
 const GRACE_MS = 5_000;
 
-/** Watches one exchange with an agent. The clock stands still while a person is asked; after the end is called for, the agent has five seconds. */
-export function watchRun(context: RunContext, timeoutMs: number | undefined) {
+/** `leftMs`: what is left of the run's time, whoever used the rest. */
+export type Watching = { readonly leftMs: number; readonly stallNoticeMs: number };
+
+/**
+ * Watches one exchange with an agent. The clock stands still while a person is asked; after the end is called for, the agent has five
+ * seconds, then its whole process tree is killed. A budget ends it only after its turn.
+ */
+export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watching) {
   const timeout = new AbortController();
-  const signal = AbortSignal.any([timeout.signal, context.cancel, context.letGo]);
-  const clock = startClock(timeoutMs, () => timeout.abort('timeout'));
+  const budget = new AbortController();
+  const signal = AbortSignal.any([timeout.signal, budget.signal, context.cancel, context.letGo]);
+  const clock = startClock(leftMs, () => timeout.abort('timeout'));
+  const silence = watchSilence(context, stallNoticeMs);
+  // The conversation is left as it is, to be gone on with: a person may allow more.
+  const turn = watchTurn(() => budget.abort('shutdown'));
   let pid: number | null = null;
+  let kept: Promise<void> = Promise.resolve();
   return {
     signal,
+    clock,
     paused: async <Value>(work: () => Promise<Value>): Promise<Value> => {
       clock.pause();
+      silence.pause();
       try {
         return await work();
       } finally {
         clock.resume();
+        silence.resume();
       }
     },
+    heard: (message: AgentMessage | null): void => {
+      silence.heard();
+      if (message !== null) turn.heard(message);
+    },
+    endAfterTurn: turn.endSoon,
     guardProcess: (assigned: number): void => {
       pid = assigned;
+      kept = kept.then(() => keepProcess(context, assigned)).catch(() => undefined);
     },
-    untilEnd: (work: Promise<AgentRunResult>): Promise<AgentRunResult> => withGrace(work, signal, () => killGroup(pid)),
-    endedBy: (): Talk['endedBy'] =>
-      context.cancel.aborted ? 'cancelled' : timeout.signal.aborted ? 'timeout' : 'agent',
-    stop: (): void => clock.pause(),
+    untilEnd: (work: Promise<AgentRunResult>): Promise<AgentRunResult> => withGrace(work, signal, () => pid),
+    endedBy: (result: AgentRunResult): Talk['endedBy'] => {
+      if (context.cancel.aborted) return 'cancelled';
+      if (timeout.signal.aborted) return 'timeout';
+      return budget.signal.aborted && result.exitCode !== 0 ? 'budget' : 'agent';
+    },
+    stop: async (): Promise<void> => {
+      clock.pause();
+      silence.stop();
+      turn.stop();
+      await kept;
+    },
   };
 }
 
-function startClock(limitMs: number | undefined, ring: () => void) {
-  let left = limitMs ?? Infinity;
-  let since: number | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let pauses = 1;
-  const pause = (): void => {
-    pauses += 1;
-    if (since === null) return;
-    clearTimeout(timer);
-    left -= performance.now() - since;
-    since = null;
-  };
-  const resume = (): void => {
-    pauses -= 1;
-    if (pauses > 0 || !Number.isFinite(left)) return;
-    since = performance.now();
-    timer = setTimeout(ring, Math.min(Math.max(0, left), 2 ** 31 - 1));
-  };
-  resume();
-  return { pause, resume };
+/** Kept so that whoever takes the run over can end what is left of it, and a supervisor can see whether it lives. */
+async function keepProcess(context: RunContext, pid: number): Promise<void> {
+  const name = nameProcess(pid);
+  await context.transact(async (tx) => {
+    await setAgentProcess(tx, context.state.run.id, name);
+    await appendEvents(tx, [
+      eventOf(context, {
+        type: 'agent.process_started',
+        level: 'debug',
+        summary: `The agent is process ${pid}`,
+        data: { pid },
+      }),
+    ]);
+  });
 }
 
 async function withGrace(
   work: Promise<AgentRunResult>,
   signal: AbortSignal,
-  kill: () => void,
+  pidOf: () => number | null,
 ): Promise<AgentRunResult> {
   const over = Promise.withResolvers<AgentRunResult>();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
+    const pid = pidOf();
+    if (pid !== null) signalTree(pid, 'SIGTERM');
     timer = setTimeout(() => {
-      kill();
+      const last = pidOf();
+      if (last !== null) signalTree(last, 'SIGKILL');
       over.resolve({
         exitCode: 1,
         finalText: '',
@@ -94,14 +127,5 @@ async function withGrace(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', begin);
-  }
-}
-
-function killGroup(pid: number | null): void {
-  if (pid === null) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It is gone already.
   }
 }

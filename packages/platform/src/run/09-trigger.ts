@@ -1,15 +1,17 @@
 import { fire } from '../pipeline/engine.ts';
 import { withdrawPrompts } from '../prompts.ts';
+import { scheduleRetry } from '../retry/schedule-retry.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Tx } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
-import type { AgentRun, AgentRunStatus, Trigger } from '../types/index.ts';
+import type { AgentRun, AgentRunStatus, PromptType, Trigger } from '../types/index.ts';
 import { unlockWorktree } from '../worktrees/worktree.ts';
 import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from './run-context.ts';
 
 /**
  * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can
- * only start after this one let go. A stopped run moves nothing: the person who stopped it decides.
+ * only start after this one let go. A run that failed for a passing reason is followed by another try before the task moves at all.
+ * A stopped run moves nothing: the person who stopped it decides.
  */
 export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
   const { results, failure } = context.state;
@@ -17,35 +19,40 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
   const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
   return {
     result: { status },
-    run: closedRun(context, status),
+    close: (at) => closedRun(context, status, at),
     commit: async (tx, run) => {
       const asking = { projectId: run.projectId, actor: { type: 'system', runId: run.id } } as const;
       await withdrawPrompts(
         tx,
-        { taskId: run.taskId, only: (prompt) => prompt.runId === run.id && prompt.type === 'tool_approval' },
+        { taskId: run.taskId, only: (prompt) => prompt.runId === run.id && OF_RUNS.has(prompt.type) },
         asking,
       );
       await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
-      if (status !== 'cancelled') await moveTask(context, tx, run);
+      // Who stopped it, or holds the purse, decides how the task goes on.
+      if (status === 'cancelled' || failure?.code === 'budget') return;
+      if (failure !== null && (await scheduleRetry(context, tx, { run, failure }))) return;
+      await moveTask(context, tx, run);
     },
   };
 }
+
+/** Questions that only the run itself waits for. */
+const OF_RUNS: ReadonlySet<PromptType> = new Set(['tool_approval', 'budget']);
 
 const ENDINGS: Readonly<Partial<Record<StepFailure['code'], AgentRunStatus>>> = {
   cancelled: 'cancelled',
   timeout: 'timeout',
 };
 
-function closedRun({ state }: RunContext, status: AgentRunStatus): Partial<AgentRun> {
-  const finishedAt = new Date();
+function closedRun({ state }: RunContext, status: AgentRunStatus, at: string): Partial<AgentRun> {
   const { validate } = state.results;
   return {
     status,
     outcome: state.failure === null ? (validate?.outcome ?? null) : null,
     payload: state.failure === null ? (validate?.payload ?? null) : null,
     error: state.failure?.message ?? null,
-    finishedAt: finishedAt.toISOString(),
-    durationMs: Math.max(0, finishedAt.getTime() - Date.parse(state.run.startedAt)),
+    finishedAt: at,
+    durationMs: Math.max(0, Date.parse(at) - Date.parse(state.run.startedAt)),
   };
 }
 

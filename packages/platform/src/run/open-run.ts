@@ -69,7 +69,7 @@ function readFailure(steps: ReadonlyArray<SavedStep>, claim: Claim): StepFailure
 
 function asFailure(value: unknown): StepFailure {
   const failure: Partial<StepFailure> = typeof value === 'object' && value !== null ? value : {};
-  return { code: failure.code ?? 'unexpected', message: failure.message ?? 'unknown' };
+  return { ...failure, code: failure.code ?? 'unexpected', message: failure.message ?? 'unknown' };
 }
 
 function watchForCancel(store: Store, runId: string) {

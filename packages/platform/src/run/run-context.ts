@@ -21,6 +21,10 @@ export type RunServices = {
   readonly confine: Confine;
   readonly defaultAgentType: string;
   readonly fanOut: (delta: LiveDelta) => void;
+  /** Values that must not be stored or shown, whoever says them. */
+  readonly secrets: ReadonlyArray<string>;
+  /** How long an agent may be silent before it is noticed. Default: five minutes. */
+  readonly stallNoticeMs?: number;
 };
 
 /** What each step leaves behind. Saved with the run, so that whoever takes over goes on from it. */
@@ -56,12 +60,13 @@ export type StepResults = {
 };
 
 /** One exchange with the agent and why it ended. */
-export type Talk = { readonly result: AgentRunResult; readonly endedBy: 'agent' | 'timeout' | 'cancelled' };
+export type Talk = { readonly result: AgentRunResult; readonly endedBy: 'agent' | 'timeout' | 'cancelled' | 'budget' };
 
 export type StepFailure = {
   readonly code:
     | 'cancelled'
     | 'timeout'
+    | 'budget'
     | 'agent_failed'
     | 'checks_failed'
     | 'no_outcome'

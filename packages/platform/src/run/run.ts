@@ -11,6 +11,7 @@ import { cleanUp } from './10-cleanup.ts';
 import { openRun } from './open-run.ts';
 import { LetGo, type RunContext, type RunServices } from './run-context.ts';
 import { walkStep } from './walk-step.ts';
+import { announceRetry } from '../retry/schedule-retry.ts';
 import type { Claim } from '../store/jobs.ts';
 
 /**
@@ -21,6 +22,7 @@ export async function workOnRun(services: RunServices, claim: Claim, letGo: Abor
   const opened = await openRun(services, claim, letGo);
   if (opened === null) return;
   try {
+    await announceRetry(opened.context);
     await walk(opened.context);
   } catch (error) {
     if (!(error instanceof LetGo)) throw error;

@@ -1,9 +1,10 @@
 import { newId } from '@attractor/agent';
 import { appendEvents } from '../store/events.ts';
 import { putJob } from '../store/jobs.ts';
-import { insertRun } from '../store/runs.ts';
+import { insertRun, type RetryNote } from '../store/runs.ts';
 import { findTaskOverrides } from '../store/tasks.ts';
 import type { Tx } from '../store/store.ts';
+import { transactionTime } from '../store/transaction-time.ts';
 import type { Actor, AgentRun, AgentRunMode, Task } from '../types/index.ts';
 import type { RunOverrides } from '../workflow-contract.ts';
 
@@ -14,14 +15,17 @@ export type RunStart = {
   readonly overrides: RunOverrides;
   readonly defaultAgentType: string;
   readonly actor: Actor;
+  /** Tries again what an earlier run did not finish, not before an ISO time. */
+  readonly retry?: { readonly note: RetryNote; readonly notBefore: string };
 };
 
 /** The run, its job and its first event, in the caller's transaction: either all of them exist or none. A second running run of one task is refused by the database itself. */
 export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
   const overrides: RunOverrides = { ...(await findTaskOverrides(tx, start.task.id)), ...start.overrides };
-  const run = newRun(start, overrides);
-  await insertRun(tx, run, { hookParams: start.hookParams, overrides });
-  await putJob(tx, run.id);
+  const { hookParams, retry } = start;
+  const run = newRun(start, { overrides, startedAt: transactionTime(tx) });
+  await insertRun(tx, run, { hookParams, overrides, ...(retry === undefined ? {} : { retry: retry.note }) });
+  await putJob(tx, run.id, retry === undefined ? {} : { notBefore: retry.notBefore });
   await appendEvents(tx, [
     {
       projectId: run.projectId,
@@ -29,7 +33,7 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
       runId: run.id,
       category: 'agent',
       type: 'agent.started',
-      summary: `Agent ${run.agentType} started in ${run.mode} mode`,
+      summary: `Agent ${run.agentType} started in ${run.mode} mode${retry === undefined ? '' : `, attempt ${retry.note.attempt}`}`,
       data: { run },
       actor: start.actor,
     },
@@ -37,7 +41,11 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
   return run;
 }
 
-function newRun(start: RunStart, overrides: RunOverrides): AgentRun {
+function newRun(
+  start: RunStart,
+  { overrides, startedAt }: { readonly overrides: RunOverrides; readonly startedAt: string },
+): AgentRun {
+  const note = start.retry?.note;
   return {
     id: newId('run'),
     taskId: start.task.id,
@@ -54,8 +62,9 @@ function newRun(start: RunStart, overrides: RunOverrides): AgentRun {
     worktree: null,
     durationMs: null,
     error: null,
-    startedAt: new Date().toISOString(),
+    startedAt,
     finishedAt: null,
+    ...(note === undefined ? {} : { retry: { attempt: note.attempt, of: note.of } }),
   };
 }
 

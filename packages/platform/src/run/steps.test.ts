@@ -227,9 +227,11 @@ describe('a run that ends otherwise', () => {
     ]);
   });
 
-  it('times out, and says so', async () => {
-    const { task, run } = await runToEnd([implement([{ do: 'hang' }])], { overrides: { timeout: 50 } });
-    expect([run.status, task.status]).toEqual(['timeout', 'failed']);
+  it('times out, says so, and is tried again later', async () => {
+    const { platform, task, run } = await runToEnd([implement([{ do: 'hang' }])], { overrides: { timeout: 50 } });
+    const [first] = await platform.workflow.listRuns({ taskId: task.id });
+    expect([first?.status, run.status, task.status]).toEqual(['timeout', 'running', 'implementing']);
+    expect(await typesOf(platform, task)).toContain('agent.retry_scheduled');
   });
 
   it('does not run out of time while a person is asked', async () => {

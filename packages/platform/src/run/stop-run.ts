@@ -3,6 +3,7 @@ import { dropQueuedJob } from '../store/jobs.ts';
 import { requestCancel, updateRun } from '../store/runs.ts';
 import { withdrawPrompts } from '../prompts.ts';
 import type { Tx } from '../store/store.ts';
+import { transactionTime } from '../store/transaction-time.ts';
 import type { Actor, AgentRun } from '../types/index.ts';
 
 /** Asks a run to stop. One that nobody works on ends here; a worker that has it sees the request and ends it. Either way it ends once. */
@@ -20,13 +21,13 @@ export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<Agen
     ]);
     return run;
   }
-  const finishedAt = new Date();
+  const finishedAt = transactionTime(tx);
   const ended: AgentRun = {
     ...run,
     status: 'cancelled',
     error: 'Stopped on request',
-    finishedAt: finishedAt.toISOString(),
-    durationMs: Math.max(0, finishedAt.getTime() - Date.parse(run.startedAt)),
+    finishedAt,
+    durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(run.startedAt)),
   };
   await updateRun(tx, ended);
   await withdrawPrompts(

@@ -1,6 +1,8 @@
 import { appendEvents } from '../store/events.ts';
 import { markProgress } from '../store/jobs.ts';
+import { beginMeter } from '../store/meters.ts';
 import { saveStep, updateRun } from '../store/runs.ts';
+import { transactionTime } from '../store/transaction-time.ts';
 import type { RunStep } from '../types/index.ts';
 import {
   eventOf,
@@ -27,8 +29,9 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   if (state.finished.has(name)) return;
   if (state.failure !== null && !ALWAYS.has(name)) return;
   if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
-  await context.transact((tx) =>
-    appendEvents(tx, [
+  await context.transact(async (tx) => {
+    if (name === 'prepare') await beginMeter(tx, state.run);
+    await appendEvents(tx, [
       eventOf(context, {
         category: 'agent',
         type: 'run.step_started',
@@ -36,8 +39,8 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
         summary: `Step ${name} started`,
         data: { step: name },
       }),
-    ]),
-  );
+    ]);
+  });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
@@ -73,12 +76,13 @@ async function save<Name extends RunStep>(
 ): Promise<void> {
   const { state } = context;
   const failure: StepFailure | null = outcome.failure ?? null;
-  const run = { ...state.run, ...outcome.run };
-  const changed = { ...(outcome.run === undefined ? {} : { run }), ...(failure === null ? {} : { failure }) };
-  await context.transact(async (tx) => {
+  const run = await context.transact(async (tx) => {
+    const run = { ...state.run, ...outcome.run, ...outcome.close?.(transactionTime(tx)) };
+    const isChanged = outcome.run !== undefined || outcome.close !== undefined;
+    const changed = { ...(isChanged ? { run } : {}), ...(failure === null ? {} : { failure }) };
     await saveStep(tx, run.id, { step: name, ok: failure === null, result: failure ?? outcome.result });
     await markProgress(tx, context.claim);
-    if (outcome.run !== undefined) await updateRun(tx, run);
+    if (isChanged) await updateRun(tx, run);
     await appendEvents(tx, outcome.events ?? []);
     await outcome.commit?.(tx, run);
     await appendEvents(tx, [
@@ -90,6 +94,7 @@ async function save<Name extends RunStep>(
         data: { step: name, ok: failure === null, durationMs, ...changed },
       }),
     ]);
+    return run;
   });
   state.run = run;
   state.finished.add(name);

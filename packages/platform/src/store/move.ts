@@ -88,6 +88,8 @@ const NONE: MovedRows = {
   prompt_replies: 0,
   outbox: 0,
   pull_requests: 0,
+  provider_limits: 0,
+  supervisor_marks: 0,
 };
 
 const EVERY = sql<boolean>`1 = 1`;

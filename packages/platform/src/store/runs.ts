@@ -1,4 +1,5 @@
 import type { TokenUsage } from '@attractor/adapters';
+import type { Id } from '@attractor/agent';
 import type { RunOverrides } from '../workflow-contract.ts';
 import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';
@@ -7,7 +8,23 @@ import type { Reader, Tx } from './store.ts';
 import { transactionTime } from './transaction-time.ts';
 
 /** How a run was asked for: kept with it, so that whoever takes it over configures it alike. */
-export type RunRequest = { readonly hookParams: Readonly<Record<string, unknown>>; readonly overrides: RunOverrides };
+export type RunRequest = {
+  readonly hookParams: Readonly<Record<string, unknown>>;
+  readonly overrides: RunOverrides;
+  readonly retry?: RetryNote;
+};
+
+/** What a run that tries again knows of the one before it. */
+export type RetryNote = {
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly of: Id<'run'>;
+  readonly cause: string;
+  readonly failure: string;
+  readonly lastAction: string | null;
+  /** How often this chain of runs waited for a provider's limit. */
+  readonly waits: number;
+};
 
 export type SavedStep = { readonly step: RunStep; readonly ok: boolean; readonly result: unknown };
 
@@ -19,6 +36,8 @@ export async function insertRun(tx: Tx, run: AgentRun, request: RunRequest): Pro
       hook_params: JSON.stringify(request.hookParams),
       overrides: JSON.stringify(request.overrides),
       cancel_requested: 0,
+      retry: request.retry === undefined ? null : JSON.stringify(request.retry),
+      workplace: null,
     })
     .execute();
 }
@@ -29,10 +48,16 @@ export async function findRun(db: Reader, id: string): Promise<AgentRun | null> 
 }
 
 export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {
-  const row = await db.selectFrom('runs').select(['hook_params', 'overrides']).where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('runs')
+    .select(['hook_params', 'overrides', 'retry'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const retry = parseJson<RetryNote | null>(row?.retry ?? null, null);
   return {
     hookParams: parseJson(row?.hook_params ?? null, {}),
     overrides: parseJson<RunOverrides>(row?.overrides ?? null, {}),
+    ...(retry === null ? {} : { retry }),
   };
 }
 
@@ -99,7 +124,7 @@ export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArra
   return rows.map((row) => ({ step: row.step, ok: row.ok === 1, result: parseJson<unknown>(row.result, null) }));
 }
 
-type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested' | 'attempt'>;
+type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested' | 'attempt' | 'retry' | 'workplace'>;
 
 function toRow(run: AgentRun): RunColumns {
   return {
@@ -123,7 +148,8 @@ function toRow(run: AgentRun): RunColumns {
   };
 }
 
-function fromRow(row: RunColumns): AgentRun {
+function fromRow(row: RunColumns & Pick<RunRow, 'retry'>): AgentRun {
+  const retry = parseJson<RetryNote | null>(row.retry, null);
   return {
     id: idOf('run', row.id),
     taskId: idOf('tsk', row.task_id),
@@ -142,5 +168,6 @@ function fromRow(row: RunColumns): AgentRun {
     error: row.error,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
+    ...(retry === null ? {} : { retry: { attempt: retry.attempt, of: retry.of } }),
   };
 }

@@ -16,6 +16,7 @@ import type {
   Size,
 } from '../types/index.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
+import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
 
 /**
  * The tables as they are stored. JSON stands in TEXT columns and is parsed where a row becomes a value (one file for each noun).
@@ -53,6 +54,9 @@ export type Schema = {
   prompt_replies: PromptReplyRow;
   outbox: OutboxRow;
   pull_requests: PullRequestRow;
+  provider_limits: ProviderLimitRow;
+  supervision: SupervisionRow;
+  supervisor_marks: SupervisorMarkRow;
 };
 
 /** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */
@@ -88,6 +92,8 @@ export const TABLES = [
   'prompt_replies',
   'outbox',
   'pull_requests',
+  'provider_limits',
+  'supervisor_marks',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {
@@ -179,6 +185,10 @@ export type RunRow = {
   hook_params: string;
   overrides: string;
   cancel_requested: number;
+  /** What an earlier run did not finish, as JSON; null for a first try. */
+  retry: string | null;
+  /** Where it was worked on last: machine and home. */
+  workplace: string | null;
   /** 0, or the place among several attempts at one task: each may run beside the others. */
   attempt: Generated<number>;
 };

@@ -1,3 +1,4 @@
+export * from './effect.ts';
 export * from './event-types.ts';
 export * from './event.ts';
 export * from './pipeline.ts';

@@ -25,8 +25,28 @@ export type ProjectSettings = {
   readonly labels?: ReadonlyArray<string>;
   /** Whose limit its runs count against. Absent: all runs of one agent type share one account. */
   readonly account?: string;
+  /** How runs that failed for a passing reason are tried again. */
+  readonly retry?: RetryChoices;
   readonly autoRun?: Readonly<Record<string, string>>;
   readonly worktreesPath?: string;
-  readonly git?: { readonly branchPrefix?: string; readonly prDraft?: boolean; readonly prTemplate?: string };
+  readonly git?: {
+    readonly branchPrefix?: string;
+    readonly prDraft?: boolean;
+    /** `{title}`, `{description}`, `{plan}`, `{commits}`, `{checks}` and `{source}` are filled in. */
+    readonly prTemplate?: string;
+    /** Where pull requests live. Absent: on GitHub where `gh` can reach it, else with us. */
+    readonly scm?: 'local' | 'gh';
+  };
   readonly notifications?: Readonly<Record<string, boolean>>;
+};
+
+/** What is absent is as `RETRY_DEFAULTS` says: 3 attempts, 30 s before the second, twice as long before each further one. */
+export type RetryChoices = {
+  readonly enabled?: boolean;
+  readonly maxAttempts?: number;
+  readonly delayMs?: number;
+  readonly factor?: number;
+  /** For each attempt after the first. Absent: as the agent's configuration says. */
+  readonly timeoutMs?: number;
+  readonly maxWaits?: number;
 };

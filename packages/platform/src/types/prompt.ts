@@ -1,6 +1,6 @@
 import type { Id, RuleDestination } from '@attractor/agent';
 
-export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review';
+export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review' | 'budget';
 
 /**
  * Every question to a person. Answered once: a second answer is refused. `contentHash` binds an approval to exactly

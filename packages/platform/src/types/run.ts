@@ -39,6 +39,8 @@ export type AgentRun = {
   readonly error: string | null;
   readonly startedAt: string;
   readonly finishedAt: string | null;
+  /** Only of a run that tries again what an earlier one did not finish. */
+  readonly retry?: { readonly attempt: number; readonly of: Id<'run'> };
 };
 
 /** Pinned to the commit it looked at. `phase` tells the base commit from the agent's work. */

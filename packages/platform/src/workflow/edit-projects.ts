@@ -1,4 +1,5 @@
 import { done, refuse } from '../refusal.ts';
+import { isRetrySettings } from '../retry/retry-settings.ts';
 import { appendEvents } from '../store/events.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import { findProject, updateProject } from '../store/projects.ts';
@@ -51,6 +52,11 @@ const names: Rule = {
 };
 const fields: Rule = { expected: 'an object', holds: mapOf(() => true) };
 
+const retry: Rule = {
+  expected: 'enabled (true or false), or numbers for maxAttempts, delayMs, factor, timeoutMs, maxWaits',
+  holds: isRetrySettings,
+};
+
 const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   defaultPipeline: text,
   pipelineByType: words,
@@ -58,6 +64,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   maxConcurrentRuns: count,
   labels: names,
   account: text,
+  retry,
   autoRun: words,
   worktreesPath: text,
   git: fields,

@@ -11,7 +11,7 @@ create index run_usage_by_slot on run_usage (slot);
 
 create table run_meters (
   run_id text primary key references runs (id) on delete cascade, begun_at text not null, queue_ms integer not null,
-  agent_ms integer not null, checks_ms integer not null, people_ms integer not null, agent_process text
+  agent_ms integer not null, checks_ms integer not null, agent_process text
 ) strict;
 
 create table reservations (

@@ -1,6 +1,7 @@
 import { FIRST } from './001-first.ts';
 import { MODEL } from './002-model.ts';
 import { QUEUE } from './003-queue.ts';
+import { SUPERVISE } from './004-supervise.ts';
 import { SPEND } from './005-spend.ts';
 import { NOTIFY } from './006-notify.ts';
 import { SCM } from './007-scm.ts';
@@ -11,4 +12,4 @@ import { SCM } from './007-scm.ts';
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SPEND, NOTIFY, SCM];
+export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SUPERVISE, SPEND, NOTIFY, SCM];

@@ -1,0 +1,15 @@
+import type { StartGate } from '../queue/start-gate.ts';
+import { findProviderLimit } from '../store/provider-limits.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import { resumeTime } from './resume-time.ts';
+
+/** Holds back every run of an account whose provider named a time, until that time. */
+export const providerLimitGate: StartGate = async (tx, run) => {
+  const job = await tx.selectFrom('jobs').select('account').where('run_id', '=', run.id).executeTakeFirst();
+  const account = job?.account === undefined || job.account === '' ? run.agentType : job.account;
+  const limit = await findProviderLimit(tx, account);
+  const now = transactionTime(tx);
+  if (limit === null || limit.until <= now) return null;
+  const when = resumeTime(new Date(limit.until), new Date(now));
+  return { code: 'provider_limit', message: `${account} resumes at ${when}: ${limit.reason}`, until: limit.until };
+};

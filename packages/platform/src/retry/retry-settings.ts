@@ -1,0 +1,43 @@
+import type { ProjectSettings, RetryChoices } from '../types/index.ts';
+
+/** How often and how fast a run that failed for a passing reason is tried again. */
+export type RetrySettings = {
+  readonly enabled: boolean;
+  /** The first try counts. */
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly factor: number;
+  /** Waits for a provider's limit in a row; they are no attempts. */
+  readonly maxWaits: number;
+};
+
+export const RETRY_DEFAULTS: RetrySettings = {
+  enabled: true,
+  maxAttempts: 3,
+  delayMs: 30_000,
+  factor: 2,
+  maxWaits: 20,
+};
+
+export function retrySettings(settings: ProjectSettings): RetrySettings {
+  const { timeoutMs: _perAttempt, ...chosen } = settings.retry ?? {};
+  return { ...RETRY_DEFAULTS, ...chosen };
+}
+
+const NUMBERS: Readonly<Record<Exclude<keyof RetryChoices, 'enabled'>, number>> = {
+  maxAttempts: 1,
+  delayMs: 0,
+  factor: 1,
+  timeoutMs: 1,
+  maxWaits: 0,
+};
+
+/** Whether a value may stand as `retry` in the settings of a project. */
+export function isRetrySettings(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([key, given]: [string, unknown]) => {
+    if (key === 'enabled') return typeof given === 'boolean';
+    const least = Object.entries(NUMBERS).find(([name]) => name === key)?.[1];
+    return least !== undefined && typeof given === 'number' && Number.isFinite(given) && given >= least;
+  });
+}
