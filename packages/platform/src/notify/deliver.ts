@@ -17,7 +17,7 @@ import { DECISIONS } from '../workflow/prompts.ts';
 import { NO_PROJECT } from '../workflow/templates.ts';
 import type { Channel, Outgoing, ReplyTo, Sent } from './channel.ts';
 import { digestOf } from './digest.ts';
-import { backOff, nextMove } from './next-move.ts';
+import { backOff, nextMove, type Pace } from './next-move.ts';
 import type { Notification } from './notification.ts';
 
 export type Delivering = {
@@ -27,12 +27,12 @@ export type Delivering = {
   readonly publicUrl: string | null;
   readonly redactor: Redactor;
   readonly owner: string;
+  readonly pace: Pace;
   /** Ended when the process is about to close: what is on its way then is sent again later. */
   readonly closing: AbortSignal;
 };
 
 const OPEN_SHOWN = 60;
-const SEND_MS = 10_000;
 const LEASE_MS = 30_000;
 const MAX_ATTEMPTS = 6;
 
@@ -124,8 +124,8 @@ async function combine(tx: Tx, deliveries: ReadonlyArray<Delivery>, channel: str
 }
 
 /** Ends in time whatever the channel does. */
-async function send({ channel, closing }: Delivering, outgoing: Outgoing): Promise<Sent> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(SEND_MS)]);
+async function send({ channel, closing, pace }: Delivering, outgoing: Outgoing): Promise<Sent> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(pace.sendMs)]);
   const late = Promise.withResolvers<Sent>();
   const onAbort = (): void => late.resolve({ ok: false, message: 'There was no answer in time', retryable: true });
   signal.addEventListener('abort', onAbort, { once: true });
@@ -140,7 +140,7 @@ async function settle(store: Store, on: Delivering, end: Taken & { readonly sent
   const { delivery, sent } = end;
   const now = await store.now();
   await store.transact(async (tx) => {
-    const settlement = settlementOf(delivery, sent, { now, isClosing: on.closing.aborted, redactor: on.redactor });
+    const settlement = settlementOf(delivery, sent, { ...on, now });
     if (!(await settleDelivery(tx, delivery, settlement))) return;
     if (settlement.state === 'sent') await setFailing(tx, on.name, 'working');
     if (settlement.state === 'given_up' && (await setFailing(tx, on.name, 'failing')))
@@ -148,16 +148,12 @@ async function settle(store: Store, on: Delivering, end: Taken & { readonly sent
   });
 }
 
-function settlementOf(
-  { attempts }: Delivery,
-  sent: Sent,
-  on: { readonly now: number; readonly isClosing: boolean; readonly redactor: Redactor },
-): Settlement {
+function settlementOf({ attempts }: Delivery, sent: Sent, on: Delivering & { readonly now: number }): Settlement {
   if (sent.ok) return { state: 'sent' };
-  if (on.isClosing) return { state: 'due', notBefore: on.now, attempts: attempts - 1 };
+  if (on.closing.aborted) return { state: 'due', notBefore: on.now, attempts: attempts - 1 };
   const error = on.redactor.text(sent.message);
   if (!sent.retryable || attempts >= MAX_ATTEMPTS) return { state: 'given_up', error };
-  return { state: 'due', notBefore: on.now + backOff(attempts, sent.retryAfterMs), attempts, error };
+  return { state: 'due', notBefore: on.now + backOff(attempts, on.pace, sent.retryAfterMs), attempts, error };
 }
 
 /** Told once for each time that a channel breaks, however much could not be sent. */

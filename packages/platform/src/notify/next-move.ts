@@ -45,11 +45,14 @@ function isAhead(time: number | null, now: number): boolean {
   return time !== null && time > now && time - now <= LONGEST_WAIT_MS;
 }
 
-const FIRST_WAIT_MS = 5_000;
+/** How long a channel may take, and how long it is left alone after the first failure. */
+export type Pace = { readonly sendMs: number; readonly firstWaitMs: number };
+
+export const PACE: Pace = { sendMs: 10_000, firstWaitMs: 5_000 };
 const WAIT_GROWTH = 4;
 
 /** How long to wait after the given number of failures. */
-export function backOff(attempts: number, asked = 0): number {
-  const own = FIRST_WAIT_MS * WAIT_GROWTH ** Math.max(0, attempts - 1);
+export function backOff(attempts: number, { firstWaitMs }: Pace, asked = 0): number {
+  const own = firstWaitMs * WAIT_GROWTH ** Math.max(0, attempts - 1);
   return Math.min(LONGEST_WAIT_MS, Math.max(own, asked));
 }

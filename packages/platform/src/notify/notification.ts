@@ -68,9 +68,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   'supervisor.reminder_sent': () => ({ type: 'pipeline.waiting', severity: 'warning' }),
   'task.created': ({ taskId }) => ({ type: 'task.created', severity: 'info', ...keyed('created', taskId) }),
   'status.changed': () => ({ type: 'task.status_changed', severity: 'info' }),
-  'status.blocked': () => ({ type: 'pipeline.blocked', severity: 'warning' }),
-  'guard.failed': (event) =>
-    event.data['guard'] === 'max_iterations' ? { type: 'pipeline.loop_warning', severity: 'warning' } : null,
+  'status.blocked': (event) => ({
+    type: isLoop(event) ? 'pipeline.loop_warning' : 'pipeline.blocked',
+    severity: 'warning',
+  }),
   'prompt.created': (event) => ({ type: 'pipeline.waiting', severity: 'warning', ...keyed('prompt', promptId(event)) }),
   'notification.raised': raised,
 };
@@ -120,9 +121,15 @@ function raised({ data, runId }: PlatformEvent): Told {
   return { type, severity: 'info' };
 }
 
+/** The cap on a loop of work and review is what holds the task. */
+function isLoop({ data }: PlatformEvent): boolean {
+  const options: ReadonlyArray<unknown> = Array.isArray(data['options']) ? data['options'] : [];
+  return JSON.stringify(options.map((option) => fieldOf(option, 'blockedBy'))).includes('"guard":"max_iterations"');
+}
+
 function failed({ data, runId }: PlatformEvent): Told {
   const { failure } = data;
-  const timedOut = typeof failure === 'object' && failure !== null && Reflect.get(failure, 'code') === 'timeout';
+  const timedOut = fieldOf(failure, 'code') === 'timeout';
   return { type: timedOut ? 'agent.timeout' : 'agent.failed', severity: 'error', ...keyed('ended', runId) };
 }
 
@@ -138,10 +145,12 @@ const PROMPT_TYPES: ReadonlyArray<Prompt['type']> = ['question', 'options', 'pla
 
 function promptOf({ data }: PlatformEvent): Notification['prompt'] {
   const { prompt } = data;
-  if (typeof prompt !== 'object' || prompt === null) return null;
-  const field = (name: string): unknown => Reflect.get(prompt, name);
-  const [id, contentHash] = [field('id'), field('contentHash')];
-  const type = PROMPT_TYPES.find((known) => known === field('type'));
+  const [id, contentHash] = [fieldOf(prompt, 'id'), fieldOf(prompt, 'contentHash')];
+  const type = PROMPT_TYPES.find((known) => known === fieldOf(prompt, 'type'));
   if (typeof id !== 'string' || typeof contentHash !== 'string' || type === undefined) return null;
   return { id, type, contentHash };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -6,6 +6,7 @@ import { createChannel } from './channels/index.ts';
 import { type ChannelSettings, secretsOf } from './channel-settings.ts';
 import { collect } from './collect.ts';
 import { deliverNext } from './deliver.ts';
+import { PACE, type Pace } from './next-move.ts';
 import { isQuiet } from './quiet-hours.ts';
 import { type NotifySettings, readNotifySettings, settingsMark } from './settings-file.ts';
 
@@ -21,6 +22,7 @@ export type NotifierOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** For quiet hours only. */
   readonly clock?: () => Date;
+  readonly pace?: Pace;
   /** Told of bugs; the next look goes on. */
   readonly onUnexpected: (error: unknown) => void;
 };
@@ -119,6 +121,7 @@ async function pumpChannel(options: NotifierOptions, pumping: Pumping) {
     publicUrl: settings.publicUrl,
     redactor,
     owner: ownName(),
+    pace: options.pace ?? PACE,
     closing: signals.sending,
   };
   while (!signals.closing.aborted && (await deliverNext(store, on))) continue;
