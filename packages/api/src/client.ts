@@ -1,3 +1,8 @@
+import { templateCalls } from './calls/templates.ts';
+import { noteCalls } from './calls/notes.ts';
+import { dependencyCalls } from './calls/dependencies.ts';
+import { attachmentCalls } from './calls/attachments.ts';
+import { artifactCalls } from './calls/artifacts.ts';
 import { accessCalls } from './calls/access.ts';
 import { agentCalls } from './calls/agents.ts';
 import { attemptCalls } from './calls/attempts.ts';
@@ -35,6 +40,11 @@ export function createApiClient(options: ApiClientOptions) {
     access: accessCalls(http),
     projects: projectCalls(http),
     tasks: taskCalls(http),
+    templates: templateCalls(http),
+    notes: noteCalls(http),
+    dependencies: dependencyCalls(http),
+    attachments: attachmentCalls(http),
+    artifacts: artifactCalls(http),
     runs: runCalls(http),
     prompts: promptCalls(http),
     pipelines: pipelineCalls(http),

@@ -1,3 +1,4 @@
+import type { ModelCommands } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 
@@ -6,33 +7,83 @@ export const taskRoutes = {
   one: '/api/tasks/:id',
   transitions: '/api/tasks/:id/transitions',
   runs: '/api/tasks/:id/runs',
-  artifacts: '/api/tasks/:id/artifacts',
+  history: '/api/tasks/:id/history',
+  phases: '/api/tasks/:id/phases',
+  place: '/api/tasks/:id/place',
+  bulkUpdate: '/api/tasks/bulk-update',
+  bulkDelete: '/api/tasks/bulk-delete',
   listView: '/api/views/task-list',
   view: '/api/views/tasks/:id',
 } as const;
 
+const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
+const SIZES = ['xs', 's', 'm', 'l', 'xl'] as const;
+const COMPLEXITIES = ['low', 'medium', 'high'] as const;
+
+const title = () => z.string().trim().min(1).max(500);
+const longText = () => z.string().max(200_000);
+const tags = () => z.array(z.string().min(1).max(100)).max(50).readonly();
+const sourceUrl = () => z.url({ protocol: /^https?$/ }).max(2_000);
+
+const levels = () => ({
+  priority: z.enum(PRIORITIES).exactOptional(),
+  size: z.enum(SIZES).exactOptional(),
+  complexity: z.enum(COMPLEXITIES).exactOptional(),
+});
+
 export const newTaskBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     projectId: z.string().min(1),
-    title: z.string().trim().min(1).max(500),
-    description: z.string().max(200_000).exactOptional(),
+    title: title(),
+    description: longText().exactOptional(),
     pipelineId: z.string().min(1).exactOptional(),
-    priority: z.enum(['critical', 'high', 'medium', 'low']).exactOptional(),
-    size: z.enum(['xs', 's', 'm', 'l', 'xl']).exactOptional(),
-    complexity: z.enum(['low', 'medium', 'high']).exactOptional(),
-    tags: z.array(z.string().min(1).max(100)).max(50).readonly().exactOptional(),
-    plan: z.string().max(200_000).exactOptional(),
+    ...levels(),
+    tags: tags().exactOptional(),
+    plan: longText().exactOptional(),
     acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(100).readonly().exactOptional(),
     parentTaskId: z.string().min(1).exactOptional(),
     dependsOn: z.array(z.string().min(1)).max(100).readonly().exactOptional(),
-    sourceUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(2_000)
-      .exactOptional(),
+    sourceUrl: sourceUrl().exactOptional(),
     template: z.string().min(1).exactOptional(),
     taskType: z.string().min(1).max(100).exactOptional(),
   }),
 );
+
+const taskEdit = () => ({
+  title: title().exactOptional(),
+  description: longText().exactOptional(),
+  ...levels(),
+  tags: tags().exactOptional(),
+  plan: longText().nullable().exactOptional(),
+  sourceUrl: sourceUrl().nullable().exactOptional(),
+  parentTaskId: z.string().min(1).nullable().exactOptional(),
+  acceptanceCriteria: z
+    .array(z.strictObject({ text: z.string().min(1).max(2_000), met: z.boolean() }))
+    .max(100)
+    .readonly()
+    .exactOptional(),
+  pipelineId: z.string().min(1).exactOptional(),
+});
+
+/** `version`: refused where the task has been changed since. */
+export const taskEditBody = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...taskEdit(), version: z.number().int().min(0).exactOptional() }),
+);
+
+const taskIds = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
+
+export const bulkUpdateBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    taskIds: taskIds(),
+    edit: z.strictObject(taskEdit()).exactOptional(),
+    to: z.string().min(1).exactOptional(),
+  }),
+);
+
+export const bulkDeleteBody = /* @__PURE__ */ once(() => z.strictObject({ taskIds: taskIds() }));
+
+/** To the place just after another task of the project; null: to the top. */
+export const placeBody = /* @__PURE__ */ once(() => z.strictObject({ after: z.string().min(1).nullable() }));
 
 export const transitionBody = /* @__PURE__ */ once(() =>
   z.strictObject({
@@ -41,9 +92,30 @@ export const transitionBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** Several values of one field are parted by commas. */
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)));
+
+const words = () => z.string().transform((text) => text.split(',').filter((word) => word !== ''));
+
+/** `parentTaskId=none`: only tasks that have no parent. */
 export const taskQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     projectId: z.string().exactOptional(),
+    status: words().exactOptional(),
+    priority: oneOf(PRIORITIES).exactOptional(),
+    size: oneOf(SIZES).exactOptional(),
+    complexity: oneOf(COMPLEXITIES).exactOptional(),
+    tags: words().exactOptional(),
+    search: z.string().max(500).exactOptional(),
+    parentTaskId: z
+      .string()
+      .transform((id) => (id === 'none' ? null : id))
+      .exactOptional(),
+    pipelineId: z.string().exactOptional(),
     limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
     before: z.string().exactOptional(),
   }),
@@ -51,6 +123,11 @@ export const taskQuery = /* @__PURE__ */ once(() =>
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
-export type TaskQuery = z.infer<ReturnType<typeof taskQuery>>;
+export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
+export type BulkUpdateBody = z.infer<ReturnType<typeof bulkUpdateBody>>;
+export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & { readonly limit?: number };
 
-export type { Artifact, Task } from '@attractor/platform';
+/** A transition that took place, with its time. */
+export type TaskHistoryEntry = Awaited<ReturnType<ModelCommands['history']>>[number];
+
+export type { BulkResult, Task, TaskPhase } from '@attractor/platform';

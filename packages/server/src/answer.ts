@@ -1,4 +1,4 @@
-import { failure, FAILURE_STATUS, type Failure, type FailureCode } from '@attractor/api';
+import { failure, FAILURE_STATUS, type Done, type Failure, type FailureCode } from '@attractor/api';
 import type { Result } from '@attractor/platform';
 import type { Context } from 'hono';
 
@@ -6,6 +6,12 @@ import type { Context } from 'hono';
 export function answer<Value>(context: Context, result: Result<Value>): Response {
   if (result.ok) return context.json(result.value);
   return refuse(context, failure(result.error.code, result.error.message, result.error.detail));
+}
+
+/** The answer of a command that leaves nothing to show. */
+export function answerDone(context: Context, result: Result<unknown>): Response {
+  const done: Done = { done: true };
+  return answer(context, result.ok ? { ok: true, value: done } : result);
 }
 
 /** A found value, or 404 with the name of what was looked for. */

@@ -17,8 +17,14 @@ import { runHandlers } from './runs.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createStreams } from './sse.ts';
 import { serveWebApp } from './static.ts';
+import { artifactHandlers } from './artifacts.ts';
+import { attachmentHandlers } from './attachments.ts';
+import { dependencyHandlers } from './dependencies.ts';
+import { noteHandlers } from './notes.ts';
+import { templateHandlers } from './templates.ts';
 import { taskHandlers } from './tasks.ts';
 import { viewHandlers } from './views.ts';
+import { webhookReplyHandlers } from './webhook-replies.ts';
 
 export type AppOptions = {
   readonly workflow: PlatformWorkflow;
@@ -50,6 +56,11 @@ const HANDLERS = [
   accessHandlers,
   projectHandlers,
   taskHandlers,
+  templateHandlers,
+  noteHandlers,
+  dependencyHandlers,
+  attachmentHandlers,
+  artifactHandlers,
   runHandlers,
   promptHandlers,
   pipelineHandlers,
@@ -66,6 +77,7 @@ export function createApp(options: AppOptions): App {
   const hono = new Hono<Env>();
   hono.use(securityHeaders(), checkHost(border), checkOrigin(border));
   hono.get('/healthz', (context) => context.json(health(services, context.req.query('challenge'))));
+  webhookReplyHandlers(hono, services);
   hono.use('/api/*', gate(services), checkBody());
   for (const handle of HANDLERS) handle(hono, services);
   hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));

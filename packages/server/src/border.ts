@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
+import { ATTACHMENT_LIMIT_BYTES, attachmentRoutes } from '@attractor/api';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { refusal } from './answer.ts';
 import type { Env } from './context.ts';
@@ -41,21 +42,31 @@ export function checkOrigin({ allowedOrigins }: BorderOptions): MiddlewareHandle
   };
 }
 
-/** Bodies are JSON, plain and small. Other content types would let a foreign form post without asking first. */
+/**
+ * Bodies are JSON, plain and small; only an attachment is bytes. Either content type makes a browser ask first before it lets a
+ * foreign page send one.
+ */
 export function checkBody(): MiddlewareHandler<Env> {
-  const limit = bodyLimit({
-    maxSize: BODY_LIMIT_BYTES,
-    onError: (context) => refusal(context, 'too_large', 'The body is larger than 1 MiB.'),
-  });
+  const limits = { json: limitOf(BODY_LIMIT_BYTES), bytes: limitOf(ATTACHMENT_LIMIT_BYTES) };
   return async (context, next) => {
     if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
+    const bringsBytes = context.req.method === 'POST' && ATTACHMENT_PATH.test(context.req.path);
+    const wanted = bringsBytes ? 'application/octet-stream' : 'application/json';
     const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     const encoding = context.req.header('content-encoding') ?? 'identity';
-    if (type !== 'application/json' || encoding !== 'identity') {
-      return refusal(context, 'unsupported_media_type', 'Send the body as application/json, not compressed.');
+    if (type !== wanted || encoding !== 'identity') {
+      return refusal(context, 'unsupported_media_type', `Send the body as ${wanted}, not compressed.`);
     }
-    return limit(context, next);
+    return limits[bringsBytes ? 'bytes' : 'json'](context, next);
   };
+}
+
+const ATTACHMENT_PATH = new RegExp(`^${attachmentRoutes.all.replace(':id', '[^/]+')}$`);
+
+function limitOf(maxSize: number) {
+  const onError = (context: Context) =>
+    refusal(context, 'too_large', `The body is larger than ${maxSize / 1024 / 1024} MiB.`);
+  return bodyLimit({ maxSize, onError });
 }
 
 function hostOf(request: { header: (name: string) => string | undefined; url: string }): string {

@@ -1,9 +1,22 @@
-import { newTaskBody, startRunBody, taskQuery, taskRoutes, transitionBody } from '@attractor/api';
-import { answer, found, refuse } from './answer.ts';
-import type { Routes } from './context.ts';
+import {
+  bulkDeleteBody,
+  bulkUpdateBody,
+  newTaskBody,
+  placeBody,
+  startRunBody,
+  taskEditBody,
+  taskQuery,
+  taskRoutes,
+  transitionBody,
+} from '@attractor/api';
+import type { Context } from 'hono';
+import { answer, answerDone, found, refuse } from './answer.ts';
+import type { Env, Routes, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
-export const taskHandlers: Routes = (app, { workflow }) => {
+export const taskHandlers: Routes = (app, services) => {
+  const { workflow } = services;
+
   app.get(taskRoutes.all, async (context) => {
     const query = decodeQuery(context, taskQuery);
     return query.ok ? context.json(await workflow.listTasks(query.value)) : refuse(context, query.error);
@@ -14,23 +27,58 @@ export const taskHandlers: Routes = (app, { workflow }) => {
     return found(context, await workflow.getTask(id), `task ${id}`);
   });
 
-  app.get(taskRoutes.transitions, async (context) =>
-    context.json(await workflow.validTransitions(context.req.param('id'))),
-  );
-
-  app.get(taskRoutes.artifacts, async (context) => context.json(await workflow.listArtifacts(context.req.param('id'))));
-
   app.post(taskRoutes.all, async (context) => {
     const body = await decodeBody(context, newTaskBody);
     if (!body.ok) return refuse(context, body.error);
     return answer(context, await workflow.createTask(body.value, context.var.actor));
   });
 
+  app.patch(taskRoutes.one, async (context) => {
+    const body = await decodeBody(context, taskEditBody);
+    if (!body.ok) return refuse(context, body.error);
+    const { version, ...edit } = body.value;
+    const command = { taskId: context.req.param('id'), edit, ...(version === undefined ? {} : { version }) };
+    return answer(context, await workflow.updateTask(command, context.var.actor));
+  });
+
+  app.delete(taskRoutes.one, async (context) =>
+    answerDone(context, await workflow.deleteTask({ taskId: context.req.param('id') }, context.var.actor)),
+  );
+
+  app.post(taskRoutes.bulkUpdate, async (context) => {
+    const body = await decodeBody(context, bulkUpdateBody);
+    if (!body.ok) return refuse(context, body.error);
+    return answer(context, await workflow.bulkUpdate(body.value, context.var.actor));
+  });
+
+  app.post(taskRoutes.bulkDelete, async (context) => {
+    const body = await decodeBody(context, bulkDeleteBody);
+    if (!body.ok) return refuse(context, body.error);
+    return answer(context, await workflow.bulkDelete(body.value.taskIds, context.var.actor));
+  });
+
+  moveHandlers(app, services);
+};
+
+const moveHandlers: Routes = (app, services) => {
+  const { workflow } = services;
+
+  app.get(taskRoutes.transitions, (context) => ofTask(context, services, workflow.validTransitions));
+  app.get(taskRoutes.history, (context) => ofTask(context, services, workflow.history));
+  app.get(taskRoutes.phases, (context) => ofTask(context, services, workflow.listPhases));
+
   app.post(taskRoutes.transitions, async (context) => {
     const body = await decodeBody(context, transitionBody);
     if (!body.ok) return refuse(context, body.error);
     const command = { taskId: context.req.param('id'), ...body.value };
     return answer(context, await workflow.transition(command, context.var.actor));
+  });
+
+  app.post(taskRoutes.place, async (context) => {
+    const body = await decodeBody(context, placeBody);
+    if (!body.ok) return refuse(context, body.error);
+    const command = { taskId: context.req.param('id'), ...body.value };
+    return answer(context, await workflow.reorderTask(command, context.var.actor));
   });
 
   app.post(taskRoutes.runs, async (context) => {
@@ -40,3 +88,14 @@ export const taskHandlers: Routes = (app, { workflow }) => {
     return answer(context, await workflow.startAgent(command, context.var.actor));
   });
 };
+
+/** What belongs to a task; of none that is there nothing is told, rather than an empty list. */
+export async function ofTask(
+  context: Context<Env, string>,
+  { workflow }: Services,
+  read: (taskId: string) => Promise<object>,
+): Promise<Response> {
+  const id = context.req.param('id') ?? '';
+  const task = await workflow.getTask(id);
+  return found(context, task === null ? null : await read(id), `task ${id}`);
+}

@@ -49,6 +49,7 @@ export const taskListView = defineFold<TaskListView, Draft>(
   (draft, event) => {
     const project = carriedProject(event);
     if (project !== null) draft.projects[project.id] = project;
+    if (event.type === 'project.deleted') forgetProject(draft, event.projectId);
     if (event.taskId === null) return;
     if (event.type === 'task.deleted') {
       delete draft.rows[event.taskId];
@@ -58,6 +59,11 @@ export const taskListView = defineFold<TaskListView, Draft>(
     if (row !== null) draft.rows[event.taskId] = row;
   },
 );
+
+function forgetProject(draft: Draft, projectId: string): void {
+  delete draft.projects[projectId];
+  for (const { task } of Object.values(draft.rows)) if (task.projectId === projectId) delete draft.rows[task.id];
+}
 
 function foldRow(known: TaskRow | null, event: PlatformEvent): TaskRow | null {
   const task = carriedTask(event) ?? known?.task;

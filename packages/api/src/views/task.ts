@@ -52,6 +52,7 @@ type Draft = { -readonly [Name in keyof TaskView]: TaskView[Name] } & { history:
 export const taskView = defineFold<TaskView, Draft>(
   (view) => ({ ...view, history: [...view.history] }),
   (draft, event) => {
+    if (isEndOf(draft, event)) Object.assign(draft, { task: null, runs: [], prompts: [], artifacts: [] });
     if (event.taskId !== draft.taskId) return;
     const task = carriedTask(event);
     if (task?.id === draft.taskId) draft.task = task;
@@ -59,10 +60,24 @@ export const taskView = defineFold<TaskView, Draft>(
     const prompt = carriedPrompt(event);
     if (prompt !== null) draft.prompts = put(draft.prompts, prompt);
     const artifact = carriedArtifact(event);
-    if (artifact !== null) draft.artifacts = put(draft.artifacts, artifact);
+    if (artifact !== null) draft.artifacts = foldArtifact(draft.artifacts, artifact, event);
     if (!LEFT_OUT.has(event.type) && event.level !== 'debug') draft.history.push(historyEntry(event));
   },
 );
+
+/** Deleted, alone or with its project. */
+function isEndOf(draft: Draft, event: PlatformEvent): boolean {
+  if (event.type === 'task.deleted') return event.taskId === draft.taskId;
+  return event.type === 'project.deleted' && event.projectId === draft.task?.projectId;
+}
+
+function foldArtifact(
+  artifacts: ReadonlyArray<Artifact>,
+  artifact: Artifact,
+  { type }: PlatformEvent,
+): ReadonlyArray<Artifact> {
+  return type === 'artifact.removed' ? artifacts.filter(({ id }) => id !== artifact.id) : put(artifacts, artifact);
+}
 
 function foldRuns(runs: ReadonlyArray<TaskRun>, event: PlatformEvent): ReadonlyArray<TaskRun> {
   const run = carriedRun(event);

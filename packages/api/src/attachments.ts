@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { once } from './once.ts';
+
+/** Bytes go up and come down as `application/octet-stream`; no browser ever shows one as a page. */
+export const attachmentRoutes = {
+  all: '/api/tasks/:id/attachments',
+  one: '/api/attachments/:id',
+} as const;
+
+/** The platform allows so much for a file; the border lets no more in. */
+export const ATTACHMENT_LIMIT_BYTES = 25 * 1024 * 1024;
+
+export const newAttachmentQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    name: z.string().min(1).max(255),
+    mediaType: z
+      .string()
+      .regex(/^[\w.+-]+\/[\w.+-]+$/, 'expected a media type such as image/png')
+      .max(100)
+      .exactOptional(),
+  }),
+);
+
+export type NewAttachmentQuery = z.infer<ReturnType<typeof newAttachmentQuery>>;
+
+export type { Attachment } from '@attractor/platform';

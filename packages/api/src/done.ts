@@ -1,0 +1,2 @@
+/** What a command answers that leaves nothing to show. */
+export type Done = { readonly done: true };
