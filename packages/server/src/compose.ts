@@ -1,8 +1,9 @@
 import { homedir, hostname, networkInterfaces } from 'node:os';
-import { createNativeAgent } from '@attractor/adapters';
+import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type Confine, openPlatform, type PlatformWorkflow } from '@attractor/platform';
+import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
@@ -63,7 +64,8 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   if (!token.ok) return token;
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
   const confine = options.concurrency === 0 ? confineNothing : await confineRuns(options);
-  const platform = await openPlatformWith(options, { client, confine });
+  const agents = agentsOf(options, client);
+  const platform = await openPlatformWith(options, { agents, confine });
   if (!platform.ok) {
     await client.close();
     return { ok: false, error: { ...platform.error, retryable: false } };
@@ -72,6 +74,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   const app = createApp({
     workflow,
     token: token.value,
+    agents: () => describeAgents(agents),
     webRoot: options.webRoot ?? null,
     allowedHosts: options.allowedHosts ?? [],
     ...(options.onError === undefined ? {} : { onError: options.onError }),
@@ -108,10 +111,8 @@ const confineNothing: Confine = () => ({
   message: 'Agents and checks are not run by this process. Start `attractor serve` or `attractor worker`.',
 });
 
-function openPlatformWith(
-  options: AppServices,
-  { client, confine }: { readonly client: Client; readonly confine: Confine },
-) {
+/** The first of them works where nobody chose another. */
+function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {
   const llm = options.llm ?? configurationFromEnvironment(options.env);
   const provider = options.provider ?? llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? 'anthropic';
   const native = createNativeAgent({
@@ -120,12 +121,19 @@ function openPlatformWith(
     settings: { home: options.home, userHome: options.env['HOME'] ?? homedir(), env: options.env },
     ...(options.model === undefined ? {} : { defaultModel: options.model }),
   });
+  return [native];
+}
+
+function openPlatformWith(
+  options: AppServices,
+  { agents, confine }: { readonly agents: ReadonlyArray<Agent>; readonly confine: Confine },
+) {
   const databaseUrl = options.env['ATTRACTOR_DATABASE_URL'];
   return openPlatform({
     home: options.home,
     ...(databaseUrl === undefined || databaseUrl === '' ? {} : { databaseUrl }),
     env: options.env,
-    agents: [native],
+    agents,
     confine,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),

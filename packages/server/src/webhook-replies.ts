@@ -1,0 +1,39 @@
+import { answerBody } from '@attractor/api';
+import { refusal, refuse } from './answer.ts';
+import { checkBody } from './border.ts';
+import type { Routes } from './context.ts';
+import { decodeBody } from './decode.ts';
+import { failedAttempt } from './gate.ts';
+
+/**
+ * The one route that needs no access token: a reply token, which a webhook was sent with the question, lets its holder answer exactly
+ * that question and nothing else. It stands before the gate, and tells no more than whether the answer was taken.
+ */
+export const webhookReplyHandlers: Routes = (app, services) => {
+  app.post('/api/prompts/:id/respond', checkBody(), async (context) => {
+    const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
+    const token = bearer ?? context.req.query('token') ?? '';
+    if (token === '') return failedAttempt(context, services);
+    const body = await decodeBody(context, answerBody);
+    if (!body.ok) return refuse(context, body.error);
+    const { decision, message, answers, plan, input, remember } = body.value.answer;
+    if (plan !== undefined || input !== undefined || remember !== undefined)
+      return refusal(
+        context,
+        'forbidden',
+        'A reply may decide, say something and answer questions. Open the app for more.',
+      );
+    const replied = await services.workflow.replyToPrompt({
+      promptId: context.req.param('id'),
+      token,
+      answer: {
+        decision,
+        ...(message === undefined ? {} : { message }),
+        ...(answers === undefined ? {} : { answers }),
+      },
+    });
+    if (replied.ok) return context.json({ status: replied.value.status, decision });
+    if (replied.error.code === 'unavailable') return failedAttempt(context, services);
+    return refusal(context, replied.error.code, replied.error.message);
+  });
+};
