@@ -76,7 +76,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     token: token.value,
     agents: () => describeAgents(agents),
     webRoot: options.webRoot ?? null,
-    allowedHosts: options.allowedHosts ?? [],
+    allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   });
   const close = async (): Promise<void> => {
@@ -138,6 +138,12 @@ function openPlatformWith(
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
   });
+}
+
+/** The name under which people said that they reach the app: replies to webhooks come to it. */
+async function publicNames(workflow: PlatformWorkflow): Promise<ReadonlyArray<string>> {
+  const settings = await workflow.notifySettings();
+  return settings.ok && settings.value.publicUrl !== null ? [new URL(settings.value.publicUrl).hostname] : [];
 }
 
 /** A server for other machines answers to this machine's own names and addresses, and to no others. */
