@@ -71,6 +71,15 @@ export function realPathOfDescriptor(fd: number): string | null {
   return existsSync('/proc/self/fd') ? readlinkSync(link) : null;
 }
 
+/** Whether a held folder is still called what it was when it was opened. Where the system does not say: no. */
+export function isStillHeld({ at, real }: AnchoredFolder): boolean {
+  try {
+    return at !== real && readlinkSync(at) === real;
+  } catch {
+    return false;
+  }
+}
+
 export function swapped(name: string): EnvironmentError {
   return new EnvironmentError({
     code: 'outside',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,6 +24,20 @@ beforeAll(() => {
   const env = createLocalExecutionEnvironment(tmpdir());
   const asked: (number | undefined)[] = [undefined, 60_000, 9_999_999];
   slow = Promise.all(asked.map((timeoutMs) => env.execCommand('sleep 11', timeoutMs)));
+});
+
+describe('the working directory', () => {
+  it('that is replaced between two commands is the new one for the second; one that is gone is said to be', async () => {
+    const { root, env } = world({ name: 'old' });
+    expect((await env.execCommand('cat name')).stdout).toBe('old');
+    renameSync(root, `${root}-moved`);
+    onTestFinished(() => rmSync(`${root}-moved`, { recursive: true, force: true }));
+    await expect(env.execCommand('cat name')).rejects.toThrow(/folder|found|exist/i);
+    mkdirSync(root);
+    writeFileSync(path.join(root, 'name'), 'new');
+    expect((await env.execCommand('cat name')).stdout).toBe('new');
+    await env.cleanup();
+  });
 });
 
 describe('a command that leaves something behind', () => {

@@ -52,6 +52,12 @@ export function childVariables(policy: EnvVarPolicy, host: Variables, caller: Va
     if (value !== undefined && INHERITED[policy](name)) variables[name] = value;
   }
   if (policy !== 'inherit_none') Object.assign(variables, UNATTENDED, { SHELL: variables['SHELL'] ?? SHELL });
-  for (const [name, value] of Object.entries(caller)) if (value !== undefined) variables[name] = value;
-  return variables;
+  return withOwn(variables, caller);
+}
+
+/** A copy with the caller's own. */
+export function withOwn(variables: Readonly<Record<string, string>>, caller: Variables = {}): Record<string, string> {
+  const all = { ...variables };
+  for (const [name, value] of Object.entries(caller)) if (value !== undefined) all[name] = value;
+  return all;
 }

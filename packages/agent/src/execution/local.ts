@@ -4,15 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
-import { anchorFolder, type AnchoredFolder } from '../containment/anchor.ts';
+import type { AnchoredFolder } from '../containment/anchor.ts';
 import { isInside, resolveInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
 import type { Sandbox, WrappedCommand } from '../sandbox/sandbox.ts';
 import { guardSecrets } from '../sandbox/secret-guard.ts';
 import { changeFiles } from './change-files.ts';
 import { recoverInterrupted } from './change-record.ts';
+import { folderFor, holdRoot } from './command-folder.ts';
 import { askToEndBy, signalGroup, superviseChild, type ChildOutcome } from './child.ts';
-import { childVariables, hostVariables, type Variables } from './environment-variables.ts';
+import { childVariables, hostVariables, withOwn, type Variables } from './environment-variables.ts';
 import { environmentError } from './errno.ts';
 import { versionOf } from './file-version.ts';
 import { watchFolder, type FolderWatch } from './final-folder.ts';
@@ -130,11 +131,14 @@ type Places = { readonly root: string; readonly outputs: KeptOutputs };
 function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options: LocalEnvironmentOptions): Commands {
   const name = newId('env');
   let count = 0;
+  const held = holdRoot(root);
+  let inherited: Record<string, string> | null = null;
   const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => {
     const host = options.env ?? hostVariables();
+    inherited ??= childVariables(policy, host);
     return {
-      folder: folderFor(root, asked.workingDir ?? '.'),
-      env: { ...childVariables(policy, host, asked.envVars), [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) },
+      folder: asked.workingDir === undefined ? held.folder() : folderFor(root, asked.workingDir),
+      env: withOwn(inherited, { ...asked.envVars, [COMMAND_MARK]: markOf(own, host[COMMAND_MARK]) }),
       sandbox: options.sandbox,
     };
   };
@@ -166,6 +170,7 @@ function createCommands({ root, outputs }: Places, policy: EnvVarPolicy, options
   };
   const end = async (): Promise<void> => {
     if (count > 0) await endSurvivorsOfAll(`${name}.`);
+    held.close();
     outputs.remove();
   };
   return { run, start, end };
@@ -290,22 +295,6 @@ function listed(survivors: ReadonlyArray<Survivor>): string {
 
 function stopped(): EnvironmentError {
   return new EnvironmentError({ code: 'aborted', message: 'The command was stopped on request.' });
-}
-
-/** Held open from the check to the start of the command: no swap in between leads it elsewhere. */
-function folderFor(root: string, asked: string): AnchoredFolder {
-  const { real, stats } = resolveInside(root, asked);
-  if (stats?.isDirectory() === true) {
-    try {
-      return anchorFolder(root, real);
-    } catch (error) {
-      throw environmentError(error, asked);
-    }
-  }
-  throw new EnvironmentError({
-    code: 'not_a_directory',
-    message: `${path.resolve(root, asked)} is not a folder that exists.`,
-  });
 }
 
 function exists(root: string, asked: string): boolean {

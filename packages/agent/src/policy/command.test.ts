@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../test-support/world.ts';
 import { policyOf, type Lists } from './test-support/rules.ts';
@@ -28,6 +30,15 @@ describe('a shell command', () => {
         command,
         'deny',
       ]);
+  });
+
+  it('is judged anew when the disk has changed, however often it was asked about', async () => {
+    const { root, decide } = world();
+    const outside = makeFolder({ 'b.ts': 'secret' });
+    for (let times = 0; times < 3; times++) expect(await decide('cat src/b.ts')).toBe('allow');
+    rmSync(path.join(root, 'src'), { recursive: true });
+    symlinkSync(outside, path.join(root, 'src'));
+    expect(await decide('cat src/b.ts')).toBe('ask');
   });
 
   it('is allowed when every part is; one denied part denies all', async () => {
