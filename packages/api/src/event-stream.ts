@@ -13,12 +13,16 @@ export type StreamFrame =
  *
  *   stream = { block blank-line }     block = { line }     line = field ":" [" "] value | ":" comment
  *
- * Blocks may be cut anywhere. Unknown fields, unknown events and broken data are passed over.
+ * Blocks may be cut anywhere. Unknown fields, unknown events and broken data are passed over. The signal ends it, also where the body
+ * comes from the same process and knows nothing of the call.
  */
-export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamFrame, void> {
+export async function* readFrames(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<StreamFrame, void> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const bytes of chunksOf(body)) {
+  for await (const bytes of chunksOf(body, signal)) {
     rest += decoder.decode(bytes, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? '';
@@ -29,8 +33,14 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -38,6 +48,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       yield value;
     }
   } finally {
+    signal?.removeEventListener('abort', cancel);
     await reader.cancel().catch(() => undefined);
   }
 }

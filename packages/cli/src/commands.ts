@@ -79,6 +79,41 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/projects.ts'),
   },
   {
+    name: 'agents',
+    alias: 'agent',
+    summary: 'show which agents can work here; start and stop them',
+    load: () => import('./commands/agents.ts'),
+  },
+  {
+    name: 'runs',
+    summary: 'list, show, start, stop and watch runs',
+    load: () => import('./commands/runs.ts'),
+  },
+  {
+    name: 'prompts',
+    alias: 'prompt',
+    summary: 'list and answer what waits for a person',
+    load: () => import('./commands/prompts.ts'),
+  },
+  {
+    name: 'pipelines',
+    alias: 'pipeline',
+    summary: 'list, show, draw, export, import and choose pipelines',
+    load: () => import('./commands/pipelines.ts'),
+  },
+  {
+    name: 'events',
+    alias: 'event',
+    summary: 'show and follow the log',
+    load: () => import('./commands/events.ts'),
+  },
+  {
+    name: 'checks',
+    alias: 'check',
+    summary: 'show the results of checks',
+    load: () => import('./commands/checks.ts'),
+  },
+  {
     name: 'db',
     summary: 'move, back up and restore the database',
     load: () => import('./commands/db.ts'),

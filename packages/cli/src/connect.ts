@@ -7,8 +7,10 @@ import {
   readServerRecord,
   type ApiClient,
 } from '@attractor/server';
+import type { LlmConfiguration } from '@attractor/llm';
 import { CommandFailure, EXIT, unwrap } from './exit.ts';
-import { homeFolder, type Environment } from './settings.ts';
+import { modelConfiguration } from './model-configuration.ts';
+import { homeFolder, readSettings, type Environment } from './settings.ts';
 
 export type ConnectOptions = {
   readonly env: Environment;
@@ -83,13 +85,24 @@ function to(url: string, token: string): Connection {
 }
 
 async function connectHere(home: string, env: Environment): Promise<Connection> {
-  const { app, token, close } = unwrap(await composeApp({ home, env, llm: {}, concurrency: 0, onError: report }));
+  const { app, token, close } = unwrap(
+    await composeApp({ home, env, llm: modelsOf(home, env), concurrency: 0, onError: report }),
+  );
   const client = createApiClient({
     baseUrl: 'http://127.0.0.1',
     token,
     fetch: async (request) => app.fetch(request),
   });
   return { client, where: 'here', address: home, close };
+}
+
+/** Only told, never called: settings that can't be read are for the commands that need them to complain of. */
+function modelsOf(home: string, env: Environment): LlmConfiguration {
+  try {
+    return modelConfiguration({ env, settings: readSettings(home), flags: {} });
+  } catch {
+    return {};
+  }
 }
 
 function report(error: unknown): void {

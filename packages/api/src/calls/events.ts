@@ -15,7 +15,7 @@ export function eventCalls(http: HttpOptions) {
     ): Promise<Answer<AsyncGenerator<StreamFrame, void>>> => {
       const path = fillPath(eventRoutes.stream, {}, query);
       const body = await open(http, { method: 'GET', path, ...(signal ? { signal } : {}) });
-      return body.ok ? { ok: true, value: readFrames(body.value) } : body;
+      return body.ok ? { ok: true, value: readFrames(body.value, signal) } : body;
     },
   };
 }

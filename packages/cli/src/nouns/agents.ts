@@ -1,0 +1,33 @@
+import { table } from './layout.ts';
+import { START_RUN, STOP_RUN } from './runs.ts';
+import { type Verb, verb } from './verb.ts';
+
+export const LIST_AGENTS = verb({
+  name: 'list',
+  alias: 'types',
+  summary: 'list the kinds of agents: installed, or why not',
+  examples: ['agents', 'agents list --json'],
+  call: ({ client }) => client.agents.list(),
+  ids: (agents) => agents.filter(({ available }) => available).map(({ type }) => type),
+  show: (agents, { style }) =>
+    table(agents, {
+      style,
+      none: 'No agents are known here.',
+      columns: [
+        { head: 'TYPE', cell: ({ type }) => type, paint: style.accent },
+        { head: 'READY', cell: ({ available }) => (available ? 'yes' : 'no') },
+        { head: 'DEFAULT', cell: ({ isDefault }) => (isDefault ? 'yes' : '') },
+        { head: 'MODEL', cell: ({ defaults }) => defaults.model ?? '' },
+        {
+          head: 'NAME',
+          cell: ({ displayName, reason }) => (reason === null ? displayName : `${displayName}: ${reason}`),
+        },
+      ],
+    }),
+});
+
+export const AGENT_VERBS: ReadonlyArray<Verb> = [
+  LIST_AGENTS,
+  { ...START_RUN, examples: ['agents start tsk_01m7 --mode plan', 'agents start tsk_01m7 --agent native'] },
+  { ...STOP_RUN, examples: ['agents stop run_01m7'] },
+];

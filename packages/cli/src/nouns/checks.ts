@@ -1,0 +1,45 @@
+import type { RunCheck } from '@attractor/server';
+import { readableText } from '../terminal/escape.ts';
+import { durationText } from './amounts.ts';
+import { table } from './layout.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+export const CHECK_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list the results of the checks of a task or a run',
+    arguments: [{ name: '<id>', about: 'the id of a task or of a run' }],
+    flags: [{ flag: '--output', about: 'with what each failed check printed' }],
+    examples: ['checks list tsk_01m7', 'checks list run_01m7 --output', 'checks list tsk_01m7 --json'],
+    call: ({ client, arg }) => (arg(0).startsWith('run_') ? client.checks.ofRun(arg(0)) : client.checks.ofTask(arg(0))),
+    ids: (checks) => checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`),
+    show: (checks, call) => [...checkTable(checks, call.style), ...outputs(checks, call)],
+  }),
+];
+
+function checkTable(checks: ReadonlyArray<RunCheck>, style: Call['style']): ReadonlyArray<string> {
+  return table(checks, {
+    style,
+    none: 'No check has run.',
+    columns: [
+      { head: 'CHECK', cell: ({ name }) => name },
+      {
+        head: 'RESULT',
+        cell: ({ passed, exitCode }) => (passed ? 'passes' : `fails (exit ${exitCode ?? 'unknown'})`),
+        paint: (text, { passed }) => (passed ? style.good(text) : style.bad(text)),
+      },
+      { head: 'ON', cell: ({ phase, commit }) => `${phase} ${commit.slice(0, 8)}` },
+      { head: 'SEVERITY', cell: ({ severity }) => severity },
+      { head: 'TIME', cell: ({ durationMs }) => durationText(durationMs) },
+      { head: 'RUN', cell: ({ runId }) => runId },
+      { head: 'COMMAND', cell: ({ command }) => command },
+    ],
+  });
+}
+
+function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): ReadonlyArray<string> {
+  if (!flags.has('output')) return [];
+  return checks
+    .filter(({ passed }) => !passed)
+    .flatMap(({ name, runId, output }) => ['', style.bold(`${name} (${runId})`), ...readableText(output).split('\n')]);
+}

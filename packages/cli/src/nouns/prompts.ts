@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import type { Prompt, PromptAnswer } from '@attractor/platform';
+import type { AnswerBody } from '@attractor/server';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { facts, moment, table } from './layout.ts';
+import { valueOf } from './value-of.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const ID = { name: '<id>', about: "the question's id" };
+const STATUSES = ['pending', 'answered', 'cancelled'];
+
+export const PROMPT_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list what waits for a person',
+    flags: [
+      { flag: '--task <id>', about: 'only of this task' },
+      { flag: '--status <status>', about: 'in this status (default: pending)', choices: STATUSES },
+      { flag: '--all', about: 'in any status' },
+    ],
+    examples: ['prompts list', 'prompts list --task tsk_01m7 --all --json'],
+    call: ({ client, flags }) => client.prompts.list(promptQuery(flags)),
+    show: (prompts, { style }) =>
+      table(prompts, {
+        style,
+        none: 'Nothing waits for you.',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'KIND', cell: ({ type }) => type.replaceAll('_', ' ') },
+          { head: 'STATUS', cell: ({ status }) => status },
+          { head: 'ASKED', cell: ({ createdAt }) => moment(createdAt) },
+          { head: 'TASK', cell: ({ taskId }) => taskId },
+          { head: 'QUESTION', cell: ({ title }) => title },
+        ],
+      }),
+  }),
+  verb({
+    name: 'get',
+    summary: 'show a question in full',
+    arguments: [ID],
+    examples: ['prompts get prm_01m7', 'prompts get prm_01m7 --json'],
+    call: ({ client, arg }) => client.prompts.get(arg(0)),
+    show: (prompt, { style }) => promptLines(prompt, style),
+  }),
+  verb({
+    name: 'answer',
+    alias: 'respond',
+    summary: 'answer a question; the first answer counts',
+    arguments: [ID],
+    flags: [
+      { flag: '--approve', about: 'allow what is asked for' },
+      { flag: '--reject', about: 'refuse it' },
+      { flag: '--changes', about: 'ask for changes; say which with --message' },
+      { flag: '--message <text>', about: 'words for the agent; alone: the answer to a question' },
+      { flag: '--answer <id=text>', about: 'the answer to one of several questions', many: true },
+      { flag: '--plan-file <file>', about: 'a corrected plan, approved in place of the one shown' },
+      {
+        flag: '--always <where>',
+        about: 'with --approve, keep the rule that is proposed',
+        choices: ['session', 'localSettings', 'projectSettings', 'userSettings'],
+      },
+      { flag: '--hash <hash>', about: 'the contentHash that was looked at: anything else is refused' },
+    ],
+    notes:
+      'JSON on stdin instead: {"answer": {"decision": "approve"|"reject"|"changes"|"answer", "message"?, "plan"?, "answers"?,\n"input"?, "remember"?}, "contentHash"?}',
+    examples: [
+      'prompts answer prm_01m7 --approve',
+      'prompts answer prm_01m7 --changes --message "Keep the old name as an alias"',
+      'prompts answer prm_01m7 --answer q1=yes --answer "q2=only on Linux"',
+      'prompts answer prm_01m7 --approve --always localSettings',
+    ],
+    call: async (call) => call.client.prompts.answer(call.arg(0), await answerBody(call)),
+    show: (prompt, { style }) => promptLines(prompt, style),
+  }),
+];
+
+function promptQuery(flags: Call['flags']) {
+  const taskId = flags.text('task');
+  const given = STATUSES.find((known): known is Prompt['status'] => known === flags.text('status'));
+  const status = flags.has('all') ? given : (given ?? 'pending');
+  return { ...(taskId === undefined ? {} : { taskId }), ...(status === undefined ? {} : { status }) };
+}
+
+/** Bound to what the question shows now, unless the person says what they looked at. */
+async function answerBody(call: Call): Promise<AnswerBody> {
+  const { flags } = call;
+  const said = answerByFlags(call);
+  const input = said === null ? await call.input() : null;
+  if (input !== null) return input as AnswerBody;
+  if (said === null)
+    throw new CommandFailure('say --approve, --reject, --changes, --message or --answer (see --help)', EXIT.usage);
+  const prompt = valueOf(await call.client.prompts.get(call.arg(0)));
+  const always = flags.text('always');
+  const answer = always === undefined ? said : { ...said, remember: rulesFor(prompt, always) };
+  return { contentHash: flags.text('hash') ?? prompt.contentHash, answer };
+}
+
+function answerByFlags({ flags }: Call): PromptAnswer | null {
+  const [message, file] = [flags.text('message'), flags.text('planFile')];
+  const answers = flags.list('answer')?.map(readAnswer);
+  const decisions = (['approve', 'reject', 'changes'] as const).filter((name) => flags.has(name));
+  if (decisions.length > 1)
+    throw new CommandFailure(`--${decisions.join(' and --')} contradict each other`, EXIT.usage);
+  const decision = decisions[0] ?? (message === undefined && answers === undefined ? null : 'answer');
+  if (decision === null) return null;
+  return {
+    decision,
+    ...(message === undefined ? {} : { message }),
+    ...(answers === undefined ? {} : { answers }),
+    ...(file === undefined ? {} : { plan: readPlan(file) }),
+  };
+}
+
+function readAnswer(given: string): { readonly questionId: string; readonly answer: string } {
+  const at = given.indexOf('=');
+  if (at < 1) throw new CommandFailure(`--answer: expected ID=TEXT, not '${given}'`, EXIT.usage);
+  return { questionId: given.slice(0, at), answer: given.slice(at + 1) };
+}
+
+function readPlan(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(
+      `--plan-file: can't read ${file} (${error instanceof Error ? error.message : String(error)})`,
+      EXIT.notFound,
+    );
+  }
+}
+
+type Remember = NonNullable<PromptAnswer['remember']>;
+
+function rulesFor({ id, payload }: Prompt, destination: string): Remember {
+  const proposed: ReadonlyArray<unknown> = Array.isArray(payload['suggestions']) ? payload['suggestions'] : [];
+  const found = proposed.filter(isRemember).find((rule) => rule.destination === destination);
+  if (found !== undefined) return { rules: found.rules, destination: found.destination };
+  throw new CommandFailure(
+    `--always ${destination}: no such rule is proposed; see attractor prompts get ${id}`,
+    EXIT.refused,
+  );
+}
+
+function isRemember(value: unknown): value is Remember {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'rules' in value &&
+    Array.isArray(value.rules) &&
+    'destination' in value
+  );
+}
+
+function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string> {
+  const { answer } = prompt;
+  return facts(
+    [
+      ['id', prompt.id],
+      ['kind', prompt.type.replaceAll('_', ' ')],
+      ['status', prompt.status],
+      ['task', prompt.taskId],
+      ['run', prompt.runId],
+      ['asked', moment(prompt.createdAt)],
+      ['question', prompt.title],
+      ['hash', prompt.contentHash],
+      ...Object.entries(prompt.payload).map(
+        ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const,
+      ),
+      [
+        'answer',
+        answer === null ? '' : `${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`,
+      ],
+    ],
+    style,
+  );
+}

@@ -1,0 +1,58 @@
+import type { AgentRun } from '@attractor/platform';
+import type { Style } from '../terminal/style.ts';
+import { costText, durationText, tokensText } from './amounts.ts';
+import { facts, moment, table } from './layout.ts';
+
+export function runTable(runs: ReadonlyArray<AgentRun>, style: Style): ReadonlyArray<string> {
+  return table(runs, {
+    style,
+    none: 'No runs: attractor runs start TASK',
+    columns: [
+      { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+      { head: 'STATUS', cell: ({ status }) => status, paint: (text, { status }) => paintStatus(text, status, style) },
+      { head: 'MODE', cell: ({ mode }) => mode },
+      { head: 'AGENT', cell: ({ agentType }) => agentType },
+      { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
+      { head: 'TIME', cell: ({ durationMs }) => durationText(durationMs) },
+      { head: 'COST', cell: ({ tokenUsage }) => (tokenUsage === null ? '' : costText(tokenUsage.totalCost)) },
+      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'OUTCOME', cell: ({ outcome, error }) => outcome ?? error ?? '' },
+    ],
+  });
+}
+
+export function runLines(run: AgentRun, style: Style): ReadonlyArray<string> {
+  const usage = run.tokenUsage;
+  return facts(
+    [
+      ['id', run.id],
+      ['task', run.taskId],
+      ['status', run.status],
+      ['mode', run.mode],
+      ['agent', run.agentType],
+      ['model', run.model],
+      ['outcome', run.outcome],
+      ['error', run.error],
+      ['branch', run.branch],
+      ['worktree', run.worktree],
+      ['checks', checksText(run)],
+      ['tokens', usage === null ? '' : `${tokensText(usage.inputTokens)} in, ${tokensText(usage.outputTokens)} out`],
+      ['cost', usage === null ? '' : costText(usage.totalCost)],
+      ['started', moment(run.startedAt)],
+      ['ended', run.finishedAt === null ? '' : moment(run.finishedAt)],
+      ['time', durationText(run.durationMs)],
+    ],
+    style,
+  );
+}
+
+function checksText({ checks }: AgentRun): string {
+  const own = checks.filter(({ phase }) => phase === 'branch');
+  if (own.length === 0) return '';
+  return own.map(({ name, passed }) => `${name} ${passed ? 'passes' : 'fails'}`).join(', ');
+}
+
+function paintStatus(text: string, status: AgentRun['status'], style: Style): string {
+  if (status === 'completed') return style.good(text);
+  return status === 'running' ? style.bold(text) : style.bad(text);
+}

@@ -1,0 +1,171 @@
+import type { AgentRun } from '@attractor/platform';
+import type { RunView, StartRunBody } from '@attractor/server';
+import { EXIT } from '../exit.ts';
+import { costText, durationText, tokensText } from './amounts.ts';
+import { runLines, runTable } from './run-lines.ts';
+import { eventRow } from './event-row.ts';
+import { facts } from './layout.ts';
+import { print } from './print.ts';
+import { transcriptLines } from './transcript-lines.ts';
+import { valueOf } from './value-of.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const ID = { name: '<id>', about: "the run's id" };
+const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
+const STATUSES = ['running', 'completed', 'failed', 'cancelled', 'timeout'];
+
+export const START_RUN = verb({
+  name: 'start',
+  summary: 'start an agent on a task',
+  arguments: [{ name: '<task>', about: "the task's id" }],
+  flags: [
+    { flag: '--mode <mode>', about: 'what the agent is to do (default: implement)', choices: MODES },
+    { flag: '--agent <type>', about: 'the kind of agent; see `attractor agents`' },
+    { flag: '--model <name>', about: 'the model' },
+    { flag: '--provider <name>', about: 'the provider of the model' },
+    { flag: '--max-turns <n>', about: 'turns of the agent at most', number: true },
+    { flag: '--timeout <ms>', about: 'milliseconds for the whole run', number: true },
+  ],
+  examples: ['runs start tsk_01m7 --mode plan', 'runs start tsk_01m7 --agent native --model claude-sonnet-4-5'],
+  call: async (call) => {
+    const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
+    if (started.ok && call.where === 'here')
+      call.say('Queued. No server runs here: it starts with `attractor serve` or `attractor worker`.');
+    return started;
+  },
+  show: (run, { style }) => runLines(run, style),
+});
+
+export const STOP_RUN = verb({
+  name: 'stop',
+  summary: 'stop a run; what it did so far is kept',
+  arguments: [ID],
+  examples: ['runs stop run_01m7'],
+  call: ({ client, arg }) => client.runs.stop(arg(0)),
+  show: (run, { style }) => runLines(run, style),
+});
+
+export const RUN_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list runs, the newest first',
+    flags: [
+      { flag: '--task <id>', about: 'only of this task' },
+      { flag: '--status <status>', about: 'only in this status', choices: STATUSES },
+      { flag: '--all', about: 'of every project' },
+    ],
+    examples: ['runs list', 'runs list --status running --all', 'runs list --task tsk_01m7 --json'],
+    call: async (call) => call.client.runs.list(await runQuery(call)),
+    show: (runs, { style }) => runTable(runs, style),
+  }),
+  verb({
+    name: 'get',
+    summary: 'show a run',
+    arguments: [ID],
+    examples: ['runs get run_01m7', 'runs get run_01m7 --json'],
+    call: ({ client, arg }) => client.runs.get(arg(0)),
+    show: (run, { style }) => runLines(run, style),
+  }),
+  START_RUN,
+  STOP_RUN,
+  {
+    name: 'watch',
+    summary: 'follow a run live until it ends',
+    arguments: [ID],
+    notes:
+      'Exit code: 0 completed, 1 failed, cancelled or timed out, 130 left with Ctrl-C (the run goes on). With --json: its\nevents, and the run itself as the last line.',
+    examples: ['runs watch run_01m7', 'runs watch run_01m7 --json'],
+    run: async (call) => (await import('../follow/watch.ts')).watchRun(call, call.arg(0)),
+  },
+  {
+    name: 'logs',
+    summary: 'show what a run logged',
+    arguments: [ID],
+    flags: [{ flag: '--level <names>', about: 'only these levels: debug, info, warning, error (with commas)' }],
+    examples: ['runs logs run_01m7', 'runs logs run_01m7 --level warning,error --json'],
+    run: logs,
+  },
+  verb({
+    name: 'transcript',
+    summary: 'show what the agent said and did',
+    arguments: [ID],
+    examples: ['runs transcript run_01m7', 'runs transcript run_01m7 --json'],
+    call: async ({ client, arg }) => {
+      const view = await client.runs.view(arg(0));
+      return view.ok ? { ok: true as const, value: view.value.turns } : view;
+    },
+    ids: () => [],
+    show: (turns, { style }) => transcriptLines(turns, style),
+  }),
+  verb({
+    name: 'cost',
+    summary: 'show what a run used and cost',
+    arguments: [ID],
+    examples: ['runs cost run_01m7', 'runs cost run_01m7 --json'],
+    call: async ({ client, arg }) => {
+      const view = await client.runs.view(arg(0));
+      return view.ok ? { ok: true as const, value: costOf(arg(0), view.value) } : view;
+    },
+    ids: ({ runId }) => [runId],
+    show: ({ spent, durationMs, model }, { style }) =>
+      facts(
+        [
+          ['cost', costText(spent.costUsd)],
+          ['model', model],
+          ['in', tokensText(spent.inputTokens)],
+          ['from cache', tokensText(spent.cacheReadTokens)],
+          ['to cache', tokensText(spent.cacheWriteTokens)],
+          ['out', tokensText(spent.outputTokens)],
+          ['time', durationText(durationMs)],
+        ],
+        style,
+      ),
+  }),
+];
+
+function costOf(runId: string, { run, spent }: RunView) {
+  return { runId, model: run?.model ?? null, durationMs: run?.durationMs ?? null, spent };
+}
+
+async function runQuery({ flags, projectIfAny }: Call) {
+  const taskId = flags.text('task');
+  const status = STATUSES.find((known): known is AgentRun['status'] => known === flags.text('status'));
+  const projectId = flags.has('all') || taskId !== undefined ? null : await projectIfAny();
+  return {
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(status === undefined ? {} : { status }),
+    ...(projectId === null ? {} : { projectId }),
+  };
+}
+
+function startBody({ flags }: Call): StartRunBody {
+  const [agentType, model, provider] = [flags.text('agent'), flags.text('model'), flags.text('provider')];
+  const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
+  const mode = MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
+  const overrides = {
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(model === undefined ? {} : { model }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+  return Object.keys(overrides).length === 0 ? { mode } : { mode, overrides };
+}
+
+const PAGE = 1000;
+
+/** Page by page, so that a long log needs no room. */
+async function logs(call: Call) {
+  const { client, flags, output, style } = call;
+  const runId = call.arg(0);
+  valueOf(await client.runs.get(runId));
+  const level = flags.text('level');
+  for (let after = 0; ;) {
+    const query = { runId, after, limit: PAGE, ...(level === undefined ? {} : { level }) };
+    const events = valueOf(await client.events.page(query));
+    print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
+    const last = events.at(-1);
+    if (last === undefined || events.length < PAGE) return EXIT.done;
+    after = last.seq;
+  }
+}
