@@ -122,7 +122,7 @@ async function carryOut(
   ]);
   await withdrawPrompts(
     tx,
-    { taskId: task.id, only: (prompt) => prompt.type !== 'tool_approval' },
+    { taskId: task.id, only: (prompt) => prompt.type !== 'tool_approval' && prompt.type !== 'budget' },
     { projectId: task.projectId, actor: cause.actor },
   );
   const hooksExecuted = await runHooks({ ...hookContext(tx, moved, cause), from: task.status, transition }, cause);

@@ -1,12 +1,14 @@
 import { appendEvents } from '../store/events.ts';
+import { addRunTime } from '../store/meters.ts';
 import type { CheckResult } from '../types/index.ts';
 import { eventOf, type RunContext } from './run-context.ts';
 
 /** `round` tells the checks after a repair from those before; a check told again after a crash is stored once. */
 export async function tellCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
   const verdict = check.passed ? 'passed' : 'failed';
-  await context.transact((tx) =>
-    appendEvents(tx, [
+  await context.transact(async (tx) => {
+    await addRunTime(tx, context.state.run.id, { checksMs: check.durationMs });
+    await appendEvents(tx, [
       eventOf(context, {
         key: `check:${check.phase}:${round}:${check.name}:${check.commit}`,
         category: 'agent',
@@ -15,6 +17,6 @@ export async function tellCheck(context: RunContext, check: CheckResult, round: 
         summary: `Check ${check.name} ${verdict} on the ${check.phase === 'base' ? 'base commit' : 'branch'}`,
         data: { check },
       }),
-    ]),
-  );
+    ]);
+  });
 }

@@ -1,13 +1,25 @@
 import type { AgentMessage } from '@attractor/adapters';
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import { markProgress } from '../store/jobs.ts';
+import { addRunTime } from '../store/meters.ts';
+import type { Tx } from '../store/store.ts';
+import { addUsage } from '../store/usage.ts';
+import { amountOfMessage } from './agent-usage.ts';
 import { eventOf, type RunContext } from './run-context.ts';
 
+export type MessageLogOptions = {
+  /** What the agent worked since it was last asked, to be kept with the run. */
+  readonly takeTime: () => number;
+  /** Something was spent and is on disk. */
+  readonly onSpent: () => void;
+};
+
 /**
- * Stores what an agent says, in its order, each piece once by its key. Pieces that come while a write is under way share the
- * next one. `drained` resolves when all that was added is on disk, and rejects when it could not be.
+ * Stores what an agent says, in its order, each piece once by its key; and with it what it used and how long it worked. Pieces that
+ * come while a write is under way share the next one. `drained` resolves when all that was added is on disk, and rejects when it
+ * could not be.
  */
-export function openMessageLog(context: RunContext) {
+export function openMessageLog(context: RunContext, options: MessageLogOptions) {
   let waiting: AgentMessage[] = [];
   let writing: Promise<void> = Promise.resolve();
   let scheduled = false;
@@ -17,38 +29,79 @@ export function openMessageLog(context: RunContext) {
     scheduled = false;
     const batch = waiting;
     waiting = [];
-    if (batch.length === 0 || failure !== null) return;
+    if (failure !== null) return;
+    const agentMs = options.takeTime();
+    if (batch.length === 0 && agentMs === 0) return;
     try {
-      await context.transact(async (tx) => {
-        await appendEvents(
-          tx,
-          batch.flatMap((message) => toEvents(context, message)),
-        );
-        await markProgress(tx, context.claim);
-      });
+      const spent = await context.transact((tx) => store(tx, context, { batch, agentMs }));
+      if (spent) options.onSpent();
     } catch (error) {
       failure = error;
     }
+  };
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    writing = writing.then(write);
   };
 
   return {
     add: (message: AgentMessage): void => {
       waiting.push(message);
-      if (scheduled) return;
-      scheduled = true;
-      writing = writing.then(write);
+      schedule();
     },
+    /** Keeps the time that was worked, though nothing was said. */
+    keepTime: schedule,
     drained: async (): Promise<void> => {
+      schedule();
       await writing;
       if (failure !== null) throw failure;
     },
   };
 }
 
+type Batch = { readonly batch: ReadonlyArray<AgentMessage>; readonly agentMs: number };
+
+async function store(tx: Tx, context: RunContext, { batch, agentMs }: Batch): Promise<boolean> {
+  const runId = context.state.run.id;
+  const known = await knownKeys(tx, runId, batch);
+  let spent = false;
+  for (const message of batch) {
+    if (message.kind !== 'usage' || known.has(keyOf(message))) continue;
+    known.add(keyOf(message));
+    await addUsage(tx, runId, amountOfMessage(message));
+    spent = true;
+  }
+  await appendEvents(
+    tx,
+    batch.flatMap((message) => toEvents(context, message)),
+  );
+  if (agentMs > 0) await addRunTime(tx, runId, { agentMs });
+  if (batch.length > 0) await markProgress(tx, context.claim);
+  return spent;
+}
+
+/** Of what is spent, what was told before: an agent that goes on after a crash tells it again. */
+async function knownKeys(tx: Tx, runId: string, batch: ReadonlyArray<AgentMessage>): Promise<Set<string>> {
+  const keys = batch.filter(({ kind }) => kind === 'usage').map(keyOf);
+  if (keys.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('events')
+    .select('key')
+    .where('run_id', '=', runId)
+    .where('key', 'in', keys)
+    .execute();
+  return new Set(rows.flatMap(({ key }) => (key === null ? [] : [key])));
+}
+
+function keyOf(message: AgentMessage): string {
+  return `message:${message.key}`;
+}
+
 function toEvents(context: RunContext, message: AgentMessage): ReadonlyArray<NewEvent> {
   const told = eventOf(context, {
     by: 'agent',
-    key: `message:${message.key}`,
+    key: keyOf(message),
     category: 'agent',
     type: 'agent.message',
     summary: summarise(message),

@@ -1,45 +1,135 @@
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
+import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
+import { findMeter, setAgentProcess } from '../store/meters.ts';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
+import { endLeftover } from './agent-process.ts';
+import { settleUsage } from './agent-usage.ts';
 import { confined } from './confinement.ts';
 import { openMessageLog } from './message-log.ts';
+import { redactTalk } from './redact-talk.ts';
 import { LetGo, resultOf, type RunContext, type Talk } from './run-context.ts';
 import { askForTool } from './tool-approval.ts';
 
 const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
 
-/** One exchange with the run's agent: the run's prompt, or with `inputKey` one more input in the same conversation. */
-export async function talkToAgent(
-  context: RunContext,
-  input: { readonly prompt: string; readonly inputKey?: string },
-): Promise<Talk> {
-  const { config, agentType } = resultOf(context, 'configure');
+type Input = { readonly prompt: string; readonly inputKey?: string };
+
+/**
+ * One exchange with the run's agent: the run's prompt, or with `inputKey` one more input in the same conversation. Where a budget is
+ * reached in between, the agent goes on in the same conversation once a person allowed more; else the exchange ends there.
+ */
+export async function talkToAgent(context: RunContext, input: Input): Promise<Talk> {
+  const { agentType } = resultOf(context, 'configure');
   const agent = context.services.agents.get(agentType);
   if (agent === undefined) throw new Error(`The agent ${agentType} is gone`);
-  const log = openMessageLog(context);
-  const watch = watchRun(context, config.timeout);
+  await endWhatIsLeft(context);
+  for (;;) {
+    const refusal = await holdToBudget(context);
+    letGoIfAsked(context);
+    const talk: Talk =
+      refusal === null
+        ? await exchange(context, { ...input, agent })
+        : { result: failed('budget', refusal), endedBy: context.cancel.aborted ? 'cancelled' : 'budget' };
+    if (talk.endedBy !== 'budget' || refusal !== null) return settle(context, talk);
+  }
+}
+
+/** A worker that died may have left its agent's process running: there is never a second one beside it. */
+async function endWhatIsLeft({ services, state }: RunContext): Promise<void> {
+  const meter = await findMeter(services.store.read, state.run.id);
+  if (meter !== null && meter.agent_process !== null) await endLeftover(meter.agent_process);
+}
+
+function letGoIfAsked({ letGo }: RunContext): void {
+  if (letGo.aborted) throw new LetGo(String(letGo.reason));
+}
+
+/** What the run used is what is on disk, whatever the agent says at its end. */
+async function settle(context: RunContext, talk: Talk): Promise<Talk> {
+  const { run } = context.state;
+  const tokenUsage = await context.transact(async (tx) => {
+    await setAgentProcess(tx, run.id, null);
+    return settleUsage(tx, run, talk.result);
+  });
+  return { ...talk, result: { ...talk.result, tokenUsage } };
+}
+
+const DEFAULT_STALL_MS = 5 * 60_000;
+const KEEP_TIME_MS = 5_000;
+
+async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<Talk> {
+  const { config } = resultOf(context, 'configure');
+  const { services } = context;
+  const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
+  const words = redactTalk(services.secrets);
+  const watch = watchRun(context, {
+    leftMs: (config.timeout ?? Infinity) - usedMs,
+    stallNoticeMs: services.stallNoticeMs ?? DEFAULT_STALL_MS,
+  });
+  const log = openMessageLog(context, {
+    takeTime: watch.clock.take,
+    onSpent: () => void endWhenReached(context, watch.endAfterTurn),
+  });
+  const timer = setInterval(log.keepTime, KEEP_TIME_MS);
+  timer.unref();
   try {
     const options: Omit<AgentRunOptions, 'sandbox'> = {
       ...optionsFor(context, input.prompt),
+      ...listeners(context, { watch, log, words }),
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
-      onMessage: log.add,
-      onDelta: (delta) => context.services.fanOut({ taskId: context.task.id, runId: context.state.run.id, delta }),
-      approve: (request) => watch.paused(() => askForTool(context, request, watch.signal)),
-      abortSignal: watch.signal,
-      onPidAssigned: watch.guardProcess,
     };
     const result = await confined(context, options.projectPath, (allowed) =>
       'refused' in allowed
         ? Promise.resolve(failed('no_sandbox', allowed.refused))
-        : watch.untilEnd(callAgent(agent, { ...options, ...allowed }, input.inputKey)),
+        : watch.untilEnd(callAgent(input.agent, { ...options, ...allowed }, input.inputKey)),
     );
+    await watch.stop();
     await log.drained();
-    if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
-    return { result, endedBy: watch.endedBy() };
+    letGoIfAsked(context);
+    return { result: words.result(result), endedBy: watch.endedBy(result) };
   } finally {
-    watch.stop();
+    clearInterval(timer);
+    await watch.stop();
+  }
+}
+
+type Ears = {
+  readonly watch: ReturnType<typeof watchRun>;
+  readonly log: ReturnType<typeof openMessageLog>;
+  readonly words: ReturnType<typeof redactTalk>;
+};
+
+function listeners(
+  context: RunContext,
+  { watch, log, words }: Ears,
+): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'abortSignal' | 'onPidAssigned'> {
+  const place = { taskId: context.task.id, runId: context.state.run.id };
+  return {
+    onMessage: (message) => {
+      watch.heard(message);
+      log.add(words.message(message));
+    },
+    onDelta: (delta) => {
+      watch.heard(null);
+      const shown = words.delta(delta);
+      if (shown !== null) context.services.fanOut({ ...place, delta: shown });
+    },
+    approve: (request) => watch.paused(() => askForTool(context, request, watch.signal)),
+    abortSignal: watch.signal,
+    onPidAssigned: watch.guardProcess,
+  };
+}
+
+/** A look that fails is made up by the next answer's. */
+async function endWhenReached({ services, state }: RunContext, end: () => void): Promise<void> {
+  try {
+    const reached = await reachedBudget(services.store.read, state.run, new Date().toISOString());
+    if (reached !== null) end();
+  } catch {
+    // The database is away: the run itself will say so.
   }
 }
 

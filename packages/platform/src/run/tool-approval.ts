@@ -1,8 +1,9 @@
 import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
 import { askPerson } from '../prompts.ts';
-import { findPrompt, findPromptByKey } from '../store/prompts.ts';
+import { findPromptByKey } from '../store/prompts.ts';
 import type { Prompt } from '../types/index.ts';
 import type { RunContext } from './run-context.ts';
+import { untilClosed } from './until-closed.ts';
 
 /**
  * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call: asked
@@ -48,23 +49,5 @@ async function openApproval(context: RunContext, request: ToolApproval): Promise
       },
       { projectId: run.projectId, actor: { type: 'agent', name: run.agentType, runId: run.id } },
     );
-  });
-}
-
-/** Null when the wait was given up. */
-function untilClosed({ services }: RunContext, prompt: Prompt, signal: AbortSignal): Promise<Prompt | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<Prompt | null>();
-  const look = async (): Promise<void> => {
-    const now = await findPrompt(services.store.read, prompt.id);
-    if (now === null || now.status !== 'pending') resolve(now);
-  };
-  const stop = services.store.onChange(() => void look().catch(reject));
-  const giveUp = (): void => resolve(null);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  look().catch(reject);
-  return promise.finally(() => {
-    stop();
-    signal.removeEventListener('abort', giveUp);
   });
 }

@@ -45,3 +45,10 @@ export function setCounter(
       ]
     : [sql`select setval(pg_get_serial_sequence(${table}, ${COUNTED[table]}), ${last})`];
 }
+
+/** Milliseconds from one ISO time to another. */
+export function millisBetween(dialect: DialectName, from: string, to: string): RawBuilder<number | null> {
+  return dialect === 'sqlite'
+    ? sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`
+    : sql`cast(round(extract(epoch from (cast(${sql.ref(to)} as timestamptz) - cast(${sql.ref(from)} as timestamptz))) * 1000) as bigint)`;
+}

@@ -19,7 +19,6 @@ export type RunMeterRow = {
   queue_ms: number;
   agent_ms: number;
   checks_ms: number;
-  people_ms: number;
   /** The identity of the agent's own process, while there is one. */
   agent_process: string | null;
 };

@@ -1,3 +1,4 @@
+import { raiseBudget } from '../budget/raise-budget.ts';
 import { moveTo } from '../pipeline/engine.ts';
 import { tellOfPrompt } from '../prompts.ts';
 import { done, refuse } from '../refusal.ts';
@@ -18,6 +19,7 @@ export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['
   plan_approval: ['approve', 'changes', 'reject'],
   review: ['approve', 'changes', 'reject'],
   tool_approval: ['approve', 'reject'],
+  budget: ['approve', 'reject'],
 };
 
 /**
@@ -65,6 +67,10 @@ async function answerIn(
     summary: `Answered (${answer.decision}): ${prompt.title}`,
   });
   if (prompt.type === 'tool_approval') return done(closed);
+  if (prompt.type === 'budget') {
+    await raiseBudget(tx, closed, { projectId: found.value.task.projectId, actor: by.actor });
+    return done(closed);
+  }
   const moved = await followAnswer(tx, { ...found.value, prompt: closed, answer }, by);
   return moved.ok ? done(closed) : moved;
 }

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { toUsd } from '../budget/money.ts';
+import { done } from '../refusal.ts';
+import type { Reader } from '../store/store.ts';
+import { addAmounts, amountOf, NOTHING, type UsedAmount, usageSums } from '../store/usage.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { Costs, Spend, SpendFilter, SpendGroup, SpendRow } from '../workflow-spend.ts';
+import { dateOfSlot } from './local-day.ts';
+import { readRange, type SlotRange } from './spend-range.ts';
+
+/** What was spent, in all and by group; the groups' sums are the total's, to the last token and billionth of a dollar. */
+export async function readCosts(db: Reader, filter: SpendFilter, groupBy: SpendGroup): Promise<Result<Costs>> {
+  const range = readRange(filter);
+  if (!range.ok) return range;
+  const asked = { filter, range: range.value };
+  const rows = groupBy === 'day' ? await byDay(db, asked) : await byColumn(db, asked, groupBy);
+  return done({ total: await totalOf(db, asked), rows });
+}
+
+type Asked = { readonly filter: SpendFilter & { readonly runModel?: string }; readonly range: SlotRange };
+
+const runCount = sql<number>`count(distinct run_usage.run_id)`;
+
+/** What runs of this kind spent. `runModel` is the model that a run was started with; its subagents may have used others. */
+export async function spendOf(db: Reader, asked: Asked): Promise<Spend> {
+  const row = await matching(db, asked).select(usageSums).executeTakeFirst();
+  return toSpend(row === undefined ? NOTHING : amountOf(row));
+}
+
+async function totalOf(db: Reader, asked: Asked): Promise<Costs['total']> {
+  const row = await matching(db, asked).select(usageSums).select(runCount.as('runs')).executeTakeFirst();
+  return { ...toSpend(row === undefined ? NOTHING : amountOf(row)), runs: Number(row?.runs ?? 0) };
+}
+
+const COLUMNS = {
+  project: 'runs.project_id',
+  task: 'runs.task_id',
+  agent: 'runs.agent_type',
+  model: 'run_usage.model',
+} as const;
+
+async function byColumn(db: Reader, asked: Asked, by: keyof typeof COLUMNS): Promise<ReadonlyArray<SpendRow>> {
+  const rows = await matching(db, asked)
+    .select(sql<string>`${sql.ref(COLUMNS[by])}`.as('key'))
+    .select(usageSums)
+    .select(runCount.as('runs'))
+    .groupBy(COLUMNS[by])
+    .execute();
+  const labels = await labelsOf(
+    db,
+    by,
+    rows.map(({ key }) => key),
+  );
+  return rows
+    .map((row) => ({
+      key: row.key,
+      label: labels.get(row.key) ?? (row.key === '' ? 'unknown' : row.key),
+      runs: Number(row.runs),
+      ...toSpend(amountOf(row)),
+    }))
+    .toSorted((a, b) => b.knownCostUsd - a.knownCostUsd || (a.key < b.key ? -1 : 1));
+}
+
+const LABEL_BATCH = 500;
+
+async function labelsOf(
+  db: Reader,
+  by: keyof typeof COLUMNS,
+  keys: ReadonlyArray<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const labels = new Map<string, string>();
+  if (by !== 'project' && by !== 'task') return labels;
+  for (let start = 0; start < keys.length; start += LABEL_BATCH) {
+    const ids = keys.slice(start, start + LABEL_BATCH);
+    const rows =
+      by === 'project'
+        ? await db.selectFrom('projects').select(['id', 'name as label']).where('id', 'in', ids).execute()
+        : await db.selectFrom('tasks').select(['id', 'title as label']).where('id', 'in', ids).execute();
+    for (const { id, label } of rows) labels.set(id, label);
+  }
+  return labels;
+}
+
+/** Databases know nothing of people's days: they sum by quarters of an hour, and those make up the days. */
+async function byDay(db: Reader, asked: Asked): Promise<ReadonlyArray<SpendRow>> {
+  const rows = await matching(db, asked)
+    .select(['run_usage.slot', 'run_usage.run_id'])
+    .select(usageSums)
+    .groupBy(['run_usage.slot', 'run_usage.run_id'])
+    .execute();
+  const dates = new Map<number, string>();
+  const days = new Map<string, { amount: UsedAmount; readonly runs: Set<string> }>();
+  for (const row of rows) {
+    const date = dates.get(row.slot) ?? dateOfSlot(row.slot, asked.range.timeZone);
+    dates.set(row.slot, date);
+    const day = days.get(date) ?? { amount: NOTHING, runs: new Set() };
+    day.amount = addAmounts(day.amount, amountOf(row));
+    day.runs.add(row.run_id);
+    days.set(date, day);
+  }
+  return [...days]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([date, { amount, runs }]) => ({ key: date, label: date, runs: runs.size, ...toSpend(amount) }));
+}
+
+function matching(db: Reader, { filter, range }: Asked) {
+  let query = db.selectFrom('run_usage').innerJoin('runs', 'runs.id', 'run_usage.run_id');
+  if (filter.projectId !== undefined) query = query.where('runs.project_id', '=', filter.projectId);
+  if (filter.taskId !== undefined) query = query.where('runs.task_id', '=', filter.taskId);
+  if (filter.agentType !== undefined) query = query.where('runs.agent_type', '=', filter.agentType);
+  if (filter.runModel !== undefined) query = query.where('runs.model', '=', filter.runModel);
+  if (filter.model !== undefined) query = query.where('run_usage.model', '=', filter.model);
+  if (range.from !== null) query = query.where('run_usage.slot', '>=', range.from);
+  if (range.to !== null) query = query.where('run_usage.slot', '<', range.to);
+  return query;
+}
+
+export function toSpend(used: UsedAmount): Spend {
+  const { costNano, ...counts } = used;
+  const knownCostUsd = toUsd(costNano);
+  return { ...counts, knownCostUsd, costUsd: used.unpricedCalls > 0 ? null : knownCostUsd };
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { done } from '../refusal.ts';
+import { millisBetween } from '../store/dialect.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentRunStatus } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { AgentComparison, RunStats, SpendFilter, WaitingTimes } from '../workflow-spend.ts';
+import { spendOf } from './costs.ts';
+import { readRange, type SlotRange, timeOfSlot } from './spend-range.ts';
+
+type Asked = { readonly filter: SpendFilter; readonly range: SlotRange };
+type From = Pick<Store, 'read' | 'dialect'>;
+
+/** How runs ended and where their time went. A run belongs to the time in which it was started. */
+export async function readStats(from: From, filter: SpendFilter): Promise<Result<RunStats>> {
+  const range = readRange(filter);
+  return range.ok ? done(await statsOf(from, { filter, range: range.value })) : range;
+}
+
+/** The same for each agent and model, those with most runs first. */
+export async function compareAgents(from: From, filter: SpendFilter): Promise<Result<ReadonlyArray<AgentComparison>>> {
+  const range = readRange(filter);
+  if (!range.ok) return range;
+  const kinds = await matching(from, { filter, range: range.value })
+    .select(['runs.agent_type', 'runs.model'])
+    .groupBy(['runs.agent_type', 'runs.model'])
+    .execute();
+  const compared: AgentComparison[] = [];
+  for (const kind of kinds) {
+    const own = { ...filter, agentType: kind.agent_type, model: kind.model };
+    const stats = await statsOf(from, { filter: own, range: range.value });
+    const { model, ...rest } = own;
+    const spend = await spendOf(from.read, { filter: { ...rest, runModel: model }, range: range.value });
+    compared.push({
+      ...stats,
+      agentType: kind.agent_type,
+      model,
+      spend,
+      costPerCompletedUsd: spend.costUsd === null || stats.completed === 0 ? null : spend.costUsd / stats.completed,
+    });
+  }
+  return done(compared.toSorted((a, b) => b.runs - a.runs || (a.agentType + a.model < b.agentType + b.model ? -1 : 1)));
+}
+
+async function statsOf(from: From, asked: Asked): Promise<RunStats> {
+  const counts = await countByStatus(from, asked);
+  const of = (status: AgentRunStatus): number => counts.get(status) ?? 0;
+  const judged = of('completed') + of('failed') + of('timeout');
+  return {
+    runs: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    running: of('running'),
+    completed: of('completed'),
+    failed: of('failed'),
+    timeout: of('timeout'),
+    cancelled: of('cancelled'),
+    successRate: judged === 0 ? null : of('completed') / judged,
+    ...(await durationsOf(from, asked)),
+    retries: await retriesOf(from, asked),
+    waiting: await waitingOf(from, asked),
+  };
+}
+
+async function countByStatus(from: From, asked: Asked): Promise<ReadonlyMap<AgentRunStatus, number>> {
+  const rows = await matching(from, asked)
+    .select(['runs.status', sql<number>`count(*)`.as('count')])
+    .groupBy('runs.status')
+    .execute();
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
+async function durationsOf(from: From, asked: Asked): Promise<Pick<RunStats, 'meanDurationMs' | 'medianDurationMs'>> {
+  const ended = matching(from, asked).where('runs.duration_ms', 'is not', null);
+  const sums = await ended
+    .select([sql<number>`count(*)`.as('count'), sql<number | null>`cast(sum(runs.duration_ms) as bigint)`.as('total')])
+    .executeTakeFirst();
+  const count = Number(sums?.count ?? 0);
+  if (count === 0) return { meanDurationMs: null, medianDurationMs: null };
+  const middle = await ended
+    .select('runs.duration_ms')
+    .orderBy('runs.duration_ms')
+    .offset(Math.floor((count - 1) / 2))
+    .limit(count % 2 === 0 ? 2 : 1)
+    .execute();
+  const middles = middle.map((row) => row.duration_ms ?? 0);
+  return {
+    meanDurationMs: Math.round((sums?.total ?? 0) / count),
+    medianDurationMs: Math.round(middles.reduce((sum, value) => sum + value, 0) / middles.length),
+  };
+}
+
+/** The run before it, of the same task and mode, failed or ran out of time. Attempts beside each other are no retries. */
+async function retriesOf(from: From, asked: Asked): Promise<number> {
+  const row = await matching(from, asked)
+    .where('runs.attempt', '=', 0)
+    .where(
+      sql<string | null>`(
+        select earlier.status from runs as earlier
+        where earlier.task_id = runs.task_id and earlier.mode = runs.mode and earlier.id < runs.id
+        order by earlier.id desc limit 1
+      )`,
+      'in',
+      ['failed', 'timeout'],
+    )
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+async function waitingOf(from: From, asked: Asked): Promise<WaitingTimes> {
+  const meters = await matching(from, asked)
+    .innerJoin('run_meters', 'run_meters.run_id', 'runs.id')
+    .select([
+      sql<number | null>`cast(sum(run_meters.queue_ms) as bigint)`.as('queue'),
+      sql<number | null>`cast(sum(run_meters.agent_ms) as bigint)`.as('agent'),
+      sql<number | null>`cast(sum(run_meters.checks_ms) as bigint)`.as('checks'),
+    ])
+    .executeTakeFirst();
+  const people = await matching(from, asked)
+    .innerJoin('prompts', 'prompts.run_id', 'runs.id')
+    .where('prompts.answered_at', 'is not', null)
+    .select(
+      sql<
+        number | null
+      >`cast(sum(${millisBetween(from.dialect, 'prompts.created_at', 'prompts.answered_at')}) as bigint)`.as('people'),
+    )
+    .executeTakeFirst();
+  return {
+    onQueueMs: meters?.queue ?? 0,
+    onAgentsMs: meters?.agent ?? 0,
+    onChecksMs: meters?.checks ?? 0,
+    onPeopleMs: people?.people ?? 0,
+  };
+}
+
+function matching({ read }: From, { filter, range }: Asked) {
+  let query = read.selectFrom('runs');
+  if (filter.projectId !== undefined) query = query.where('runs.project_id', '=', filter.projectId);
+  if (filter.taskId !== undefined) query = query.where('runs.task_id', '=', filter.taskId);
+  if (filter.agentType !== undefined) query = query.where('runs.agent_type', '=', filter.agentType);
+  if (filter.model !== undefined) query = query.where('runs.model', '=', filter.model);
+  if (range.from !== null) query = query.where('runs.started_at', '>=', timeOfSlot(range.from));
+  if (range.to !== null) query = query.where('runs.started_at', '<', timeOfSlot(range.to));
+  return query;
+}

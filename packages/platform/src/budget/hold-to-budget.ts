@@ -1,0 +1,85 @@
+import { askPerson } from '../prompts.ts';
+import { eventOf, type RunContext } from '../run/run-context.ts';
+import { untilClosed } from '../run/until-closed.ts';
+import { appendEvents } from '../store/events.ts';
+import { findPromptByKey } from '../store/prompts.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { AgentRun, Prompt } from '../types/index.ts';
+import { type Account, accountsOf, isReached } from './budget-state.ts';
+import { toUsd } from './money.ts';
+import { nameBudget, showSpent } from './words.ts';
+
+/** The budget that ends this run's turn: one that stops goes before one that asks. */
+export async function reachedBudget(db: Reader, run: AgentRun, now: string): Promise<Account | null> {
+  const reached = (await accountsOf(db, run, now)).filter(isReached);
+  return reached.find(({ budget }) => budget.when_reached === 'stop') ?? reached[0] ?? null;
+}
+
+/**
+ * Null when the run may go on. Where a reached budget asks, this waits for a person, however long it takes; the question belongs to
+ * the budget's limit: asked again after a restart it is the same prompt. Otherwise the words for why it ends.
+ */
+export async function holdToBudget(context: RunContext): Promise<string | null> {
+  const signal = AbortSignal.any([context.cancel, context.letGo]);
+  for (;;) {
+    const step = await context.transact((tx) => judge(tx, context));
+    if (step === null) return null;
+    if ('ends' in step) return step.ends;
+    const closed = await untilClosed(context, step.asks, signal);
+    if (closed?.answer?.decision !== 'approve') {
+      const said = closed?.answer?.message;
+      return `${step.because}${said === undefined || said === '' ? '' : ` A person said: ${said}`}`;
+    }
+  }
+}
+
+type Judged = { readonly ends: string } | { readonly asks: Prompt; readonly because: string };
+
+async function judge(tx: Tx, context: RunContext): Promise<Judged | null> {
+  const { run } = context.state;
+  const account = await reachedBudget(tx, run, transactionTime(tx));
+  if (account === null) return null;
+  const { budget } = account;
+  const because = `Reached: ${nameBudget(budget)} (${showSpent(account)}).`;
+  await appendEvents(tx, [
+    eventOf(context, {
+      key: `budget:${questionOf(account)}`,
+      type: 'budget.reached',
+      summary: because,
+      data: { budgetId: budget.id, whenReached: budget.when_reached },
+    }),
+  ]);
+  if (budget.when_reached === 'stop') return { ends: `${because} What was done so far is kept.` };
+  return { asks: await ask(tx, context, account), because };
+}
+
+/** A raised budget is asked about anew. */
+function questionOf({ budget }: Account): string {
+  return `${budget.id}:${budget.limit_nano ?? ''}:${budget.limit_tokens ?? ''}`;
+}
+
+async function ask(tx: Tx, context: RunContext, account: Account): Promise<Prompt> {
+  const { run } = context.state;
+  const { budget } = account;
+  const key = `budget:${questionOf(account)}`;
+  const asked = await findPromptByKey(tx, run.id, key);
+  if (asked !== null) return asked;
+  return askPerson(
+    tx,
+    {
+      taskId: run.taskId,
+      runId: run.id,
+      key,
+      type: 'budget',
+      title: `Go on with more money? Reached: ${nameBudget(budget)}`,
+      payload: {
+        budgetId: budget.id,
+        spent: showSpent(account),
+        raiseUsd: budget.limit_nano === null ? null : toUsd(Math.ceil(budget.limit_nano / 2)),
+        raiseTokens: budget.limit_tokens === null ? null : Math.ceil(budget.limit_tokens / 2),
+      },
+    },
+    { projectId: run.projectId, actor: { type: 'system', runId: run.id } },
+  );
+}

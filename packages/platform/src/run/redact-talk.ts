@@ -1,0 +1,35 @@
+import type { AgentDelta, AgentMessage, AgentRunResult } from '@attractor/adapters';
+import { createRedactor, type RedactedStream, redactStream } from '@attractor/agent';
+
+/**
+ * Takes secrets out of all that an agent says, before it is stored or shown. Agents of others do not do that themselves; what ours
+ * said is redacted already and stays as it is.
+ */
+export function redactTalk(secrets: Iterable<string>) {
+  const redactor = createRedactor({ secrets });
+  const streams = new Map<string, RedactedStream>();
+  const streamOf = (name: string): RedactedStream => {
+    const known = streams.get(name) ?? redactStream(redactor);
+    streams.set(name, known);
+    return known;
+  };
+  return {
+    /** The finished piece holds all of its text: what was held back of it live is dropped. */
+    message: (message: AgentMessage): AgentMessage => {
+      if (message.kind === 'text' || message.kind === 'thinking') streams.delete(`${message.kind}_delta`);
+      if (message.kind === 'tool_result') streams.delete(message.toolCallId);
+      return redactor.value(message);
+    },
+    /** Null when nothing of it may be shown yet. */
+    delta: (delta: AgentDelta): AgentDelta | null => {
+      if (delta.kind === 'reset') {
+        streams.clear();
+        return delta;
+      }
+      const name = delta.kind === 'tool_output_delta' ? delta.toolCallId : delta.kind;
+      const text = streamOf(name).push(delta.text);
+      return text === '' ? null : { ...delta, text };
+    },
+    result: (result: AgentRunResult): AgentRunResult => redactor.value(result),
+  };
+}

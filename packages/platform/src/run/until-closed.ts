@@ -1,0 +1,21 @@
+import { findPrompt } from '../store/prompts.ts';
+import type { Prompt } from '../types/index.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Waits until a person answered the prompt or it was withdrawn. Null when the wait was given up. */
+export function untilClosed({ services }: RunContext, prompt: Prompt, signal: AbortSignal): Promise<Prompt | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Prompt | null>();
+  const look = async (): Promise<void> => {
+    const now = await findPrompt(services.store.read, prompt.id);
+    if (now === null || now.status !== 'pending') resolve(now);
+  };
+  const stop = services.store.onChange(() => void look().catch(reject));
+  const giveUp = (): void => resolve(null);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  look().catch(reject);
+  return promise.finally(() => {
+    stop();
+    signal.removeEventListener('abort', giveUp);
+  });
+}

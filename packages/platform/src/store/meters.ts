@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { AgentRun } from '../types/index.ts';
+import type { RunMeterRow } from './spend-rows.ts';
+import type { Reader, Tx } from './store.ts';
+import { transactionTime } from './transaction-time.ts';
+
+/** The first worker has begun: how long the run had waited for one is settled. Later ones change nothing. */
+export async function beginMeter(tx: Tx, run: AgentRun): Promise<void> {
+  const begunAt = transactionTime(tx);
+  const job = await tx.selectFrom('jobs').select('not_before').where('run_id', '=', run.id).executeTakeFirst();
+  const from = Math.max(Date.parse(run.startedAt), Date.parse(job?.not_before ?? run.startedAt));
+  await tx
+    .insertInto('run_meters')
+    .values({
+      run_id: run.id,
+      begun_at: begunAt,
+      queue_ms: Math.max(0, Date.parse(begunAt) - from) || 0,
+      agent_ms: 0,
+      checks_ms: 0,
+      agent_process: null,
+    })
+    .onConflict((conflict) => conflict.column('run_id').doNothing())
+    .execute();
+}
+
+export async function addRunTime(
+  tx: Tx,
+  runId: string,
+  time: { readonly agentMs?: number; readonly checksMs?: number },
+): Promise<void> {
+  await tx
+    .updateTable('run_meters')
+    .set({
+      agent_ms: sql`agent_ms + ${Math.round(time.agentMs ?? 0)}`,
+      checks_ms: sql`checks_ms + ${Math.round(time.checksMs ?? 0)}`,
+    })
+    .where('run_id', '=', runId)
+    .execute();
+}
+
+/** Null: it has none at present. */
+export async function setAgentProcess(tx: Tx, runId: string, process: string | null): Promise<void> {
+  await tx.updateTable('run_meters').set({ agent_process: process }).where('run_id', '=', runId).execute();
+}
+
+export async function findMeter(db: Reader, runId: string): Promise<RunMeterRow | null> {
+  return (await db.selectFrom('run_meters').selectAll().where('run_id', '=', runId).executeTakeFirst()) ?? null;
+}
