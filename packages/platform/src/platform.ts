@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
-import { childVariables, type GitPerson } from '@attractor/agent';
+import { childVariables, type GitPerson, secretValues } from '@attractor/agent';
+import { budgetGate } from './budget/budget-gate.ts';
+import type { RunEstimate } from './budget/estimate.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { startScheduler } from './queue/fire-schedules.ts';
 import { startWorker, type Worker } from './queue/local.ts';
@@ -36,6 +38,10 @@ export type PlatformOptions = {
   readonly confine: Confine;
   /** Who commits what an agent left uncommitted. */
   readonly author?: GitPerson;
+  /** How long an agent may be silent before the log says so. Default: five minutes. */
+  readonly stallNoticeMs?: number;
+  /** What a run is expected to use while nothing is known of its kind: held back from budgets when it starts. */
+  readonly runEstimate?: RunEstimate;
   /** Told of bugs while working; the work itself is bounded and ends. */
   readonly onUnexpected?: (error: unknown) => void;
 };
@@ -78,12 +84,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     defaultAgentType,
     confine: options.confine,
     fanOut: deltas.send,
+    secrets: secretValues(options.env),
+    ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
   };
   const worker = startWorker({
     store,
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
-    gates: [providerLimitGate],
+    gates: [providerLimitGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
