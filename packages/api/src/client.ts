@@ -9,6 +9,9 @@ import { attemptCalls } from './calls/attempts.ts';
 import { budgetCalls } from './calls/budgets.ts';
 import { checkCalls } from './calls/checks.ts';
 import { costCalls } from './calls/costs.ts';
+import { channelCalls } from './calls/channels.ts';
+import { queueCalls } from './calls/queue.ts';
+import { scheduleCalls } from './calls/schedules.ts';
 import { eventCalls } from './calls/events.ts';
 import { pipelineCalls } from './calls/pipelines.ts';
 import { projectCalls } from './calls/projects.ts';
@@ -54,5 +57,8 @@ export function createApiClient(options: ApiClientOptions) {
     costs: costCalls(http),
     budgets: budgetCalls(http),
     attempts: attemptCalls(http),
+    queue: queueCalls(http),
+    schedules: scheduleCalls(http),
+    channels: channelCalls(http),
   };
 }

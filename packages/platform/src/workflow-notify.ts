@@ -5,7 +5,7 @@ import type { Delivery } from './store/deliveries.ts';
 import type { Actor, Prompt, PromptAnswer } from './types/index.ts';
 import type { Result } from './workflow-contract.ts';
 
-export type { Notification, NotificationType, QuietHours };
+export type { Delivery, Notification, NotificationType, QuietHours };
 
 /** A channel as it may be shown: where it leads, and no secret of it. */
 export type ChannelView = {

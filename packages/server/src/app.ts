@@ -6,6 +6,7 @@ import { refusal } from './answer.ts';
 import { createAttempts } from './attempts.ts';
 import { createAccess } from './auth.ts';
 import { checkBody, checkHost, checkOrigin } from './border.ts';
+import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './checks.ts';
 import type { Env, Services } from './context.ts';
 import { eventHandlers } from './events.ts';
@@ -13,7 +14,9 @@ import { gate } from './gate.ts';
 import { pipelineHandlers } from './pipelines.ts';
 import { projectHandlers } from './projects.ts';
 import { promptHandlers } from './prompts.ts';
+import { queueHandlers } from './queue.ts';
 import { runHandlers } from './runs.ts';
+import { scheduleHandlers } from './schedules.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createStreams } from './sse.ts';
 import { serveWebApp } from './static.ts';
@@ -67,6 +70,9 @@ const HANDLERS = [
   eventHandlers,
   agentHandlers,
   checkHandlers,
+  queueHandlers,
+  scheduleHandlers,
+  channelHandlers,
   viewHandlers,
 ];
 
