@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, type GitPerson, secretValues } from '@attractor/agent';
+import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
 import { startNotifier } from './notify/notifier.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import { workerWithOutbox } from './outbox/worker-with-outbox.ts';
 import { startScheduler } from './queue/fire-schedules.ts';
 import { startWorker, type Worker } from './queue/local.ts';
 import { done } from './refusal.ts';
@@ -15,10 +18,14 @@ import { createDeltaFan, createWorkflow } from './workflow.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
 import { createQueueCommands } from './workflow/queue.ts';
+import { createScmCommands } from './workflow/scm.ts';
+import { createSpendCommands } from './workflow/spend.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
 import type { ModelCommands } from './workflow-model.ts';
 import type { NotifyCommands } from './workflow-notify.ts';
 import type { QueueCommands } from './workflow-queue.ts';
+import type { ScmCommands } from './workflow-scm.ts';
+import type { SpendCommands } from './workflow-spend.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -47,7 +54,7 @@ export type PlatformOptions = {
 };
 
 /** Every command and read of the platform: each room's own contract beside the others. */
-export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands;
+export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands & ScmCommands & SpendCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -75,6 +82,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   const agents = new Map(options.agents.map((agent) => [agent.type, agent]));
   const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
   const deltas = createDeltaFan();
+  const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
+  const outbox = createOutbox({ ...forge, onUnexpected: (error) => options.onUnexpected?.(error) });
   const services = {
     store,
     agents,
@@ -84,6 +93,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     defaultAgentType,
     confine: options.confine,
     fanOut: deltas.send,
+    outbox,
     secrets: secretValues(options.env),
     ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
   };
@@ -91,11 +101,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     store,
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
-    gates: [providerLimitGate, budgetGate(options.runEstimate)],
+    gates: [providerLimitGate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
   });
+  if (options.concurrency !== 0) outbox.start();
   const scheduler =
     options.concurrency === 0
       ? null
@@ -109,12 +120,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home }),
       ...createQueueCommands({ store }),
+      ...createScmCommands({ ...forge, outbox }),
+      ...createSpendCommands({ store, defaultAgentType }),
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
     },
-    worker,
+    worker: workerWithOutbox(worker, outbox),
     close: async () => {
       await scheduler?.stop();
       await worker.close();
+      await outbox.close();
       await notifier?.close();
       await store.close();
     },

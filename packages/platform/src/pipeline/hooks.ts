@@ -5,6 +5,7 @@ import { appendEvents } from '../store/events.ts';
 import { findRun, listRuns } from '../store/runs.ts';
 import type { Tx } from '../store/store.ts';
 import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
+import { SCM_HOOKS } from './scm-hooks.ts';
 import type { Actor, AgentRunMode, PipelineTransition, PromptType, Task } from '../types/index.ts';
 
 /** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
@@ -36,6 +37,7 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
   start_pr_review: (context, params) => startAgent(context, { ...params, mode: 'review' }),
   advance_phase: advancePhase,
   execute_split: executeSplit,
+  ...SCM_HOOKS,
   create_prompt: createPrompt,
   inject_payload_context: async (context) => {
     const { task } = context;

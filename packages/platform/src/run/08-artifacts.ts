@@ -1,101 +1,70 @@
 import { addArtifact, type NewArtifact } from '../store/artifacts.ts';
 import { appendEvents } from '../store/events.ts';
+import { putEffect } from '../store/outbox.ts';
 import type { Tx } from '../store/store.ts';
 import { findTask, updateTask } from '../store/tasks.ts';
-import type { AgentRun, Artifact } from '../types/index.ts';
-import { readCommits, readDiffStat } from '../worktrees/change.ts';
+import type { Effect } from '../types/index.ts';
+import { type Collected, collectChange, collectDocument } from './collect-change.ts';
+import { changeEffects, reviewEffects } from './forge-effects.ts';
 import { planText } from './plan-text.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
 
-/** What the run leaves for people: the plan, the branch, its commits and the size of the change. Best effort: a failure is told and never fails the run. */
+/**
+ * What the run leaves for people: the plan, documents, the branch, its commits, the change itself, and then its way to the remote and
+ * into a pull request. Best effort: a failure is told once and never fails the run; the work stays in its branch.
+ */
 export async function collectArtifacts(context: RunContext): Promise<StepOutcome<StepResults['artifacts']>> {
   const { run } = context.state;
   const collected = await collect(context);
+  const effects = await decideEffects(context, collected);
+  const effectIds = await context.transact(async (tx) => {
+    for (const artifact of collected.artifacts) await store(context, tx, artifact);
+    return put(tx, effects);
+  });
+  const settled = await context.services.outbox.settle(effectIds);
+  const problems = [...collected.problems, ...settled.flatMap(problemOf)];
   return {
     result: { collected: collected.artifacts.length },
-    events: collected.problems.map((problem) =>
-      eventOf(context, {
-        category: 'agent',
-        type: 'agent.artifact_collection_failed',
-        level: 'error',
-        summary: `Some artifacts could not be collected: ${problem}`,
-      }),
-    ),
+    events: problems.length === 0 ? [] : [failureEvent(context, problems)],
     commit: async (tx) => {
       if (run.mode === 'plan') await storePlan(context, tx);
-      for (const artifact of collected.artifacts) await store(context, tx, artifact);
     },
   };
 }
 
-type Collected = { readonly artifacts: ReadonlyArray<NewArtifact>; readonly problems: ReadonlyArray<string> };
-
 async function collect(context: RunContext): Promise<Collected> {
-  const { run } = context.state;
-  const { payload, talk } = resultOf(context, 'validate');
-  if (run.mode === 'implement') return collectChange(context);
-  const document =
-    run.mode === 'design' || run.mode === 'investigate' ? planText({ payload, result: talk.result }) : null;
-  if (document === null) return { artifacts: [], problems: [] };
-  const docType = run.mode === 'design' ? 'technical_design' : 'analysis';
-  return {
-    artifacts: [
-      artifactOf(run, {
-        key: `document:${run.id}`,
-        type: 'document',
-        label: docType,
-        metadata: { docType, content: document },
-      }),
-    ],
-    problems: [],
-  };
+  const { mode } = context.state.run;
+  if (mode === 'implement') return collectChange(context);
+  return mode === 'design' || mode === 'investigate' ? collectDocument(context) : NOTHING;
 }
 
-async function collectChange(context: RunContext): Promise<Collected> {
-  const { run } = context.state;
-  const { worktree } = resultOf(context, 'prepare');
-  const { head } = resultOf(context, 'validate');
-  const { path, branch, baseBranch, baseCommit } = worktree;
-  const artifacts = [
-    artifactOf(run, {
-      key: `branch:${branch}`,
-      type: 'branch',
-      label: branch,
-      metadata: { branchName: branch, baseBranch },
-    }),
-  ];
-  const commits = await readCommits(path, `${worktree.head}..${head}`);
-  const stat = await readDiffStat(path, { from: baseCommit, to: head });
-  for (const commit of commits.ok ? commits.value : []) {
-    artifacts.push(
-      artifactOf(run, {
-        key: `commit:${commit.hash}`,
-        type: 'commit',
-        label: `${commit.hash.slice(0, 9)} ${commit.message}`,
-        metadata: { ...commit, branch },
-      }),
-    );
-  }
-  if (stat.ok && stat.value.filesChanged > 0) {
-    const { additions, deletions, filesChanged } = stat.value;
-    const label = `+${additions} -${deletions} across ${filesChanged} ${filesChanged === 1 ? 'file' : 'files'}`;
-    artifacts.push(
-      artifactOf(run, {
-        key: `diff:${run.id}`,
-        type: 'diff',
-        label,
-        metadata: { ...stat.value, baseCommit, headCommit: head },
-      }),
-    );
-  }
-  return { artifacts, problems: [commits, stat].flatMap((read) => (read.ok ? [] : [read.error.message])) };
+const NOTHING: Collected = { artifacts: [], problems: [], change: null };
+
+async function decideEffects(
+  context: RunContext,
+  { change }: Collected,
+): Promise<Awaited<ReturnType<typeof changeEffects>>> {
+  if (change !== null) return changeEffects(context, change);
+  return context.state.run.mode === 'review' ? reviewEffects(context) : [];
 }
 
-function artifactOf(
-  run: AgentRun,
-  artifact: Pick<Artifact, 'type' | 'label' | 'metadata'> & { readonly key: string },
-): NewArtifact {
-  return { ...artifact, taskId: run.taskId, runId: run.id, url: null };
+/** Each may need the one before it. */
+async function put(tx: Tx, effects: Awaited<ReturnType<typeof changeEffects>>): Promise<ReadonlyArray<string>> {
+  const ids: string[] = [];
+  for (const effect of effects) ids.push(await putEffect(tx, { ...effect, needs: ids.at(-1) ?? null }));
+  return ids;
+}
+
+function problemOf({ state, error }: Effect): ReadonlyArray<string> {
+  return state === 'failed' && error !== null ? [error] : [];
+}
+
+function failureEvent(context: RunContext, problems: ReadonlyArray<string>) {
+  return eventOf(context, {
+    type: 'agent.artifact_collection_failed',
+    summary: `Not everything could be collected; the work itself is in its branch. ${problems.join(' ')}`,
+    data: { problems },
+  });
 }
 
 async function store(context: RunContext, tx: Tx, artifact: NewArtifact): Promise<void> {
@@ -103,7 +72,7 @@ async function store(context: RunContext, tx: Tx, artifact: NewArtifact): Promis
   if (added === null) return;
   const type = added.type === 'branch' ? 'branch.created' : 'artifact.added';
   await appendEvents(tx, [
-    eventOf(context, { category: 'git', type, summary: `${added.type}: ${added.label}`, data: { artifact: added } }),
+    eventOf(context, { type, summary: `${added.type}: ${added.label}`, data: { artifact: added } }),
   ]);
 }
 

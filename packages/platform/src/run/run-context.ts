@@ -1,5 +1,6 @@
 import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
 import type { GitPerson } from '@attractor/agent';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { Claim } from '../store/jobs.ts';
 import type { RunRequest } from '../store/runs.ts';
@@ -21,6 +22,8 @@ export type RunServices = {
   readonly confine: Confine;
   readonly defaultAgentType: string;
   readonly fanOut: (delta: LiveDelta) => void;
+  /** Does what leaves the database: push, pull request, comment. */
+  readonly outbox: Pick<Outbox, 'settle'>;
   /** Values that must not be stored or shown, whoever says them. */
   readonly secrets: ReadonlyArray<string>;
   /** How long an agent may be silent before it is noticed. Default: five minutes. */
@@ -112,6 +115,8 @@ export type RunContext = {
   readonly cancel: AbortSignal;
   /** Refused when another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  /** Called before a step is saved: puts the work where another machine finds it. */
+  readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void> };
 };
 
 /** Thrown where this process must not go on with a run: whoever has it next finds everything that was committed. */

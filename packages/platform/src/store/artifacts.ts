@@ -60,6 +60,25 @@ export async function listArtifacts(db: Reader, taskId: string): Promise<Readonl
   return rows.map(fromRow);
 }
 
+/** Those of tasks whose pull request is not known to have ended. */
+export async function listOpenPullRequests(
+  db: Reader,
+  projectId?: string,
+): Promise<ReadonlyArray<{ readonly artifact: Artifact; readonly projectId: string }>> {
+  let query = db
+    .selectFrom('artifacts')
+    .innerJoin('tasks', 'tasks.id', 'artifacts.task_id')
+    .selectAll('artifacts')
+    .select('tasks.project_id')
+    .where('artifacts.type', '=', 'pull_request')
+    .where((row) =>
+      row.or([row('metadata', 'like', '%"state":"open"%'), row('metadata', 'like', '%"state":"draft"%')]),
+    );
+  if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId);
+  const rows = await query.orderBy('artifacts.id').execute();
+  return rows.map((row) => ({ artifact: fromRow(row), projectId: row.project_id }));
+}
+
 function fromRow(row: ArtifactRow): Artifact {
   return {
     id: idOf('art', row.id),

@@ -18,6 +18,13 @@ export async function findTask(db: Reader, id: string): Promise<Task | null> {
   return row === undefined ? null : taskOf(row);
 }
 
+/** The first task of the project that came from there. */
+export async function findTaskBySource(db: Reader, projectId: string, sourceUrl: string): Promise<Task | null> {
+  const query = db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
+  const row = await query.where('source_url', '=', sourceUrl).orderBy('id').limit(1).executeTakeFirst();
+  return row === undefined ? null : taskOf(row);
+}
+
 export async function findTaskOverrides(db: Reader, id: string): Promise<RunOverrides> {
   const row = await db.selectFrom('tasks').select('overrides').where('id', '=', id).executeTakeFirst();
   return parseJson<RunOverrides>(row?.overrides ?? null, {});

@@ -17,6 +17,8 @@ create table pull_requests (
   merge_commit text, comments text not null, created_at text not null, merged_at text,
   unique (project_id, number)
 ) strict;
-create index pull_requests_by_head on pull_requests (project_id, head_branch, base_branch)
+create index pull_requests_by_head on pull_requests (project_id, head_branch, base_branch);
+create index artifacts_by_type on artifacts (type, id);
+create index tasks_by_source on tasks (project_id, source_url) where source_url is not null
 `,
 };

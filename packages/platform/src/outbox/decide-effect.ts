@@ -1,0 +1,37 @@
+import type { ScmFailure } from '../scm/scm.ts';
+import type { StoredEffect } from '../store/outbox.ts';
+
+const FIRST_DELAY_MS = 5_000;
+const FACTOR = 3;
+const MAX_ATTEMPTS = 5;
+
+/** How long to wait before the next attempt; null: no more of them, a person has to look. */
+export function nextDelay(failure: ScmFailure, attempts: number): number | null {
+  if (!failure.retryable || attempts >= MAX_ATTEMPTS) return null;
+  return FIRST_DELAY_MS * FACTOR ** (attempts - 1);
+}
+
+/** No wait is longer: a later time was written by a clock that has begun anew since. */
+const LONGEST_WAIT_MS = FIRST_DELAY_MS * FACTOR ** MAX_ATTEMPTS;
+
+export type Look = {
+  readonly now: number;
+  readonly ownerState: (owner: string) => 'alive' | 'dead' | 'unknown';
+};
+
+/** The effects that may be taken now: of each task the first that is open, if it is due or left by a dead owner. */
+export function dueEffects(open: ReadonlyArray<StoredEffect>, look: Look): ReadonlyArray<StoredEffect> {
+  const seen = new Set<string>();
+  return open.filter((effect) => {
+    if (seen.has(effect.taskId)) return false;
+    seen.add(effect.taskId);
+    return isDue(effect, look);
+  });
+}
+
+function isDue(effect: StoredEffect, { now, ownerState }: Look): boolean {
+  if (effect.state === 'running')
+    return (effect.leaseUntil ?? 0) < now || effect.owner === null || ownerState(effect.owner) === 'dead';
+  const wait = (effect.notBefore ?? 0) - now;
+  return wait <= 0 || wait > LONGEST_WAIT_MS;
+}

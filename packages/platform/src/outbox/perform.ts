@@ -1,0 +1,43 @@
+import { openProjectGit, type ScmServices } from '../scm/open-scm.ts';
+import { fail } from '../scm/scm.ts';
+import { findProject } from '../store/projects.ts';
+import { findTask } from '../store/tasks.ts';
+import type { Effect, EffectWork } from '../types/index.ts';
+import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
+import { type EffectContext, failed, type Performed } from './performed.ts';
+import { performComment, performCreatePr, performMerge } from './pull-request-effects.ts';
+import { performPush } from './push-effect.ts';
+
+/** Claims that never came to an end: whatever they meet kills whoever meets it. */
+const MAX_CLAIMS = 10;
+
+/** Does one effect. Never rejects for an expected reason. */
+export async function performEffect(services: ScmServices, effect: Effect): Promise<Performed> {
+  const { read } = services.store;
+  const project = await findProject(read, effect.projectId);
+  const task = await findTask(read, effect.taskId);
+  if (project === null || task === null || effect.work === null)
+    return failed(fail('not_found', 'What it was for is no longer there.'));
+  if (effect.attempts > MAX_CLAIMS)
+    return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that came to no end.`));
+  const git = await openProjectGit(services, project);
+  if (!git.ok) return { outcome: 'elsewhere', reason: git.error.message };
+  return perform({ services, project, task, effect, git: git.value }, effect.work);
+}
+
+function perform(context: EffectContext, work: EffectWork): Promise<Performed> {
+  switch (work.kind) {
+    case 'push':
+      return performPush(context, work);
+    case 'create_pr':
+      return performCreatePr(context, work);
+    case 'merge_pr':
+      return performMerge(context, work);
+    case 'comment_pr':
+      return performComment(context, work);
+    case 'create_branch':
+      return performCreateBranch(context, work);
+    case 'create_worktree':
+      return performCreateWorktree(context, work);
+  }
+}

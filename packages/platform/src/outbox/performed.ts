@@ -1,0 +1,44 @@
+import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
+import type { ScmFailure, ScmResult } from '../scm/scm.ts';
+import { appendEvents, type NewEvent } from '../store/events.ts';
+import type { Tx } from '../store/store.ts';
+import type { Effect, Project, Task } from '../types/index.ts';
+
+/** One effect as it is done here. `git` is the project's repository on this machine. */
+export type EffectContext = {
+  readonly services: ScmServices;
+  readonly project: Project;
+  readonly task: Task;
+  readonly effect: Effect;
+  readonly git: ProjectGit;
+};
+
+/**
+ * How an attempt ended. `record` runs in the transaction that ends the effect: what was done outside is known with it, or the effect is
+ * done again. `elsewhere`: this machine has not what is needed; another one may.
+ */
+export type Performed =
+  | {
+      readonly outcome: 'done';
+      readonly result: Readonly<Record<string, unknown>>;
+      readonly record: (tx: Tx) => Promise<void>;
+    }
+  | { readonly outcome: 'failed'; readonly error: ScmFailure }
+  | { readonly outcome: 'elsewhere'; readonly reason: string };
+
+export function nothingToDo(result: Readonly<Record<string, unknown>> = {}): Performed {
+  return { outcome: 'done', result, record: async () => undefined };
+}
+
+export function failed({ error }: Extract<ScmResult<never>, { ok: false }>): Performed {
+  return { outcome: 'failed', error };
+}
+
+export async function tell(
+  tx: Tx,
+  { effect }: Pick<EffectContext, 'effect'>,
+  event: Pick<NewEvent, 'type' | 'summary' | 'data'>,
+): Promise<void> {
+  const { projectId, taskId, runId, actor } = effect;
+  await appendEvents(tx, [{ ...event, projectId, taskId, runId, actor }]);
+}

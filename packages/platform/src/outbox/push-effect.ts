@@ -1,0 +1,56 @@
+import { commitOf } from '../scm/commits.ts';
+import { fetchBranch, pushCommit } from '../scm/remote.ts';
+import { findArtifactByKey, listArtifacts, updateArtifact } from '../store/artifacts.ts';
+import type { Tx } from '../store/store.ts';
+import type { Artifact, EffectWork } from '../types/index.ts';
+import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
+
+type Push = Extract<EffectWork, { readonly kind: 'push' }>;
+
+/** The branch goes to the remote as it was when this was decided. Never forced: what is refused stays here, whole. */
+export async function performPush(context: EffectContext, { branch, commit, only }: Push): Promise<Performed> {
+  const { repository, remote, talk } = context.git;
+  if ((await commitOf(repository, commit)) === null)
+    return { outcome: 'elsewhere', reason: `The commit ${commit.slice(0, 12)} is not in ${repository.root}.` };
+  if (remote === null) return nothingToDo({ remote: null });
+  const to = { repository, remote, branch, talk };
+  const there = only === 'if absent' ? await fetchBranch(to) : null;
+  if (there?.ok === true && there.value !== null) return nothingToDo({ remote: remote.name, branch });
+  const pushed = await pushCommit(to, commit);
+  if (!pushed.ok) return failed(pushed);
+  return {
+    outcome: 'done',
+    result: { remote: remote.name, branch, commit },
+    record: (tx) => recordPush(tx, context, { branch, commit, remote: remote.name }),
+  };
+}
+
+type Pushed = { readonly branch: string; readonly commit: string; readonly remote: string };
+
+async function recordPush(tx: Tx, context: EffectContext, { branch, commit, remote }: Pushed): Promise<void> {
+  const { taskId } = context.effect;
+  const known = await findArtifactByKey(tx, taskId, `branch:${branch}`);
+  const artifact = known === null ? null : { ...known, metadata: { ...known.metadata, remote, pushedCommit: commit } };
+  if (artifact !== null) await updateArtifact(tx, artifact);
+  await tell(tx, context, {
+    type: 'commit.pushed',
+    summary: `Pushed ${branch} to ${remote} at ${commit.slice(0, 12)}`,
+    data: { branch, commit, remote, ...(artifact === null ? {} : { artifact }) },
+  });
+  for (const request of (await listArtifacts(tx, taskId)).filter((found) => follows(found, branch)))
+    await movePullRequest(tx, context, { ...request, metadata: { ...request.metadata, headCommit: commit } });
+}
+
+function follows({ type, metadata }: Artifact, branch: string): boolean {
+  return (
+    type === 'pull_request' &&
+    metadata['headBranch'] === branch &&
+    ['open', 'draft'].includes(String(metadata['state']))
+  );
+}
+
+async function movePullRequest(tx: Tx, context: EffectContext, artifact: Artifact): Promise<void> {
+  await updateArtifact(tx, artifact);
+  const summary = `${artifact.label} is at ${String(artifact.metadata['headCommit']).slice(0, 12)}`;
+  await tell(tx, context, { type: 'artifact.updated', summary, data: { artifact } });
+}

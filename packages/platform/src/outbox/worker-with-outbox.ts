@@ -1,0 +1,17 @@
+import type { Worker } from '../queue/local.ts';
+import type { Outbox } from './outbox.ts';
+
+/** A worker that has not ended its work before what its runs decided for outside is done too. */
+export function workerWithOutbox<Base extends Worker>(worker: Base, outbox: Outbox): Base {
+  return {
+    ...worker,
+    idle: async () => {
+      await worker.idle();
+      await outbox.idle();
+    },
+    close: async () => {
+      await worker.close();
+      await outbox.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { phaseBranchName } from '../scm/task-branch.ts';
+import { pullRequestText } from '../scm/pr-text.ts';
+import { listArtifacts } from '../store/artifacts.ts';
+import { putEffect } from '../store/outbox.ts';
+import { findProject } from '../store/projects.ts';
+import type { Artifact, EffectWork, Project } from '../types/index.ts';
+import { branchName } from '../worktrees/branch-name.ts';
+import type { HookContext } from './hooks.ts';
+import { currentPhase } from './phase-hooks.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What leaves the database is only put here; it happens after the move is on disk, and its end is an event of its own. */
+export const SCM_HOOKS = {
+  merge_pr: async (context: HookContext) =>
+    merge(context, await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request')),
+  merge_final_pr: async (context: HookContext) =>
+    merge(
+      context,
+      await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request for the whole of it'),
+    ),
+  merge_phase_pr: async (context: HookContext) => {
+    const phase = await currentPhase(context);
+    await merge(
+      context,
+      await openPr(context, ({ phaseId }) => phaseId === phase.id, `Phase ${phase.name} has no open pull request`),
+    );
+  },
+  create_task_branch: async (context: HookContext) => {
+    const { branch, baseBranch } = await branches(context);
+    await put(context, `branch:${branch}`, { kind: 'create_branch', branch, baseBranch, phaseId: null });
+  },
+  create_branch: createBranch,
+  create_worktree: async (context: HookContext) => {
+    const { branch, baseBranch } = await branches(context);
+    await put(context, `worktree:${context.task.version}`, { kind: 'create_worktree', branch, baseBranch });
+  },
+  create_final_pr: createFinalPr,
+} as const;
+
+/** For the current phase where there is one, else for the task. */
+async function createBranch(context: HookContext, params: Params): Promise<void> {
+  const prefix = typeof params['prefix'] === 'string' ? params['prefix'] : undefined;
+  const { branch, baseBranch } = await branches(context, prefix);
+  const phase = await currentPhase(context).catch(() => null);
+  const work =
+    phase === null
+      ? { branch, baseBranch, phaseId: null }
+      : { branch: phaseBranchName(branch, phase), baseBranch: branch, phaseId: phase.id };
+  await put(context, `branch:${work.branch}`, { kind: 'create_branch', ...work });
+}
+
+async function createFinalPr(context: HookContext): Promise<void> {
+  const { branch, baseBranch, project } = await branches(context);
+  const { git } = project.config;
+  await put(context, `final_pr:${context.task.version}`, {
+    kind: 'create_pr',
+    headBranch: branch,
+    baseBranch,
+    title: context.task.title,
+    body: pullRequestText({ task: context.task, commits: [], checks: [], template: git?.prTemplate }),
+    state: git?.prDraft === true ? 'draft' : 'open',
+    phaseId: null,
+  });
+}
+
+async function branches(
+  { tx, task }: HookContext,
+  prefix?: string,
+): Promise<{ readonly branch: string; readonly baseBranch: string; readonly project: Project }> {
+  const project = await findProject(tx, task.projectId);
+  if (project === null) throw new Error('The project of the task is gone');
+  const artifacts = await listArtifacts(tx, task.id);
+  const own = artifacts.find(({ type, phaseId }) => type === 'branch' && phaseId === null);
+  const base = own?.metadata['baseBranch'];
+  const branch = branchName(task, own === undefined ? [] : [own], prefix ?? project.config.git?.branchPrefix);
+  return { branch, baseBranch: typeof base === 'string' ? base : project.defaultBranch, project };
+}
+
+async function openPr(
+  { tx, task }: HookContext,
+  fits: (artifact: Artifact) => boolean,
+  missing: string,
+): Promise<Artifact> {
+  const artifacts = await listArtifacts(tx, task.id);
+  const found = artifacts.findLast(
+    (artifact) =>
+      artifact.type === 'pull_request' &&
+      ['open', 'draft'].includes(String(artifact.metadata['state'])) &&
+      fits(artifact),
+  );
+  if (found === undefined) throw new Error(missing);
+  return found;
+}
+
+/** Exactly what was looked at is merged: the head as it is known now. */
+async function merge(context: HookContext, { id, metadata }: Artifact): Promise<void> {
+  const headCommit = typeof metadata['headCommit'] === 'string' ? metadata['headCommit'] : null;
+  await put(context, `merge:${id}`, { kind: 'merge_pr', artifactId: id, headCommit });
+}
+
+async function put({ tx, task, actor, runId }: HookContext, key: string, work: EffectWork): Promise<void> {
+  await putEffect(tx, { projectId: task.projectId, taskId: task.id, runId, key, work, actor });
+}

@@ -1,0 +1,62 @@
+import { pullRequestText } from '../scm/pr-text.ts';
+import { findRemote } from '../scm/remote.ts';
+import { reviewText } from '../scm/review-text.ts';
+import { listArtifacts } from '../store/artifacts.ts';
+import type { NewEffect } from '../store/outbox.ts';
+import type { EffectWork } from '../types/index.ts';
+import type { Change } from './collect-change.ts';
+import { resultOf, type RunContext } from './run-context.ts';
+
+/** What follows from finished work: a push where there is a remote, and a pull request where it is ready for review. */
+export async function changeEffects(context: RunContext, change: Change): Promise<ReadonlyArray<NewEffect>> {
+  const { run } = context.state;
+  const { repository } = resultOf(context, 'prepare');
+  const { outcome } = resultOf(context, 'validate');
+  const { autoPush } = resultOf(context, 'configure').config;
+  if (change.commits.length === 0) return [];
+  const remote = await findRemote(repository);
+  const pushes = remote !== null && autoPush !== false;
+  const asks = outcome === 'pr_ready' && (pushes || remote === null);
+  const base: EffectWork = { kind: 'push', branch: change.baseBranch, commit: change.baseCommit, only: 'if absent' };
+  return [
+    ...(pushes && change.phaseId !== null ? [effectOf(context, `push-base:${run.id}`, base)] : []),
+    ...(pushes
+      ? [effectOf(context, `push:${run.id}`, { kind: 'push', branch: change.branch, commit: change.head })]
+      : []),
+    ...(asks ? [effectOf(context, `pr:${run.id}`, pullRequest(context, change))] : []),
+  ];
+}
+
+function pullRequest({ task, project, state }: RunContext, change: Change): EffectWork {
+  const { git } = project.config;
+  return {
+    kind: 'create_pr',
+    headBranch: change.branch,
+    baseBranch: change.baseBranch,
+    title: task.title,
+    body: pullRequestText({ task, commits: change.commits, checks: state.run.checks, template: git?.prTemplate }),
+    state: git?.prDraft === true ? 'draft' : 'open',
+    phaseId: change.phaseId,
+  };
+}
+
+/** What a reviewing agent said is said where the pull request lives, too. */
+export async function reviewEffects(context: RunContext): Promise<ReadonlyArray<NewEffect>> {
+  const { outcome, payload } = resultOf(context, 'validate');
+  const body = reviewText(outcome, payload);
+  const artifacts = await listArtifacts(context.services.store.read, context.task.id);
+  const open = artifacts.findLast(({ type, metadata }) => type === 'pull_request' && isOpenState(metadata['state']));
+  if (body === null || open === undefined) return [];
+  const key = `review:${context.state.run.id}`;
+  return [effectOf(context, key, { kind: 'comment_pr', artifactId: open.id, commentKey: key, body })];
+}
+
+function isOpenState(state: unknown): boolean {
+  return state === 'open' || state === 'draft';
+}
+
+function effectOf({ state, task }: RunContext, key: string, work: EffectWork): NewEffect {
+  const { run } = state;
+  const actor = { type: 'system', runId: run.id } as const;
+  return { projectId: task.projectId, taskId: task.id, runId: run.id, key, work, actor };
+}

@@ -1,0 +1,74 @@
+import { git, type Repository } from '../worktrees/repository.ts';
+import { branchTip, commitOf, isAncestor, mergeTrees } from './commits.ts';
+import { fetchBranch, type Remote } from './remote.ts';
+import type { TalkOptions } from './person-git.ts';
+import { fail, type ScmResult } from './scm.ts';
+import type { GitPerson } from '@attractor/agent';
+
+/** Where merges into a branch go on from when that branch is checked out by a person: it is theirs to move. */
+export function mergedRef(branch: string): string {
+  return `refs/attractor/merged/${branch}`;
+}
+
+export type BaseRequest = {
+  readonly repository: Repository;
+  readonly remote: Remote | null;
+  readonly talk: TalkOptions;
+  readonly branch: string;
+  readonly head: string;
+  readonly owner: 'ours' | 'theirs';
+  readonly author: GitPerson;
+};
+
+/** The commit that a merge is put on: what the remote has, else what is here with the merges that wait to be taken. */
+export async function baseTip(request: BaseRequest): Promise<ScmResult<string>> {
+  const { repository, remote, branch, talk } = request;
+  const here = await branchTip(repository, branch);
+  const fetched =
+    remote === null ? ({ ok: true, value: null } as const) : await fetchBranch({ repository, remote, branch, talk });
+  if (!fetched.ok) return fetched;
+  if (fetched.value !== null)
+    return here === null ? { ok: true, value: fetched.value } : ofTwo(request, here, fetched.value);
+  if (here === null)
+    return fail('not_found', `There is no branch "${branch}" to merge into: create it, or name another one.`);
+  return withWaitingMerges(request, here);
+}
+
+/** A merge must carry no commit of a person along that this person did not push. */
+async function ofTwo(request: BaseRequest, here: string, there: string): Promise<ScmResult<string>> {
+  const { repository, branch, owner, head, remote } = request;
+  if (await isAncestor(repository, here, there)) return { ok: true, value: there };
+  if (owner === 'ours') {
+    if (await isAncestor(repository, there, here)) return { ok: true, value: here };
+    return fail(
+      'conflict',
+      `${branch} is not the same here and at ${remote?.name ?? 'its remote'}: bring the two together by hand first.`,
+    );
+  }
+  const forked = await git(['merge-base', head, here], { cwd: repository.root });
+  if (forked.ok && (await isAncestor(repository, forked.value, there))) return { ok: true, value: there };
+  return fail(
+    'conflict',
+    `The work is based on commits of ${branch} that are not at ${remote?.name ?? 'its remote'} yet: push ${branch} first, then merge again.`,
+  );
+}
+
+async function withWaitingMerges(request: BaseRequest, here: string): Promise<ScmResult<string>> {
+  const { repository, branch, author } = request;
+  const waiting = await commitOf(repository, mergedRef(branch));
+  if (waiting === null || (await isAncestor(repository, waiting, here))) return { ok: true, value: here };
+  if (await isAncestor(repository, here, waiting)) return { ok: true, value: waiting };
+  const merged = await mergeTrees(repository, here, waiting);
+  if (!merged.ok) return fail(merged.error.code, merged.error.message);
+  if (!merged.value.clean)
+    return fail(
+      'conflict',
+      `${branch} and the merges that wait for it changed the same lines (${merged.value.conflicts.join(', ')}): run "git merge ${mergedRef(branch)}" in your checkout first.`,
+      { conflicts: merged.value.conflicts },
+    );
+  const joined = await git(
+    ['commit-tree', merged.value.tree, '-p', here, '-p', waiting, '-m', `Merge what waited for ${branch}`],
+    { cwd: repository.root, author },
+  );
+  return joined.ok ? joined : fail(joined.error.code, joined.error.message);
+}

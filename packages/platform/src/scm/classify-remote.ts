@@ -1,0 +1,77 @@
+import { fail, failForNow, type ScmFailure } from './scm.ts';
+
+type Cause = {
+  readonly signs: RegExp;
+  readonly code: ScmFailure['code'];
+  readonly retryable?: true;
+  readonly advice: (where: Where) => string;
+};
+
+type Where = { readonly remote: string; readonly branch: string };
+
+/** In this order: the first sign that is found decides. What matches nothing is told in git's own words and not tried again. */
+const CAUSES: ReadonlyArray<Cause> = [
+  {
+    signs: /\((?:non-fast-forward|fetch first|stale info)\)|tip of your current branch is behind/,
+    code: 'conflict',
+    advice: ({ remote, branch }) =>
+      `${remote} has commits on ${branch} that are not here. Nothing is forced: look at them, bring the branch up to date and push again.`,
+  },
+  {
+    signs: /protected branch|GH006|GH013|repository rule violations|not allowed to (?:push|force)/i,
+    code: 'blocked',
+    advice: ({ remote, branch }) =>
+      `${remote} protects ${branch} against this push. Change the rule there, or merge there by hand.`,
+  },
+  {
+    signs: /hook declined/,
+    code: 'blocked',
+    advice: ({ remote }) => `A hook of ${remote} refused the push. Do what it says, then push again.`,
+  },
+  {
+    signs:
+      /authentication failed|could not read (?:username|password)|permission denied|terminal prompts disabled|invalid username or|host key verification failed|access denied|error: 40[13]/i,
+    code: 'unavailable',
+    advice: ({ remote }) =>
+      `${remote} does not let us in. Check that "git push ${remote}" works for you without a question, then push again.`,
+  },
+  {
+    signs:
+      /could not resolve host|connection (?:refused|reset|timed out|closed)|network is unreachable|no route to host|operation timed out|remote end hung up|early eof|took longer than|error: (?:429|5\d\d)|temporary failure/i,
+    code: 'unavailable',
+    retryable: true,
+    advice: ({ remote }) => `${remote} can't be reached now.`,
+  },
+  {
+    signs:
+      /does not appear to be a git repository|repository .*not found|does not exist|no such (?:file|remote)|error: 404/i,
+    code: 'not_found',
+    advice: ({ remote }) =>
+      `There is no repository where ${remote} points to. Correct its address ("git remote set-url ${remote} …"), then push again.`,
+  },
+  {
+    signs: /no space left|disk quota|unpacker error|shallow update not allowed/i,
+    code: 'unavailable',
+    advice: ({ remote }) => `${remote} could not take the commits. Look at what it says, then push again.`,
+  },
+];
+
+/** Why a remote refused, in words that say what to do. The work itself is where it was. */
+export function classifyRemote(said: string, where: Where): ScmFailure {
+  const cause = CAUSES.find(({ signs }) => signs.test(said));
+  const quoted = lastLines(said);
+  const message = `${cause?.advice(where) ?? `${where.remote} refused ${where.branch}.`}${quoted === '' ? '' : ` It said: ${quoted}`}`;
+  return cause?.retryable === true
+    ? failForNow(message, { said }).error
+    : fail(cause?.code ?? 'unavailable', message, { said }).error;
+}
+
+const QUOTED_LINES = 4;
+
+function lastLines(said: string): string {
+  const lines = said
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:hint:|To |Done$)/.test(line));
+  return lines.slice(-QUOTED_LINES).join(' · ').slice(0, 600);
+}

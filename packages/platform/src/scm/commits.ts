@@ -1,0 +1,59 @@
+import { runGit } from '@attractor/agent';
+import { done } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { git, type Repository } from '../worktrees/repository.ts';
+
+/** Null where there is no such commit here. */
+export async function commitOf({ root }: Repository, name: string): Promise<string | null> {
+  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { cwd: root });
+  return found.ok ? found.value : null;
+}
+
+export function branchTip(repository: Repository, branch: string): Promise<string | null> {
+  return commitOf(repository, `refs/heads/${branch}`);
+}
+
+export async function isAncestor({ root }: Repository, older: string, newer: string): Promise<boolean> {
+  return (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
+}
+
+/** How many commits each side has that the other has not. */
+export async function countApart(
+  { root }: Repository,
+  between: { readonly base: string; readonly head: string },
+): Promise<Result<{ readonly ahead: number; readonly behind: number }>> {
+  const counted = await git(['rev-list', '--left-right', '--count', `${between.base}...${between.head}`], {
+    cwd: root,
+  });
+  if (!counted.ok) return counted;
+  const [behind = '0', ahead = '0'] = counted.value.split('\t');
+  return done({ ahead: Number(ahead), behind: Number(behind) });
+}
+
+/** The folders that have a branch checked out. */
+export async function checkoutsOf({ root }: Repository, branch: string): Promise<ReadonlyArray<string>> {
+  const listed = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: root });
+  if (!listed.ok) return [];
+  return listed.value
+    .split('\0\0')
+    .map((entry) => entry.split('\0').filter((line) => line !== ''))
+    .filter((lines) => lines.includes(`branch refs/heads/${branch}`))
+    .flatMap((lines) => lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? []);
+}
+
+export type TreeMerge =
+  | { readonly clean: true; readonly tree: string }
+  | { readonly clean: false; readonly conflicts: ReadonlyArray<string> };
+
+/** What a merge of two commits would give, computed without any checkout. */
+export async function mergeTrees({ root }: Repository, onto: string, from: string): Promise<Result<TreeMerge>> {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, from];
+  const merged = await runGit(args, { cwd: root });
+  const [tree = '', ...conflicts] = merged.stdout.split('\0').filter((part) => part !== '');
+  if (merged.exitCode === 0) return done({ clean: true, tree });
+  if (merged.exitCode === 1 && tree !== '') return done({ clean: false, conflicts: [...new Set(conflicts)] });
+  return {
+    ok: false,
+    error: { code: 'unavailable', message: `The merge could not be computed: ${merged.stderr.trim()}` },
+  };
+}

@@ -1,0 +1,131 @@
+import { callGh, type GhAnswer } from './gh-program.ts';
+import { ghFailure } from './gh-failure.ts';
+import { readComments, readIssue, readIssues, readPullRequest, readPullRequests, readRepository } from './gh-json.ts';
+import type { GithubSlug } from './github-slug.ts';
+import {
+  fail,
+  isOpen,
+  type MergedPullRequest,
+  type MergeRequest,
+  type NewPullRequest,
+  type PullRequest,
+  type Scm,
+  type ScmResult,
+} from './scm.ts';
+
+export type GhScm = {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder that is no repository: gh reads the settings of the one it stands in. */
+  readonly cwd: string;
+  readonly repository: GithubSlug;
+};
+
+const PR_FIELDS = 'number,url,title,state,isDraft,headRefName,baseRefName,headRefOid,mergeCommit,mergedAt';
+const ISSUE_FIELDS = 'number,title,body,url,labels,state';
+const MAX_LISTED = 1_000;
+
+type Ask = <Value>(
+  args: ReadonlyArray<string>,
+  read: (answer: string) => ScmResult<Value>,
+  stdin?: string,
+) => Promise<ScmResult<Value>>;
+
+/** Pull requests and issues on GitHub, through the `gh` program of the person. */
+export function createGhScm(gh: GhScm): Scm {
+  const run = (args: ReadonlyArray<string>, stdin = ''): Promise<GhAnswer> => callGh({ ...gh, args, stdin });
+  const at = `--repo=${gh.repository.slug}`;
+  const ask: Ask = async (args, read, stdin) => {
+    const answer = await run([...args, at], stdin);
+    return answer.exitCode === 0 ? read(answer.stdout) : ghFailure(answer);
+  };
+  const getPR = (number: number): Promise<ScmResult<PullRequest>> =>
+    ask(['pr', 'view', String(number), `--json=${PR_FIELDS}`], readPullRequest);
+  return {
+    type: 'gh',
+    isAvailable: async () => {
+      const answer = await run(['auth', 'status', `--hostname=${gh.repository.host}`]);
+      return answer.exitCode === 0
+        ? { available: true }
+        : { available: false, reason: `gh is not logged in to ${gh.repository.host}: run "gh auth login".` };
+    },
+    createPR: (wanted) => createPR(ask, wanted),
+    getPR,
+    listPRs: ({ state = 'open', headBranch } = {}) =>
+      ask(
+        [
+          'pr',
+          'list',
+          `--state=${state}`,
+          `--limit=${MAX_LISTED}`,
+          `--json=${PR_FIELDS}`,
+          ...(headBranch === undefined ? [] : [`--head=${headBranch}`]),
+        ],
+        readPullRequests,
+      ),
+    mergePR: (merge) => mergePR(ask, merge),
+    commentPR: async ({ number, key, body }) => {
+      const mark = `<!-- attractor:${key} -->`;
+      const known = await ask(['pr', 'view', String(number), '--json=comments,reviews'], readComments);
+      if (!known.ok) return known;
+      if (known.value.some((comment) => comment.body.includes(mark))) return { ok: true, value: null };
+      return ask(['pr', 'comment', String(number), '--body-file=-'], nothing, `${body}\n\n${mark}\n`);
+    },
+    getPRComments: (number) => ask(['pr', 'view', String(number), '--json=comments,reviews'], readComments),
+    getRepoInfo: async () => {
+      const answer = await run(['repo', 'view', gh.repository.slug, '--json=nameWithOwner,url,defaultBranchRef']);
+      return answer.exitCode === 0 ? readRepository(answer.stdout) : ghFailure(answer);
+    },
+    listIssues: () =>
+      ask(['issue', 'list', '--state=open', `--limit=${MAX_LISTED}`, `--json=${ISSUE_FIELDS}`], readIssues),
+    getIssue: (number) => ask(['issue', 'view', String(number), `--json=${ISSUE_FIELDS}`], readIssue),
+  };
+}
+
+const nothing = (): ScmResult<null> => ({ ok: true, value: null });
+
+async function createPR(ask: Ask, wanted: NewPullRequest): Promise<ScmResult<PullRequest>> {
+  const before = await findOpen(ask, wanted);
+  if (!before.ok) return before;
+  if (before.value !== null) return { ok: true, value: before.value };
+  const { headBranch, baseBranch, title, body, state } = wanted;
+  const args = ['pr', 'create', `--head=${headBranch}`, `--base=${baseBranch}`, `--title=${title}`, '--body-file=-'];
+  const created = await ask([...args, ...(state === 'draft' ? ['--draft'] : [])], nothing, body);
+  // Whoever made it meanwhile made it: what counts is that it is there.
+  const after = await findOpen(ask, wanted);
+  if (after.ok && after.value !== null) return { ok: true, value: after.value };
+  if (!created.ok) return created;
+  return after.ok ? fail('unavailable', 'gh made a pull request that is not there: look at GitHub.') : after;
+}
+
+async function findOpen(ask: Ask, { headBranch, baseBranch }: NewPullRequest): Promise<ScmResult<PullRequest | null>> {
+  const args = ['pr', 'list', '--state=open', `--head=${headBranch}`, `--base=${baseBranch}`, `--json=${PR_FIELDS}`];
+  const listed = await ask(args, readPullRequests);
+  if (!listed.ok) return listed;
+  const found = listed.value.find((pr) => pr.headBranch === headBranch && pr.baseBranch === baseBranch);
+  return { ok: true, value: found ?? null };
+}
+
+async function mergePR(ask: Ask, merge: MergeRequest): Promise<ScmResult<MergedPullRequest>> {
+  const number = String(merge.number);
+  const view = (): Promise<ScmResult<PullRequest>> =>
+    ask(['pr', 'view', number, `--json=${PR_FIELDS}`], readPullRequest);
+  const before = await view();
+  if (!before.ok) return before;
+  if (before.value.state === 'merged') return { ok: true, value: { ...before.value, notice: null } };
+  if (!isOpen(before.value))
+    return fail('conflict', `Pull request ${number} is closed: open it again, or make another one.`);
+  if (before.value.state === 'draft') {
+    const ready = await ask(['pr', 'ready', number], nothing);
+    if (!ready.ok) return ready;
+  }
+  const [subject = '', ...rest] = merge.message.split('\n');
+  const flags = ['--squash', `--match-head-commit=${merge.headCommit}`, `--subject=${subject}`, '--body-file=-'];
+  const merged = await ask(['pr', 'merge', number, ...flags], nothing, rest.join('\n').trim());
+  const after = await view();
+  if (after.ok && after.value.state === 'merged') return { ok: true, value: { ...after.value, notice: null } };
+  if (!merged.ok) return merged;
+  return after.ok
+    ? fail('blocked', `GitHub took the merge of ${number}, but waits with it: look at its rules.`)
+    : after;
+}

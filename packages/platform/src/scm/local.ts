@@ -1,0 +1,124 @@
+import type { GitPerson } from '@attractor/agent';
+import {
+  addComment,
+  ensurePullRequest,
+  findPullRequest,
+  listPullRequests,
+  type PullRequestRecord,
+  setMerged,
+} from '../store/pull-requests.ts';
+import type { Store } from '../store/store.ts';
+import type { Project } from '../types/index.ts';
+import type { Repository } from '../worktrees/repository.ts';
+import { branchTip } from './commits.ts';
+import type { TalkOptions } from './person-git.ts';
+import type { Remote } from './remote.ts';
+import {
+  fail,
+  isOpen,
+  type MergedPullRequest,
+  type MergeRequest,
+  type PullRequest,
+  type Scm,
+  type ScmResult,
+} from './scm.ts';
+import { squashMerge } from './squash-merge.ts';
+
+export type LocalScm = {
+  readonly store: Store;
+  readonly project: Project;
+  readonly repository: Repository;
+  readonly remote: Remote | null;
+  readonly talk: TalkOptions;
+  readonly author: GitPerson;
+};
+
+/** Pull requests as records of our own, on a plain git remote or on none. Merging is a squash that we make and push ourselves. */
+export function createLocalScm(local: LocalScm): Scm {
+  const { store, project, repository } = local;
+  const find = async (number: number): Promise<ScmResult<PullRequestRecord>> => {
+    const record = await findPullRequest(store.read, project.id, number);
+    return record === null
+      ? fail('not_found', `${project.name} has no pull request ${number}.`)
+      : { ok: true, value: record };
+  };
+  const shown = async (record: PullRequestRecord): Promise<PullRequest> =>
+    toPullRequest(record, await headOf(local, record));
+  return {
+    type: 'local',
+    isAvailable: async () => ({ available: true }),
+    createPR: async (wanted) => {
+      if ((await branchTip(repository, wanted.headBranch)) === null)
+        return fail('not_found', `There is no branch "${wanted.headBranch}" in ${repository.root}.`);
+      const record = await store.transact((tx) => ensurePullRequest(tx, { ...wanted, projectId: project.id }));
+      return { ok: true, value: await shown(record) };
+    },
+    getPR: async (number) => {
+      const found = await find(number);
+      return found.ok ? { ok: true, value: await shown(found.value) } : found;
+    },
+    listPRs: async ({ state = 'open', headBranch } = {}) => {
+      const records = await listPullRequests(store.read, project.id);
+      const wanted = records.filter(
+        (record) =>
+          (state === 'all' || isOpen(record)) && (headBranch === undefined || record.headBranch === headBranch),
+      );
+      return { ok: true, value: await Promise.all(wanted.map(shown)) };
+    },
+    mergePR: async (merge) => {
+      const found = await find(merge.number);
+      return found.ok ? mergeRecord(local, found.value, merge) : found;
+    },
+    commentPR: async ({ number, key, body }) => {
+      const found = await find(number);
+      if (!found.ok) return found;
+      await store.transact(async (tx) => {
+        const record = await findPullRequest(tx, project.id, number);
+        if (record !== null) await addComment(tx, record, { key, body, author: local.author.name });
+      });
+      return { ok: true, value: null };
+    },
+    getPRComments: async (number) => {
+      const found = await find(number);
+      return found.ok
+        ? { ok: true, value: found.value.comments.map(({ author, body, at }) => ({ author, body, at })) }
+        : found;
+    },
+    getRepoInfo: async () => ({
+      ok: true,
+      value: { name: project.name, url: local.remote?.url ?? null, defaultBranch: project.defaultBranch },
+    }),
+  };
+}
+
+async function headOf({ repository }: LocalScm, record: PullRequestRecord): Promise<string | null> {
+  return record.headCommit ?? branchTip(repository, record.headBranch);
+}
+
+async function mergeRecord(
+  local: LocalScm,
+  record: PullRequestRecord,
+  merge: MergeRequest,
+): Promise<ScmResult<MergedPullRequest>> {
+  if (record.state === 'merged')
+    return { ok: true, value: { ...toPullRequest(record, record.headCommit), notice: null } };
+  if (record.state === 'closed') return fail('conflict', `Pull request ${record.number} is closed: open another one.`);
+  const { headCommit, base, message } = merge;
+  const squashed = await squashMerge({ ...local, ...record, headCommit, base, message, mark: markOf(record) });
+  if (!squashed.ok) return squashed;
+  const { mergeCommit, notice } = squashed.value;
+  const merged = await local.store.transact(async (tx) => {
+    await setMerged(tx, record.id, { headCommit, mergeCommit });
+    return findPullRequest(tx, record.projectId, record.number);
+  });
+  return { ok: true, value: { ...toPullRequest(merged ?? record, headCommit), notice } };
+}
+
+function markOf({ id }: PullRequestRecord): string {
+  return `Attractor-Pull-Request: ${id}`;
+}
+
+function toPullRequest(record: PullRequestRecord, headCommit: string | null): PullRequest {
+  const { number, title, state, headBranch, baseBranch, mergeCommit, mergedAt } = record;
+  return { number, url: null, title, state, headBranch, baseBranch, headCommit, mergeCommit, mergedAt };
+}

@@ -1,0 +1,57 @@
+import type { GitPerson } from '@attractor/agent';
+import type { Store } from '../store/store.ts';
+import type { Project } from '../types/index.ts';
+import { openRepository, type Repository } from '../worktrees/repository.ts';
+import { createGhScm } from './gh.ts';
+import { findGh, ghVariables } from './gh-program.ts';
+import { githubSlug } from './github-slug.ts';
+import { createLocalScm } from './local.ts';
+import { personTalk, type TalkOptions } from './person-git.ts';
+import { findRemote, type Remote } from './remote.ts';
+import { fail, type Scm, type ScmResult } from './scm.ts';
+
+/** What is needed to reach any project's forge; the same for all of a process. */
+export type ScmServices = {
+  readonly store: Store;
+  readonly home: string;
+  /** The machine's whole environment; each program gets its named part of it. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly author: GitPerson;
+};
+
+/** A project's repository as it can be reached from here. */
+export type ProjectGit = {
+  readonly project: Project;
+  readonly repository: Repository;
+  readonly remote: Remote | null;
+  readonly talk: TalkOptions;
+};
+
+export async function openProjectGit(services: ScmServices, project: Project): Promise<ScmResult<ProjectGit>> {
+  const repository = await openRepository(project.path);
+  if (!repository.ok) return fail(repository.error.code, repository.error.message);
+  const remote = await findRemote(repository.value);
+  const talk = remote === null ? {} : await personTalk(services.hostEnv);
+  return { ok: true, value: { project, repository: repository.value, remote, talk } };
+}
+
+/** GitHub through `gh` where the remote is there and `gh` is logged in, else records of our own. `git.scm` of the project decides otherwise. */
+export async function openScm(services: ScmServices, on: ProjectGit, wanted?: Scm['type']): Promise<ScmResult<Scm>> {
+  const local = createLocalScm({ ...on, store: services.store, author: services.author });
+  const choice = wanted ?? on.project.config.git?.scm;
+  if (choice === 'local') return { ok: true, value: local };
+  const gh = openGh(services, on);
+  if (!gh.ok) return choice === 'gh' ? gh : { ok: true, value: local };
+  if (choice === 'gh') return gh;
+  const { available } = await gh.value.isAvailable();
+  return available ? gh : { ok: true, value: local };
+}
+
+function openGh({ home, hostEnv }: ScmServices, { repository, remote }: ProjectGit): ScmResult<Scm> {
+  const slug = remote === null ? null : githubSlug(remote.url, hostEnv['GH_HOST']);
+  if (slug === null)
+    return fail('unavailable', `${repository.root} has no remote on GitHub: add one, or import by hand.`);
+  const program = findGh(hostEnv['PATH'] ?? '', repository.root);
+  if (program === null) return fail('unavailable', 'The program gh was not found: install it and run "gh auth login".');
+  return { ok: true, value: createGhScm({ program, env: ghVariables(hostEnv), cwd: home, repository: slug }) };
+}

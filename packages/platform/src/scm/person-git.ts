@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { type GitOptions, runGit } from '@attractor/agent';
+
+/** How git may talk to remotes: with what the person configured for that, never with what a repository says. */
+export type TalkOptions = Pick<GitOptions, 'config' | 'timeoutMs'>;
+
+const TALK_TIMEOUT_MS = 120_000;
+
+/** Credentials, ssh, proxies and addresses; everything else of a person's configuration stays out. */
+const TAKEN =
+  /^(?:credential\.(?:.+\.)?(?:helper|username|usehttppath)|core\.sshcommand|http\.(?:.+\.)?proxy|url\..+\.(?:insteadof|pushinsteadof))$/i;
+
+export async function personTalk(env: Readonly<Record<string, string | undefined>>): Promise<TalkOptions> {
+  const home = env['HOME'];
+  if (home === undefined || home === '') return { timeoutMs: TALK_TIMEOUT_MS };
+  const config: Record<string, string> = {};
+  for (const file of [
+    join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'config'),
+    join(home, '.gitconfig'),
+  ]) {
+    const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: home });
+    if (listed.exitCode !== 0) continue;
+    for (const entry of listed.stdout.split('\0')) {
+      const end = entry.indexOf('\n');
+      const key = end === -1 ? entry : entry.slice(0, end);
+      if (TAKEN.test(key) && end !== -1) config[key] = entry.slice(end + 1);
+    }
+  }
+  return { timeoutMs: TALK_TIMEOUT_MS, config };
+}

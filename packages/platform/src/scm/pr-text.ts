@@ -1,0 +1,50 @@
+import type { AgentRun, Task } from '../types/index.ts';
+import type { Commit } from '../worktrees/change.ts';
+
+export type PrFacts = {
+  readonly task: Pick<Task, 'title' | 'description' | 'plan' | 'sourceUrl'>;
+  readonly commits: ReadonlyArray<Commit>;
+  readonly checks: AgentRun['checks'];
+  readonly template?: string | undefined;
+};
+
+/** GitHub takes 65,536 characters. */
+const MAX_BODY = 60_000;
+const MAX_COMMITS = 100;
+
+const DEFAULT_TEMPLATE =
+  '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n';
+
+/** The text of a pull request. Where the project has no template of its own, a section without content is left out. */
+export function pullRequestText(facts: PrFacts): string {
+  const values = fill(facts);
+  const template = facts.template ?? withoutEmptySections(DEFAULT_TEMPLATE, values);
+  const text = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return text
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, MAX_BODY);
+}
+
+function fill({ task, commits, checks }: PrFacts): Record<string, string> {
+  return {
+    title: task.title,
+    description: task.description.trim(),
+    plan: task.plan?.trim() ?? '',
+    source: task.sourceUrl === null ? '' : `Source: ${task.sourceUrl}`,
+    commits: commits
+      .slice(-MAX_COMMITS)
+      .map(({ hash, message }) => `- ${hash.slice(0, 12)} ${message}`)
+      .join('\n'),
+    checks: checks
+      .filter(({ phase }) => phase === 'branch')
+      .map(({ name, passed, commit }) => `- ${passed ? 'passed' : 'failed'}: ${name} on ${commit.slice(0, 12)}`)
+      .join('\n'),
+  };
+}
+
+function withoutEmptySections(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/## \w+\n\n\{(\w+)\}\n*/g, (section, name: string) =>
+    values[name] === '' ? '' : section,
+  );
+}

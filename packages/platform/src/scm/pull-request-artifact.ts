@@ -1,0 +1,32 @@
+import type { Artifact } from '../types/index.ts';
+import type { PullRequest, Scm } from './scm.ts';
+
+/** What a task's artifact says of its pull request. */
+export function metadataOf(request: PullRequest, scm: Scm['type']): Record<string, unknown> {
+  const { number, state, headBranch, baseBranch, headCommit, mergedAt, mergeCommit } = request;
+  return {
+    scm,
+    prNumber: number,
+    state,
+    headBranch,
+    baseBranch,
+    headCommit,
+    ...(mergedAt === null ? {} : { mergedAt }),
+    ...(mergeCommit === null ? {} : { mergeCommit }),
+  };
+}
+
+/** A pull request as a task has it. Null where a person added it by hand without saying which one it is. */
+export function pullRequestOf(
+  artifact: Artifact,
+): (Pick<PullRequest, 'number' | 'headBranch' | 'baseBranch' | 'headCommit'> & { readonly scm: Scm['type'] }) | null {
+  const { prNumber, scm, headBranch, baseBranch, headCommit } = artifact.metadata;
+  if (typeof prNumber !== 'number' || typeof headBranch !== 'string' || typeof baseBranch !== 'string') return null;
+  return {
+    number: prNumber,
+    headBranch,
+    baseBranch,
+    headCommit: typeof headCommit === 'string' ? headCommit : null,
+    scm: scm === 'local' ? 'local' : 'gh',
+  };
+}

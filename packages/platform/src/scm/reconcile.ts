@@ -1,0 +1,97 @@
+import { findArtifact, listOpenPullRequests, updateArtifact } from '../store/artifacts.ts';
+import { appendEvents } from '../store/events.ts';
+import { listOpenEffects } from '../store/outbox.ts';
+import { findPullRequest, setMerged } from '../store/pull-requests.ts';
+import { findProject } from '../store/projects.ts';
+import { findTask } from '../store/tasks.ts';
+import type { Artifact, Project } from '../types/index.ts';
+import { newestBase } from './branch-state.ts';
+import { branchTip, commitOf, isAncestor } from './commits.ts';
+import { openProjectGit, openScm, type ProjectGit, type ScmServices } from './open-scm.ts';
+import { metadataOf, pullRequestOf } from './pull-request-artifact.ts';
+import { isOpen, type PullRequest, type Scm } from './scm.ts';
+
+/**
+ * Looks at the open pull requests of tasks: one that was merged or closed by somebody else is known as that from here on, and told once.
+ * Reaches each forge once for each pull request; what can't be reached is looked at the next time. Answers how many changed.
+ */
+export async function reconcilePullRequests(services: ScmServices, projectId?: string): Promise<number> {
+  const { read } = services.store;
+  const opened = new Map<string, ProjectGit | null>();
+  let changed = 0;
+  for (const { artifact, projectId: owner } of await listOpenPullRequests(read, projectId)) {
+    const project = await findProject(read, owner);
+    if (project === null) continue;
+    if (!opened.has(owner)) opened.set(owner, await openOrNull(services, project));
+    const git = opened.get(owner) ?? null;
+    if (git !== null && (await reconcileOne(services, git, artifact))) changed += 1;
+  }
+  return changed;
+}
+
+async function openOrNull(services: ScmServices, project: Project): Promise<ProjectGit | null> {
+  const git = await openProjectGit(services, project);
+  return git.ok ? git.value : null;
+}
+
+async function reconcileOne(services: ScmServices, git: ProjectGit, artifact: Artifact): Promise<boolean> {
+  const known = pullRequestOf(artifact);
+  if (await isBeingMerged(services, artifact)) return false;
+  const scm = known === null ? null : await openScm(services, git, known.scm);
+  if (known === null || scm === null || !scm.ok) return false;
+  const found = await scm.value.getPR(known.number);
+  if (!found.ok) return false;
+  const request = known.scm === 'local' ? await lookInGit(services, git, found.value) : found.value;
+  return isOpen(request) ? false : record(services, { artifactId: artifact.id, request, scm: known.scm });
+}
+
+/** We are at it ourselves: its end is told by the effect. */
+async function isBeingMerged({ store }: ScmServices, artifact: Artifact): Promise<boolean> {
+  const open = await listOpenEffects(store.read, artifact.taskId);
+  return open.some(({ work }) => work?.kind === 'merge_pr' && work.artifactId === artifact.id);
+}
+
+/** A record of ours is merged where the base has all of its commits, though nobody merged it here. */
+async function lookInGit(services: ScmServices, git: ProjectGit, request: PullRequest): Promise<PullRequest> {
+  const { repository, project } = git;
+  if (!isOpen(request)) return request;
+  const head = request.headCommit ?? (await branchTip(repository, request.headBranch));
+  const base = await newestBase(git, request.baseBranch);
+  const own = await branchTip(repository, request.baseBranch);
+  const bases = [base, own].filter((commit) => commit !== null);
+  const [mergeCommit] = await Promise.all(
+    bases.map(async (commit) => (head !== null && (await isAncestor(repository, head, commit)) ? commit : null)),
+  ).then((found) => found.filter((commit) => commit !== null));
+  if (head === null || mergeCommit === undefined || (await commitOf(repository, head)) === null) return request;
+  const merged = await services.store.transact(async (tx) => {
+    const stored = await findPullRequest(tx, project.id, request.number);
+    if (stored !== null) await setMerged(tx, stored.id, { headCommit: head, mergeCommit });
+    return findPullRequest(tx, project.id, request.number);
+  });
+  return { ...request, state: 'merged', headCommit: head, mergeCommit, mergedAt: merged?.mergedAt ?? null };
+}
+
+type Found = { readonly artifactId: string; readonly request: PullRequest; readonly scm: Scm['type'] };
+
+/** Nothing is told when we merged it ourselves meanwhile. */
+function record(services: ScmServices, { artifactId, request, scm }: Found): Promise<boolean> {
+  return services.store.transact(async (tx) => {
+    const known = await findArtifact(tx, artifactId);
+    const task = known === null ? null : await findTask(tx, known.taskId);
+    if (known === null || task === null || known.metadata['state'] === request.state) return false;
+    const artifact = { ...known, metadata: { ...known.metadata, ...metadataOf(request, scm) } };
+    await updateArtifact(tx, artifact);
+    const summary = `${known.label} was ${request.state} outside of Attractor: look whether the task is where it should be.`;
+    await appendEvents(tx, [
+      {
+        projectId: task.projectId,
+        taskId: task.id,
+        type: 'pr.changed_outside',
+        summary,
+        data: { artifact },
+        actor: { type: 'supervisor' },
+      },
+    ]);
+    return true;
+  });
+}

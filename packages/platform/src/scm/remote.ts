@@ -1,0 +1,69 @@
+import { runGit } from '@attractor/agent';
+import { git, type Repository } from '../worktrees/repository.ts';
+import { classifyRemote } from './classify-remote.ts';
+import type { TalkOptions } from './person-git.ts';
+import type { ScmResult } from './scm.ts';
+
+export type Remote = { readonly name: string; readonly url: string };
+
+/** `origin`, else the first that is configured, else null. */
+export async function findRemote({ root }: Repository): Promise<Remote | null> {
+  const listed = await git(['config', '--null', '--get-regexp', '^remote\\..+\\.url$'], { cwd: root });
+  if (!listed.ok) return null;
+  const remotes = listed.value.split('\0').flatMap((entry) => {
+    const [key = '', url = ''] = entry.split('\n');
+    const name = key.replace(/^remote\./, '').replace(/\.url$/, '');
+    return name === '' || url === '' || name.startsWith('-') ? [] : [{ name, url }];
+  });
+  return remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? null;
+}
+
+export type RemoteBranch = {
+  readonly repository: Repository;
+  readonly remote: Remote;
+  readonly branch: string;
+  readonly talk: TalkOptions;
+};
+
+/** Puts a commit on a branch of the remote, unless that would lose something there. Again it changes nothing. */
+export async function pushCommit(to: RemoteBranch, commit: string): Promise<ScmResult<null>> {
+  return push(to, [`${commit}:refs/heads/${to.branch}`]);
+}
+
+/** Only while the branch still stands at the commit. */
+export async function deleteRemoteBranch(from: RemoteBranch, commit: string): Promise<ScmResult<null>> {
+  return push(from, [`:refs/heads/${from.branch}`], [`--force-with-lease=refs/heads/${from.branch}:${commit}`]);
+}
+
+async function push(
+  { repository, remote, branch, talk }: RemoteBranch,
+  refs: ReadonlyArray<string>,
+  flags: ReadonlyArray<string> = [],
+): Promise<ScmResult<null>> {
+  const pushed = await runGit(['push', '--porcelain', ...flags, '--', remote.name, ...refs], {
+    cwd: repository.root,
+    ...talk,
+  });
+  if (pushed.exitCode === 0) return { ok: true, value: null };
+  return { ok: false, error: classifyRemote(`${pushed.stderr}\n${pushed.stdout}`, { remote: remote.name, branch }) };
+}
+
+/** The commit that the remote has on the branch, fetched; null where it has no such branch. */
+export async function fetchBranch({
+  repository,
+  remote,
+  branch,
+  talk,
+}: RemoteBranch): Promise<ScmResult<string | null>> {
+  const tracking = `refs/remotes/${remote.name}/${branch}`;
+  const fetched = await runGit(
+    ['fetch', '--quiet', '--no-tags', '--', remote.name, `+refs/heads/${branch}:${tracking}`],
+    { cwd: repository.root, ...talk },
+  );
+  if (fetched.exitCode !== 0) {
+    if (/couldn't find remote ref/.test(fetched.stderr)) return { ok: true, value: null };
+    return { ok: false, error: classifyRemote(fetched.stderr, { remote: remote.name, branch }) };
+  }
+  const commit = await git(['rev-parse', '--verify', '--quiet', `${tracking}^{commit}`], { cwd: repository.root });
+  return { ok: true, value: commit.ok ? commit.value : null };
+}

@@ -1,0 +1,104 @@
+import type { Refusal } from '../workflow-contract.ts';
+
+/** Why something outside was not done. `retryable`: it may succeed later without anybody changing anything. */
+export type ScmFailure = Refusal & { readonly retryable: boolean };
+
+export type ScmResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: ScmFailure };
+
+export type PullRequestState = 'draft' | 'open' | 'merged' | 'closed';
+
+export type PullRequest = {
+  readonly number: number;
+  readonly url: string | null;
+  readonly title: string;
+  readonly state: PullRequestState;
+  readonly headBranch: string;
+  readonly baseBranch: string;
+  /** Where the head stands, or stood when it was merged. */
+  readonly headCommit: string | null;
+  readonly mergeCommit: string | null;
+  readonly mergedAt: string | null;
+};
+
+export type NewPullRequest = Pick<PullRequest, 'title' | 'headBranch' | 'baseBranch'> & {
+  readonly body: string;
+  readonly state: 'open' | 'draft';
+};
+
+export type MergeRequest = {
+  readonly number: number;
+  /** Only this is merged: a head that moved on since is refused. */
+  readonly headCommit: string;
+  readonly message: string;
+  /** The base is a branch of ours, such as that of a task with phases: nobody else's work is on it. */
+  readonly base: 'ours' | 'theirs';
+};
+
+/** `notice` is what a person still has to do, such as to update a checkout. */
+export type MergedPullRequest = PullRequest & { readonly notice: string | null };
+
+export type PullRequestComment = { readonly author: string; readonly body: string; readonly at: string | null };
+
+export type NewComment = {
+  readonly number: number;
+  /** The same key again is the same comment. */
+  readonly key: string;
+  readonly body: string;
+};
+
+export type Issue = {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  readonly labels: ReadonlyArray<string>;
+  readonly state: 'open' | 'closed';
+};
+
+export type RepositoryInfo = {
+  readonly name: string;
+  readonly url: string | null;
+  readonly defaultBranch: string;
+};
+
+export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
+
+/**
+ * Where pull requests of one repository live. `createPR` looks first: asked again it answers the one that is there. `mergePR` squashes,
+ * merges exactly the commit it was asked for, and asked again answers the merge that was made. Nothing here touches a checkout of a
+ * person, and nothing is ever forced. Issues are a capability that only a forge has.
+ */
+export type Scm = {
+  readonly type: 'local' | 'gh';
+  readonly isAvailable: () => Promise<Availability>;
+  readonly createPR: (wanted: NewPullRequest) => Promise<ScmResult<PullRequest>>;
+  readonly getPR: (number: number) => Promise<ScmResult<PullRequest>>;
+  readonly listPRs: (filter?: {
+    readonly state?: 'open' | 'all';
+    readonly headBranch?: string;
+  }) => Promise<ScmResult<ReadonlyArray<PullRequest>>>;
+  readonly mergePR: (merge: MergeRequest) => Promise<ScmResult<MergedPullRequest>>;
+  readonly commentPR: (comment: NewComment) => Promise<ScmResult<null>>;
+  readonly getPRComments: (number: number) => Promise<ScmResult<ReadonlyArray<PullRequestComment>>>;
+  readonly getRepoInfo: () => Promise<ScmResult<RepositoryInfo>>;
+  readonly listIssues?: () => Promise<ScmResult<ReadonlyArray<Issue>>>;
+  readonly getIssue?: (number: number) => Promise<ScmResult<Issue>>;
+};
+
+export function isOpen({ state }: Pick<PullRequest, 'state'>): boolean {
+  return state === 'open' || state === 'draft';
+}
+
+type Failed = { readonly ok: false; readonly error: ScmFailure };
+
+/** Nothing changes by waiting: a person has to do something. */
+export function fail(code: Refusal['code'], message: string, detail?: unknown): Failed {
+  return { ok: false, error: { code, message, retryable: false, ...(detail === undefined ? {} : { detail }) } };
+}
+
+export function failForNow(message: string, detail?: unknown): Failed {
+  const error = { code: 'unavailable', message, retryable: true } as const;
+  return { ok: false, error: detail === undefined ? error : { ...error, detail } };
+}

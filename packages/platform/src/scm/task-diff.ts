@@ -1,0 +1,39 @@
+import { runGit } from '@attractor/agent';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
+
+export type Between = { readonly from: string; readonly to: string; readonly maxBytes: number };
+
+export type DiffText = { readonly text: string; readonly truncated: boolean };
+
+/** The text of a diff, up to a whole line within the bound. */
+export async function readDiffText(cwd: string, { from, to, maxBytes }: Between): Promise<Result<DiffText>> {
+  const args = ['diff', '--no-color', '--no-renames', '--unified=3', '--end-of-options', from, to];
+  const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
+  if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
+  if (read.stdout.length <= maxBytes && !read.truncated) return done({ text: read.stdout, truncated: false });
+  const cut = read.stdout.slice(0, maxBytes);
+  return done({ text: cut.slice(0, cut.lastIndexOf('\n') + 1), truncated: true });
+}
+
+/** A change as people look at it: files with their hunks. `truncated`: more than is shown here changed. */
+export type TaskDiff = {
+  readonly branch: string;
+  readonly baseBranch: string;
+  readonly baseCommit: string;
+  readonly headCommit: string;
+  readonly filesChanged: number;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly files: ReadonlyArray<FileDiff>;
+  readonly truncated: boolean;
+};
+
+export async function readFileDiffs(
+  cwd: string,
+  between: Between,
+): Promise<Result<{ readonly files: ReadonlyArray<FileDiff>; readonly truncated: boolean }>> {
+  const read = await readDiffText(cwd, between);
+  return read.ok ? done({ files: readUnifiedDiff(read.value.text), truncated: read.value.truncated }) : read;
+}

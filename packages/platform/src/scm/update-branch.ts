@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GitPerson, runGit } from '@attractor/agent';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { withRepoLock } from '../worktrees/repo-lock.ts';
+import { git, type Repository } from '../worktrees/repository.ts';
+import { branchTip, checkoutsOf, isAncestor, mergeTrees } from './commits.ts';
+
+/** `rebased` where nobody else can have the branch; `merged` where it was pushed, so that nothing has to be forced. */
+export type BranchUpdate = {
+  readonly how: 'up to date' | 'rebased' | 'merged';
+  readonly before: string;
+  readonly after: string;
+};
+
+export type UpdateRequest = {
+  readonly repository: Repository;
+  readonly branch: string;
+  /** A commit. */
+  readonly base: string;
+  readonly baseBranch: string;
+  readonly pushed: boolean;
+  readonly author: GitPerson;
+};
+
+/** Brings a branch up to date with its base, on request only. With a conflict everything stays as it was, and the files are named. */
+export function updateBranch(request: UpdateRequest): Promise<Result<BranchUpdate>> {
+  return withRepoLock(request.repository.gitFolder, async () => {
+    const { repository, branch, base } = request;
+    const before = await branchTip(repository, branch);
+    if (before === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
+    if (await isAncestor(repository, base, before)) return done({ how: 'up to date', before, after: before });
+    return inCheckout(request, before, (folder) =>
+      request.pushed ? mergeBase(request, { folder, before }) : rebase(request, { folder, before }),
+    );
+  });
+}
+
+type Place = { readonly folder: string; readonly before: string };
+
+async function rebase(request: UpdateRequest, { folder, before }: Place): Promise<Result<BranchUpdate>> {
+  const options = { cwd: folder, author: request.author, committer: request.author };
+  const rebased = await runGit(['rebase', '--quiet', '--no-autostash', request.base], options);
+  if (rebased.exitCode !== 0) {
+    const listed = await git(['diff', '--name-only', '-z', '--diff-filter=U'], { cwd: folder });
+    await git(['rebase', '--abort'], options);
+    const conflicts = listed.ok ? listed.value.split('\0').filter((name) => name !== '') : [];
+    return conflicts.length === 0
+      ? refuse('unavailable', `The rebase could not be made: ${rebased.stderr.trim()}`)
+      : conflicted(request, conflicts);
+  }
+  const after = await git(['rev-parse', 'HEAD'], { cwd: folder });
+  return after.ok ? done({ how: 'rebased', before, after: after.value }) : after;
+}
+
+async function mergeBase(request: UpdateRequest, { folder, before }: Place): Promise<Result<BranchUpdate>> {
+  const { repository, base, branch, baseBranch, author } = request;
+  const merged = await mergeTrees(repository, before, base);
+  if (!merged.ok) return merged;
+  if (!merged.value.clean) return conflicted(request, merged.value.conflicts);
+  const message = `Merge ${baseBranch} into ${branch}`;
+  const commit = await git(['commit-tree', merged.value.tree, '-p', before, '-p', base, '-m', message], {
+    cwd: repository.root,
+    author,
+  });
+  if (!commit.ok) return commit;
+  const moved = await git(['reset', '--hard', '--quiet', commit.value], { cwd: folder });
+  return moved.ok ? done({ how: 'merged', before, after: commit.value }) : moved;
+}
+
+function conflicted({ branch, baseBranch }: UpdateRequest, conflicts: ReadonlyArray<string>): Result<BranchUpdate> {
+  return refuse(
+    'conflict',
+    `${branch} and ${baseBranch} changed the same lines in ${conflicts.join(', ')}: nothing was changed. Let an agent resolve it, or do it by hand.`,
+    { conflicts },
+  );
+}
+
+/** In the worktree that has the branch, when it is one of ours and clean; else in one that is there only for this. */
+async function inCheckout(
+  { repository, branch }: UpdateRequest,
+  before: string,
+  work: (folder: string) => Promise<Result<BranchUpdate>>,
+): Promise<Result<BranchUpdate>> {
+  const [folder] = await checkoutsOf(repository, branch);
+  if (folder === undefined) return inPrivateCheckout({ repository, branch }, before, work);
+  if (!folder.startsWith(join(repository.root, '.agent-worktrees')))
+    return refuse('blocked', `${branch} is checked out in ${folder}, which is yours: bring it up to date there.`);
+  const dirty = await git(['status', '--porcelain'], { cwd: folder });
+  if (!dirty.ok) return dirty;
+  if (dirty.value !== '') return refuse('blocked', `${folder} holds work that is not committed: commit it first.`);
+  return work(folder);
+}
+
+async function inPrivateCheckout(
+  { repository, branch }: Pick<UpdateRequest, 'repository' | 'branch'>,
+  before: string,
+  work: (folder: string) => Promise<Result<BranchUpdate>>,
+): Promise<Result<BranchUpdate>> {
+  const parent = await mkdtemp(join(tmpdir(), 'attractor-update-'));
+  const folder = join(parent, 'checkout');
+  try {
+    const made = await git(['worktree', 'add', '--quiet', '--detach', folder, before], { cwd: repository.root });
+    if (!made.ok) return made;
+    const updated = await work(folder);
+    if (!updated.ok) return updated;
+    const moved = await git(['update-ref', `refs/heads/${branch}`, updated.value.after, before], {
+      cwd: repository.root,
+    });
+    return moved.ok ? updated : refuse('conflict', `${branch} moved meanwhile: look at it and try again.`);
+  } finally {
+    await git(['worktree', 'remove', '--force', folder], { cwd: repository.root });
+    await rm(parent, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Actor } from './event.ts';
+
+/**
+ * What is done outside the database, as it was decided. Each may be done again after a crash: whoever does it looks first whether it
+ * was done. `artifactId` names the pull request as the task has it.
+ */
+export type EffectWork =
+  | {
+      readonly kind: 'push';
+      readonly branch: string;
+      readonly commit: string;
+      /** `if absent`: a branch that the remote has already is left as it is. */
+      readonly only?: 'if absent';
+    }
+  | {
+      readonly kind: 'create_pr';
+      readonly headBranch: string;
+      readonly baseBranch: string;
+      readonly title: string;
+      readonly body: string;
+      readonly state: 'open' | 'draft';
+      readonly phaseId: string | null;
+    }
+  | { readonly kind: 'merge_pr'; readonly artifactId: string; readonly headCommit: string | null }
+  | { readonly kind: 'comment_pr'; readonly artifactId: string; readonly commentKey: string; readonly body: string }
+  | {
+      readonly kind: 'create_branch';
+      readonly branch: string;
+      readonly baseBranch: string;
+      readonly phaseId: string | null;
+    }
+  | { readonly kind: 'create_worktree'; readonly branch: string; readonly baseBranch: string };
+
+/**
+ * A side effect that was decided and is done by whoever is there. Put in the transaction that decided it. `waiting` → `running` →
+ * `done` or `failed`; the effects of a task happen in the order of `seq`, one at a time.
+ */
+export type Effect = {
+  readonly id: string;
+  readonly seq: number;
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly runId: string | null;
+  /** Unique within the task: the same decision again is the same effect. */
+  readonly key: string;
+  /** Null where the row is damaged. */
+  readonly work: EffectWork | null;
+  /** An effect that comes before it and whose failure it has to know of. */
+  readonly needs: string | null;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly actor: Actor;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+};

@@ -1,0 +1,85 @@
+import { done, refuse } from '../refusal.ts';
+import { openProjectGit, openScm, type ScmServices } from '../scm/open-scm.ts';
+import type { Issue, Scm } from '../scm/scm.ts';
+import { findProject } from '../store/projects.ts';
+import { findTaskBySource } from '../store/tasks.ts';
+import type { Actor, Task } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { ImportedIssues } from '../workflow-scm.ts';
+import { createTask } from './tasks.ts';
+
+export async function listIssues(services: ScmServices, projectId: string): Promise<Result<ReadonlyArray<Issue>>> {
+  const scm = await openForge(services, projectId);
+  if (!scm.ok) return scm;
+  return (await scm.value.listIssues?.()) ?? NO_ISSUES;
+}
+
+const NO_ISSUES = refuse(
+  'unavailable',
+  'Issues are read from GitHub through the program gh: add a remote on GitHub, install gh and run "gh auth login".',
+);
+
+/** Each issue becomes a task once: one whose address a task of the project has already is left alone. */
+export async function importIssues(
+  services: ScmServices,
+  input: { readonly projectId: string; readonly numbers: ReadonlyArray<number> | 'all'; readonly pipeline?: string },
+  actor: Actor,
+): Promise<Result<ImportedIssues>> {
+  const scm = await openForge(services, input.projectId);
+  if (!scm.ok) return scm;
+  const read = await readIssues(scm.value, input.numbers);
+  if (!read.ok) return read;
+  const imported: Task[] = [];
+  const known: Array<ImportedIssues['known'][number]> = [];
+  const refused = [...read.value.refused];
+  for (const issue of read.value.issues) {
+    const task = await findTaskBySource(services.store.read, input.projectId, issue.url);
+    if (task !== null) {
+      known.push({ url: issue.url, taskId: task.id });
+      continue;
+    }
+    const made = await createTask(services.store, taskOf(issue, input), actor);
+    if (made.ok) imported.push(made.value);
+    else refused.push({ number: issue.number, message: made.error.message });
+  }
+  return done({ imported, known, refused });
+}
+
+async function openForge(services: ScmServices, projectId: string): Promise<Result<Scm>> {
+  const project = await findProject(services.store.read, projectId);
+  if (project === null) return refuse('not_found', `There is no project ${projectId}.`);
+  const opened = await openProjectGit(services, project);
+  return opened.ok ? openScm(services, opened.value, 'gh') : opened;
+}
+
+type ReadIssues = { readonly issues: ReadonlyArray<Issue>; readonly refused: ImportedIssues['refused'] };
+
+async function readIssues(scm: Scm, numbers: ReadonlyArray<number> | 'all'): Promise<Result<ReadIssues>> {
+  if (scm.listIssues === undefined || scm.getIssue === undefined) return NO_ISSUES;
+  if (numbers === 'all') {
+    const listed = await scm.listIssues();
+    return listed.ok ? done({ issues: listed.value, refused: [] }) : listed;
+  }
+  const issues: Issue[] = [];
+  const refused: Array<ImportedIssues['refused'][number]> = [];
+  for (const number of new Set(numbers)) {
+    const found = await scm.getIssue(number);
+    if (found.ok) issues.push(found.value);
+    else refused.push({ number, message: found.error.message });
+  }
+  return done({ issues, refused });
+}
+
+const MAX_TITLE = 200;
+
+function taskOf(issue: Issue, input: { readonly projectId: string; readonly pipeline?: string }) {
+  return {
+    projectId: input.projectId,
+    title: issue.title.slice(0, MAX_TITLE),
+    description: issue.body,
+    tags: issue.labels,
+    sourceUrl: issue.url,
+    ...(issue.labels.includes('bug') ? { taskType: 'bug' } : {}),
+    ...(input.pipeline === undefined ? {} : { pipelineId: input.pipeline }),
+  };
+}
