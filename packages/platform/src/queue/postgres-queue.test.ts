@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
+import { insertNote, listNotes } from '../store/notes.ts';
+import { findRun } from '../store/runs.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { describeQueue, putQueued, putQueueProject } from '../test-support/queue-contract.ts';
+import { describeQueueProcesses } from '../test-support/queue-processes-contract.ts';
+import { must } from '../test-support/world.ts';
+import { createQueueCommands } from '../workflow/queue.ts';
+import { startWorker } from './local.ts';
+
+const server: PostgresServer = await startPostgres();
+afterAll(() => server.stop());
+
+describeQueue('PostgreSQL', async () => {
+  const databaseUrl = await server.database();
+  return { open: () => openStore({ databaseUrl }) };
+});
+
+describeQueueProcesses('PostgreSQL', async () => ({ databaseUrl: await server.database() }));
+
+const SOAK = process.env['SOAK'] === '1';
+const [TASKS, RESTARTS] = SOAK ? [200, 20] : [24, 3];
+
+describe('PostgreSQL: a server that is ended at once and started again', () => {
+  it(`costs time and no work: ${TASKS} tasks over ${RESTARTS} restarts, each done exactly once`, async () => {
+    const databaseUrl = await server.database();
+    const stores: Store[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      const store = must(await openStore({ databaseUrl }));
+      onTestFinished(() => store.close());
+      stores.push(store);
+    }
+    const [store] = stores;
+    if (store === undefined) throw new Error('no store');
+    const project = await putQueueProject(store);
+    await store.transact(async (tx) => {
+      for (let index = 0; index < TASKS; index += 1) await putQueued(tx, project);
+    });
+    const unexpected: unknown[] = [];
+    const workers = stores.map((own) =>
+      startWorker({
+        store: own,
+        concurrency: 3,
+        work: (claim) => doOnce(own, claim),
+        onUnexpected: (_claim, error) => unexpected.push(error),
+      }),
+    );
+    const queue = createQueueCommands({ store });
+    for (let round = 1; round <= RESTARTS; round += 1) {
+      const target = Math.floor(TASKS * (1 - round / (RESTARTS + 1)));
+      while (open(await queue.queueState({ limit: 1 })) > target) await sleep(5);
+      await server.restart();
+    }
+    while (open(await queue.queueState({ limit: 1 })) > 0) await sleep(20);
+    await Promise.all(workers.map((worker) => worker.close()));
+    const rows = await store.read.selectFrom('runs').select(['id', 'task_id']).execute();
+    expect(rows).toHaveLength(TASKS);
+    for (const { task_id } of rows) expect(await listNotes(store.read, task_id)).toHaveLength(1);
+    const left = await store.read.selectFrom('jobs').select('id').where('state', '!=', 'done').execute();
+    expect(left).toEqual([]);
+  }, 600_000);
+});
+
+const open = ({ queued, running }: { readonly queued: number; readonly running: number }): number => queued + running;
+
+/** The whole work of a run: a note, in the transaction that ends its job, and only while the claim holds. */
+async function doOnce(store: Store, claim: Claim): Promise<void> {
+  const run = await findRun(store.read, claim.runId);
+  if (run === null) throw new Error('no run');
+  await sleep(5);
+  await store.transact(async (tx) => {
+    if (!(await holdsClaim(tx, claim))) return;
+    await insertNote(tx, { taskId: run.taskId, text: 'done', author: { type: 'system' } });
+    await finishJob(tx, claim);
+  });
+}

@@ -1,0 +1,372 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SIMPLE } from '../pipeline/builtin/simple.ts';
+import { type Claimer, claimJob } from '../queue/claim.ts';
+import { fireDue } from '../queue/fire-schedules.ts';
+import { startWorker } from '../queue/local.ts';
+import { ownName } from '../queue/owner.ts';
+import type { StartGate } from '../queue/start-gate.ts';
+import { startRun } from '../run/start-run.ts';
+import { type Claim, finishJob, HEAD_START, putJob } from '../store/jobs.ts';
+import { savePipeline } from '../store/pipelines.ts';
+import { insertProject, updateProject } from '../store/projects.ts';
+import { findRun } from '../store/runs.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { findTask, insertTask } from '../store/tasks.ts';
+import { listTasks } from '../store/task-list.ts';
+import type { Priority, Project, ProjectSettings, Task } from '../types/index.ts';
+import type { RunOverrides } from '../workflow-contract.ts';
+import { createQueueCommands } from '../workflow/queue.ts';
+import { projectRow, taskRow } from './rows.ts';
+import type { Place } from './store-contract.ts';
+import { must, PERSON, runs } from './world.ts';
+
+const ME: Claimer = { owner: ownName() };
+
+/** A project with its settings, on a store that has the simple pipeline. */
+export async function putQueueProject(store: Store, config: ProjectSettings = {}): Promise<Project> {
+  const project: Project = { ...projectRow(), config };
+  await store.transact(async (tx) => {
+    await savePipeline(tx, SIMPLE).catch(() => undefined);
+    await insertProject(tx, project);
+  });
+  return project;
+}
+
+type Wish = { readonly priority?: Priority; readonly overrides?: RunOverrides };
+
+/** A task with a run that waits in the queue; the run's id. */
+export async function putQueued(tx: Tx, project: Project, { priority = 'medium', overrides = {} }: Wish = {}) {
+  const task: Task = taskRow(project, { priority });
+  await insertTask(tx, task, {});
+  const hookParams = {};
+  const run = await startRun(tx, {
+    task,
+    mode: 'implement',
+    hookParams,
+    overrides,
+    defaultAgentType: 'scripted',
+    actor: PERSON,
+  });
+  return run.id;
+}
+
+export const finish = (store: Store, claim: Claim): Promise<void> => store.transact((tx) => finishJob(tx, claim));
+
+const claimed = (claim: Claim | null): Claim => {
+  if (claim === null) throw new Error('nothing to claim');
+  return claim;
+};
+
+/** What holds for the queue on every store. */
+export function describeQueue(name: string, makePlace: () => Promise<Place>): void {
+  const open = async (place?: Place): Promise<Store> => {
+    const store = must(await (place ?? (await makePlace())).open());
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const put = (store: Store, project: Project, wish: Wish = {}) => store.transact((tx) => putQueued(tx, project, wish));
+
+  describe(`${name}: the order of the queue`, () => {
+    it('goes round the projects, the one with the fewest running first, and within one by priority', async () => {
+      const store = await open();
+      const [a, b] = [await putQueueProject(store), await putQueueProject(store)];
+      const low = await put(store, a, { priority: 'low' });
+      const medium = await put(store, a);
+      const critical = await put(store, a, { priority: 'critical' });
+      const other = await put(store, b, { priority: 'low' });
+      const order: string[] = [];
+      const first = claimed(await claimJob(store, ME));
+      order.push(first.runId);
+      order.push(claimed(await claimJob(store, ME)).runId);
+      await finish(store, first);
+      order.push(claimed(await claimJob(store, ME)).runId, claimed(await claimJob(store, ME)).runId);
+      expect(order).toEqual([critical, other, medium, low]);
+      expect(await claimJob(store, ME)).toBeNull();
+    });
+
+    it('lets a job be overtaken by a bounded number of later ones, however urgent they are', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const low = await put(store, project, { priority: 'low' });
+      const bound = HEAD_START.critical - HEAD_START.low;
+      // As if so many had come and gone meanwhile: two more may pass, the rest may not.
+      const last = await put(store, project);
+      await store.transact((tx) =>
+        tx
+          .updateTable('jobs')
+          .set({ state: 'done', number: bound - 2 })
+          .where('run_id', '=', last)
+          .execute(),
+      );
+      const urgent: string[] = [];
+      for (let index = 0; index < 5; index += 1) urgent.push(await put(store, project, { priority: 'critical' }));
+      const order: string[] = [];
+      for (let index = 0; index < 6; index += 1) order.push(claimed(await claimJob(store, ME)).runId);
+      expect(order).toEqual([...urgent.slice(0, 2), low, ...urgent.slice(2)]);
+    });
+
+    it('keeps a job back until its time', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const run = await put(store, project);
+      const notBefore = new Date(Date.now() + 3_600_000).toISOString();
+      await store.transact(async (tx) => {
+        await tx.deleteFrom('jobs').execute();
+        await putJob(tx, run, { notBefore });
+      });
+      expect(await claimJob(store, ME)).toBeNull();
+      await store.transact((tx) =>
+        tx
+          .updateTable('jobs')
+          .set({ not_before: new Date(0).toISOString() })
+          .execute(),
+      );
+      expect(await claimJob(store, ME)).toMatchObject({ runId: run });
+    });
+  });
+
+  describe(`${name}: what may start`, () => {
+    it('is held to the caps of project, agent and account by claims that race', async () => {
+      const place = await makePlace();
+      const stores = [await open(place), await open(place)];
+      const [store] = stores;
+      if (store === undefined) throw new Error('no store');
+      const a = await putQueueProject(store, { maxConcurrentRuns: 2 });
+      const b = await putQueueProject(store, { account: 'team' });
+      for (let index = 0; index < 6; index += 1) {
+        await put(store, a, { overrides: { agentType: 'one' } });
+        await put(store, b, { overrides: { agentType: index % 2 === 0 ? 'one' : 'two' } });
+      }
+      const commands = createQueueCommands({ store });
+      must(await commands.setQueueLimit({ kind: 'agent', name: 'one', max: 3 }, PERSON));
+      must(await commands.setQueueLimit({ kind: 'account', name: 'team', max: 4 }, PERSON));
+      await Promise.all(Array.from({ length: 30 }, (_item, index) => claimJob(stores[index % 2] ?? store, ME)));
+      const state = await commands.queueState();
+      const running = state.jobs.filter((job) => job.state === 'running');
+      expect(running.filter((job) => job.projectId === a.id).length).toBeLessThanOrEqual(2);
+      expect(running.filter((job) => job.agentType === 'one')).toHaveLength(3);
+      expect(running.filter((job) => job.account === 'team').length).toBeLessThanOrEqual(4);
+      expect(running.length).toBeGreaterThanOrEqual(5);
+      must(await commands.setQueueLimit({ kind: 'agent', name: 'one', max: null }, PERSON));
+      must(await commands.setQueueLimit({ kind: 'account', name: 'team', max: 5 }, PERSON));
+      expect(await claimJob(store, ME)).not.toBeNull();
+    }, 30_000);
+
+    it('needs a worker that has what the run asks for', async () => {
+      const store = await open();
+      const project = await putQueueProject(store, { labels: ['gpu'] });
+      const own = await put(store, project, { overrides: { labels: [] } });
+      const asked = await put(store, project);
+      expect(await claimJob(store, ME)).toMatchObject({ runId: own });
+      expect(await claimJob(store, { ...ME, labels: ['arm'] })).toBeNull();
+      const claim = claimed(await claimJob(store, { ...ME, labels: ['arm', 'gpu'], leaseMs: -1 }));
+      expect(claim.runId).toBe(asked);
+      expect(await claimJob(store, ME)).toBeNull();
+      expect(await claimJob(store, { ...ME, labels: ['gpu'] })).toMatchObject({ runId: asked, fence: claim.fence + 1 });
+    });
+
+    it('is what no gate holds back; the reason of one that does is there to read, and the others flow', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const held = await put(store, project, { priority: 'critical' });
+      const free = await put(store, project);
+      let isOpen = false;
+      const gate: StartGate = async (_tx, run) =>
+        run.id === held && !isOpen ? { code: 'budget', message: 'The day has no budget left' } : null;
+      const claimer = { ...ME, gates: [gate] };
+      expect(await claimJob(store, claimer)).toMatchObject({ runId: free });
+      let heard = 0;
+      store.onChange(() => (heard += 1));
+      for (let index = 0; index < 3; index += 1) expect(await claimJob(store, claimer)).toBeNull();
+      // Those that found nothing new woke nobody; what is heard here is the echo of what came before.
+      expect(heard).toBeLessThan(3);
+      const [job] = (await createQueueCommands({ store }).queueState()).jobs.filter(({ state }) => state === 'queued');
+      expect(job).toMatchObject({ runId: held, blocked: { code: 'budget', message: 'The day has no budget left' } });
+      isOpen = true;
+      expect(await claimJob(store, claimer)).toMatchObject({ runId: held });
+      expect((await createQueueCommands({ store }).queueState()).jobs.map(({ blocked }) => blocked)).toEqual([
+        null,
+        null,
+      ]);
+    });
+
+    it('waits during a pause, of one project or of all; a drain answers when what ran has ended', async () => {
+      const store = await open();
+      const [a, b] = [await putQueueProject(store), await putQueueProject(store)];
+      for (const project of [a, b]) for (let index = 0; index < 2; index += 1) await put(store, project);
+      const commands = createQueueCommands({ store });
+      must(await commands.pauseQueue({ projectId: a.id }, PERSON));
+      const claim = claimed(await claimJob(store, ME));
+      expect((await findRun(store.read, claim.runId))?.projectId).toBe(b.id);
+      expect(await commands.drainQueue({ patienceMs: 0 }, PERSON)).toMatchObject({
+        ok: false,
+        error: { code: 'blocked', message: expect.stringContaining('1 runs') },
+      });
+      const drained = commands.drainQueue({}, PERSON);
+      expect(await claimJob(store, ME)).toBeNull();
+      await finish(store, claim);
+      expect(must(await drained)).toMatchObject({ isPaused: true, running: 0, queued: 3 });
+      must(await commands.resumeQueue({}, PERSON));
+      expect((await findRun(store.read, claimed(await claimJob(store, ME)).runId))?.projectId).toBe(b.id);
+      expect(await claimJob(store, ME)).toBeNull();
+      must(await commands.resumeQueue({ projectId: a.id }, PERSON));
+      expect((await findRun(store.read, claimed(await claimJob(store, ME)).runId))?.projectId).toBe(a.id);
+      expect(await commands.pauseQueue({ projectId: 'prj_none' }, PERSON)).toMatchObject({ ok: false });
+    });
+  });
+
+  describe(`${name}: poison`, () => {
+    it('ends its run with the reason, parks the task and lets the others flow', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const poison = await put(store, project, { priority: 'critical' });
+      const good = await put(store, project);
+      const seen: string[] = [];
+      const worker = startWorker({
+        store,
+        concurrency: 1,
+        work: async (claim) => {
+          seen.push(claim.runId);
+          if (claim.runId === poison) throw new Error('crash');
+          await finish(store, claim);
+        },
+        onUnexpected: () => undefined,
+      });
+      await worker.idle();
+      await worker.close();
+      expect(seen.filter((run) => run === poison)).toHaveLength(10);
+      expect(seen.filter((run) => run === good)).toHaveLength(1);
+      const run = await findRun(store.read, poison);
+      expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('10 workers in a row') });
+      expect((await findTask(store.read, run?.taskId ?? ''))?.status).not.toBe('implementing');
+    });
+  });
+
+  describe(`${name}: many jobs`, () => {
+    const COUNT = runs(100);
+    it(`are all done once by workers on two stores, none starved (${COUNT} in 4 projects)`, async () => {
+      const place = await makePlace();
+      const stores = [await open(place), await open(place)];
+      const [store] = stores;
+      if (store === undefined) throw new Error('no store');
+      const projects: Project[] = [];
+      for (let index = 0; index < 4; index += 1) projects.push(await putQueueProject(store, { maxConcurrentRuns: 3 }));
+      // Nearly all of the work is one project's: the others must not wait behind it.
+      await store.transact(async (tx) => {
+        for (let index = 0; index < COUNT; index += 1)
+          await putQueued(tx, projects[index % 10 < 7 ? 0 : (index % 10) - 6] ?? projectRow(), {
+            priority: index % 3 === 0 ? 'low' : 'high',
+          });
+      });
+      const started: string[] = [];
+      const running = new Map<string, number>();
+      let most = 0;
+      const workers = stores.map((own) =>
+        startWorker({
+          store: own,
+          concurrency: 4,
+          work: async (claim) => {
+            const projectId = (await findRun(own.read, claim.runId))?.projectId ?? '';
+            started.push(projectId);
+            running.set(projectId, (running.get(projectId) ?? 0) + 1);
+            most = Math.max(most, running.get(projectId) ?? 0);
+            await sleep(1);
+            running.set(projectId, (running.get(projectId) ?? 0) - 1);
+            await finish(own, claim);
+          },
+          onUnexpected: (_claim, error) => {
+            throw error;
+          },
+        }),
+      );
+      while ((await createQueueCommands({ store }).queueState({ limit: 1 })).queued > 0) await sleep(20);
+      await Promise.all(workers.map((worker) => worker.drain()));
+      await Promise.all(workers.map((worker) => worker.close()));
+      expect(started).toHaveLength(COUNT);
+      expect(most).toBeLessThanOrEqual(3);
+      // While a small project still had work, it was never passed over for longer than one round of all that can run.
+      for (const { id } of projects.slice(1)) {
+        const turns = started.flatMap((projectId, index) => (projectId === id ? [index] : []));
+        const gaps = turns.map((turn, index) => turn - (turns[index - 1] ?? -1));
+        expect(Math.max(...gaps)).toBeLessThanOrEqual(16);
+      }
+    }, 300_000);
+  });
+
+  describe(`${name}: schedules`, () => {
+    const action = { kind: 'create', task: { title: 'Update the dependencies', pipelineId: 'simple' } } as const;
+
+    it('make one task a time, with two servers and after a long time away', async () => {
+      const place = await makePlace();
+      const stores = [await open(place), await open(place)];
+      const [store] = stores;
+      if (store === undefined) throw new Error('no store');
+      const project = await putQueueProject(store);
+      const commands = createQueueCommands({ store });
+      const saved = must(
+        await commands.saveSchedule({ projectId: project.id, name: 'Daily', cron: '0 7 * * *', action }, PERSON),
+      );
+      expect(await fireDue(store, 'scripted')).toBe(0);
+      await store.transact((tx) => tx.updateTable('schedules').set({ next_at: '2020-01-01T07:00:00.000Z' }).execute());
+      const fired = await Promise.all([...stores, ...stores].map((own) => fireDue(own, 'scripted')));
+      expect(fired.reduce((sum, count) => sum + count, 0)).toBe(1);
+      const tasks = await listTasks(store.read, { projectId: project.id });
+      expect(tasks.map(({ title }) => title)).toEqual(['Update the dependencies']);
+      const [after] = await commands.listSchedules({ projectId: project.id });
+      expect(after).toMatchObject({ lastResult: tasks[0]?.id, id: saved.id });
+      expect(Date.parse(after?.nextAt ?? '')).toBeGreaterThan(Date.now());
+      must(await commands.deleteSchedule(saved.id, PERSON));
+      expect(await commands.listSchedules()).toEqual([]);
+    });
+
+    it('start an agent where they say so, and tell why where they could not', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const commands = createQueueCommands({ store });
+      const started = { ...action, start: 'implement' } as const;
+      const first = must(
+        await commands.saveSchedule({ projectId: project.id, name: 'Start', cron: '@daily', action: started }, PERSON),
+      );
+      const due = () =>
+        store.transact((tx) => tx.updateTable('schedules').set({ next_at: '2020-01-01T07:00:00.000Z' }).execute());
+      await due();
+      await fireDue(store, 'scripted');
+      expect(await claimJob(store, ME)).not.toBeNull();
+      const [task] = await listTasks(store.read, { projectId: project.id });
+      const again = { kind: 'start', taskId: task?.id ?? '', mode: 'implement' } as const;
+      must(
+        await commands.saveSchedule(
+          { id: first.id, projectId: project.id, name: 'Start', cron: '@daily', action: again },
+          PERSON,
+        ),
+      );
+      await due();
+      await fireDue(store, 'scripted');
+      expect((await commands.listSchedules())[0]?.lastResult).toContain('working on this task already');
+    });
+
+    it('are refused where they can never work', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      await store.transact((tx) => updateProject(tx, project));
+      const commands = createQueueCommands({ store });
+      const good = { projectId: project.id, name: 'n', cron: '* * * * *', action };
+      for (const [bad, words] of [
+        [{ ...good, cron: 'each morning' }, 'cron line'],
+        [{ ...good, cron: '0 0 31 2 *' }, 'ever due'],
+        [{ ...good, cron: '99 * * * *' }, 'cron line'],
+        [{ ...good, timeZone: 'Mars/Olympus' }, 'time zone'],
+        [{ ...good, projectId: 'prj_none' }, 'no project'],
+        [{ ...good, name: ' ' }, 'name'],
+        [{ ...good, action: { kind: 'move', taskId: 'tsk_none', to: 'x' } }, 'no task'],
+        [{ ...good, action: { kind: 'create', task: { title: '', template: 'none' } } }, 'no template'],
+      ] as const)
+        expect(await commands.saveSchedule(bad, PERSON)).toMatchObject({
+          ok: false,
+          error: { message: expect.stringContaining(words) },
+        });
+      expect(await commands.listSchedules()).toEqual([]);
+    });
+  });
+}
