@@ -24,3 +24,4 @@ export type { ShellPart, ShellReading } from './policy/types.ts';
 export * from './mcp/index.ts';
 export * from './user-files/index.ts';
 export * from './hooks/index.ts';
+export { readFrontmatter } from './frontmatter.ts';

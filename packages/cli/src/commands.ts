@@ -79,6 +79,53 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/projects.ts'),
   },
   {
+    name: 'tasks',
+    alias: 'task',
+    summary: 'list, show, make, change, move and start tasks',
+    load: () => import('./commands/tasks.ts'),
+  },
+  {
+    name: 'notes',
+    alias: 'note',
+    summary: 'list and add notes',
+    load: () => import('./commands/notes.ts'),
+  },
+  {
+    name: 'deps',
+    alias: 'dep',
+    summary: 'show and change which task waits for which',
+    load: () => import('./commands/deps.ts'),
+  },
+  {
+    name: 'attachments',
+    alias: 'attachment',
+    summary: 'list, add, fetch and remove files of a task',
+    load: () => import('./commands/attachments.ts'),
+  },
+  {
+    name: 'templates',
+    alias: 'template',
+    summary: 'list, show, make, change and remove templates of tasks',
+    load: () => import('./commands/templates.ts'),
+  },
+  {
+    name: 'artifacts',
+    alias: 'artifact',
+    summary: 'list, show, add, change and remove what tasks left behind',
+    load: () => import('./commands/artifacts.ts'),
+  },
+  {
+    name: 'phases',
+    alias: 'phase',
+    summary: 'list the parts of a task',
+    load: () => import('./commands/phases.ts'),
+  },
+  {
+    name: 'activity',
+    summary: 'show what happened in a project',
+    load: () => import('./commands/activity.ts'),
+  },
+  {
     name: 'agents',
     alias: 'agent',
     summary: 'show which agents can work here; start and stop them',
@@ -112,6 +159,23 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     alias: 'check',
     summary: 'show the results of checks',
     load: () => import('./commands/checks.ts'),
+  },
+  {
+    name: 'queue',
+    summary: 'show, pause, resume and drain the queue',
+    load: () => import('./commands/queue.ts'),
+  },
+  {
+    name: 'schedules',
+    alias: 'schedule',
+    summary: 'list, make and remove what is done by the clock',
+    load: () => import('./commands/schedules.ts'),
+  },
+  {
+    name: 'channels',
+    alias: 'channel',
+    summary: 'list, add, test and remove the ways that people are told',
+    load: () => import('./commands/channels.ts'),
   },
   {
     name: 'db',

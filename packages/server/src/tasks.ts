@@ -1,6 +1,7 @@
 import {
   bulkDeleteBody,
   bulkUpdateBody,
+  failure,
   newTaskBody,
   placeBody,
   startRunBody,
@@ -9,6 +10,7 @@ import {
   taskRoutes,
   transitionBody,
 } from '@attractor/api';
+import type { PlatformWorkflow } from '@attractor/platform';
 import type { Context } from 'hono';
 import { answer, answerDone, found, refuse } from './answer.ts';
 import type { Env, Routes, Services } from './context.ts';
@@ -19,7 +21,10 @@ export const taskHandlers: Routes = (app, services) => {
 
   app.get(taskRoutes.all, async (context) => {
     const query = decodeQuery(context, taskQuery);
-    return query.ok ? context.json(await workflow.listTasks(query.value)) : refuse(context, query.error);
+    if (!query.ok) return refuse(context, query.error);
+    const tasks = await workflow.listTasks(query.value);
+    const unknown = tasks.length > 0 ? null : await unknownStatus(workflow, query.value.status ?? []);
+    return unknown === null ? context.json(tasks) : refuse(context, failure('invalid', unknown));
   });
 
   app.get(taskRoutes.one, async (context) => {
@@ -59,6 +64,14 @@ export const taskHandlers: Routes = (app, services) => {
 
   moveHandlers(app, services);
 };
+
+/** Nothing found for a status that no pipeline has is a slip of the pen, not an empty list. */
+async function unknownStatus(workflow: PlatformWorkflow, wanted: ReadonlyArray<string>): Promise<string | null> {
+  if (wanted.length === 0) return null;
+  const known = new Set((await workflow.listPipelines()).flatMap(({ statuses }) => statuses.map(({ id }) => id)));
+  const unknown = wanted.find((status) => !known.has(status));
+  return unknown === undefined ? null : `No pipeline has a status "${unknown}"; there are ${[...known].join(', ')}.`;
+}
 
 const moveHandlers: Routes = (app, services) => {
   const { workflow } = services;

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import { defineNoun } from '../nouns/noun.ts';
+import { TASK_BULK_VERBS } from '../nouns/tasks/task-bulk.ts';
+import { TASK_MOVE_VERBS } from '../nouns/tasks/task-moves.ts';
+import { TASK_RECORD_VERBS } from '../nouns/tasks/task-records.ts';
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  defineNoun(command, finish, {
+    description: 'What should be done, and where each of it stands.',
+    verbs: [...TASK_RECORD_VERBS, ...TASK_MOVE_VERBS, ...TASK_BULK_VERBS],
+  });
+}

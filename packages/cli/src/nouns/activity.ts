@@ -1,0 +1,29 @@
+import { moment, table } from './layout.ts';
+import { type Verb, verb } from './verb.ts';
+
+export const ACTIVITY: Verb = verb({
+  name: 'activity',
+  summary: 'show what happened in a project, the newest first',
+  flags: [
+    { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
+    { flag: '--before <seq>', about: 'only what came before this number', number: true },
+  ],
+  examples: ['activity', 'activity --limit 200 --json'],
+  call: async (call) => {
+    const before = call.flags.number('before');
+    const limit = call.flags.number('limit') ?? 50;
+    return call.client.projects.activity(await call.project(), { limit, ...(before === undefined ? {} : { before }) });
+  },
+  show: (events, { style }) =>
+    table(events, {
+      style,
+      none: 'Nothing happened yet.',
+      columns: [
+        { head: 'SEQ', cell: ({ seq }) => String(seq), paint: style.dim },
+        { head: 'AT', cell: ({ at }) => moment(at), paint: style.dim },
+        { head: 'TASK', cell: ({ taskId }) => taskId ?? '', paint: style.accent },
+        { head: 'BY', cell: ({ actor }) => actor.name ?? actor.type },
+        { head: 'WHAT', cell: ({ summary }) => summary },
+      ],
+    }),
+});

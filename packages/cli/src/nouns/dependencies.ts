@@ -1,0 +1,70 @@
+import type { DependencyGraph } from '@attractor/server';
+import { readableText } from '../terminal/escape.ts';
+import { table } from './layout.ts';
+import { type Verb, verb } from './verb.ts';
+
+const TASK = { name: '<task>', about: "the task's id" };
+const OTHER = { name: '<other>', about: 'the id of the task that must end first' };
+
+export const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'show what a task waits for, and what waits for it',
+    arguments: [TASK],
+    examples: ['deps list tsk_01m7'],
+    call: (call) => call.client.dependencies.list(call.arg(0)),
+    ids: ({ dependsOn }) => dependsOn.map(({ id }) => id),
+    show: ({ dependsOn, blocks }, { style }) =>
+      table(
+        [
+          ...dependsOn.map((task) => ({ how: 'waits for', task })),
+          ...blocks.map((task) => ({ how: 'is waited for by', task })),
+        ],
+        {
+          style,
+          none: 'It waits for nothing, and nothing waits for it.',
+          columns: [
+            { head: 'HOW', cell: ({ how }) => how },
+            { head: 'ID', cell: ({ task }) => task.id, paint: style.accent },
+            { head: 'STATUS', cell: ({ task }) => task.status },
+            { head: 'TITLE', cell: ({ task }) => task.title },
+          ],
+        },
+      ),
+  }),
+  verb({
+    name: 'add',
+    summary: 'make a task wait for another; refused where it would close a circle',
+    arguments: [TASK, OTHER],
+    examples: ['deps add tsk_01m8 tsk_01m7'],
+    call: (call) => call.client.dependencies.add(call.arg(0), call.arg(1)),
+    show: (_, call) => [`${call.arg(0)} waits for ${call.arg(1)}.`],
+  }),
+  verb({
+    name: 'remove',
+    alias: 'delete',
+    summary: 'let a task go on without another',
+    arguments: [TASK, OTHER],
+    examples: ['deps remove tsk_01m8 tsk_01m7'],
+    call: (call) => call.client.dependencies.remove(call.arg(0), call.arg(1)),
+    show: (_, call) => [`${call.arg(0)} does not wait for ${call.arg(1)} any more.`],
+  }),
+  verb({
+    name: 'graph',
+    summary: 'draw what waits for what in a project, as a Mermaid graph',
+    examples: ['deps graph > deps.mmd', 'deps graph --json'],
+    call: async (call) => call.client.dependencies.graph(await call.project()),
+    ids: ({ tasks }) => tasks.map(({ id }) => id),
+    show: mermaid,
+  }),
+];
+
+/** An arrow leads from what must end first to what waits. */
+function mermaid({ tasks, edges }: DependencyGraph): ReadonlyArray<string> {
+  const label = (text: string) => readableText(text).replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ');
+  return [
+    'graph LR',
+    ...tasks.map(({ id, title, status }) => `  ${id}["${label(title)} (${label(status)})"]`),
+    ...edges.map(({ taskId, dependsOnId }) => `  ${dependsOnId} --> ${taskId}`),
+  ];
+}

@@ -1,0 +1,23 @@
+import { table } from './layout.ts';
+import { type Verb, verb } from './verb.ts';
+
+export const PHASE_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list the phases of a task that was split, in their order',
+    arguments: [{ name: '<task>', about: "the task's id" }],
+    examples: ['phases list tsk_01m7'],
+    call: (call) => call.client.tasks.phases(call.arg(0)),
+    show: (phases, { style }) =>
+      table(phases, {
+        style,
+        none: 'The task is not split.',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'STATUS', cell: ({ status }) => status },
+          { head: 'NAME', cell: ({ name }) => name },
+          { head: 'ABOUT', cell: ({ description }) => description },
+        ],
+      }),
+  }),
+];

@@ -1,0 +1,53 @@
+import type { PipelineDefinition, Task, TransitionOption } from '@attractor/platform';
+import type { ApiClient } from '@attractor/server';
+import { CommandFailure, EXIT } from '../../exit.ts';
+import { valueOf } from '../value-of.ts';
+
+/** What a person means by a move, whatever the pipeline calls the status. */
+export type Wish = 'start' | 'done' | 'cancel';
+
+/** The one status that is meant. Where several fit, the person has to say which. */
+export async function chooseTarget(
+  client: ApiClient,
+  { taskId, wish }: { readonly taskId: string; readonly wish: Wish },
+): Promise<string> {
+  const task = valueOf(await client.tasks.get(taskId));
+  const [options, pipeline] = await Promise.all([
+    client.tasks.transitions(taskId).then(valueOf),
+    client.pipelines.get(task.pipelineId, task.pipelineVersion).then(valueOf),
+  ]);
+  const fitting = targetsOf(wish, { options, pipeline });
+  const [first] = fitting;
+  if (first === undefined) throw new CommandFailure(nothingFits(wish, task, options), EXIT.refused);
+  if (fitting.length === 1) return first;
+  throw new CommandFailure(
+    `"${wish}" could mean ${fitting.join(' or ')}: say which with \`attractor tasks transition ${taskId} STATUS\``,
+    EXIT.refused,
+  );
+}
+
+/** Those that are possible; where none is, those that are not: the refusal then says what is missing. */
+export function targetsOf(
+  wish: Wish,
+  from: { readonly options: ReadonlyArray<TransitionOption>; readonly pipeline: PipelineDefinition },
+): ReadonlyArray<string> {
+  const categories = new Map(from.pipeline.statuses.map(({ id, category }) => [id, category]));
+  const isMeant: Readonly<Record<Wish, (status: string) => boolean>> = {
+    start: (status) => categories.get(status) === 'active',
+    done: (status) => categories.get(status) === 'done' && !isCancelled(status),
+    cancel: isCancelled,
+  };
+  const meant = from.options.filter(({ transition }) => isMeant[wish](transition.to));
+  const possible = meant.filter(({ allowed }) => allowed);
+  return [...new Set((possible.length > 0 ? possible : meant).map(({ transition }) => transition.to))];
+}
+
+function isCancelled(status: string): boolean {
+  return /^cancell?ed$/.test(status);
+}
+
+function nothingFits(wish: Wish, task: Task, options: ReadonlyArray<TransitionOption>): string {
+  const others = [...new Set(options.map(({ transition }) => transition.to))];
+  const hint = others.length === 0 ? 'Nothing leads on from there.' : `It can go to ${others.join(', ')}.`;
+  return `"${wish}" is not possible from "${task.status}". ${hint}`;
+}

@@ -1,0 +1,160 @@
+import type { AgentRun, Task } from '@attractor/platform';
+import { CommandFailure, EXIT } from '../../exit.ts';
+import type { Flag } from '../flag.ts';
+import { facts, moment, table } from '../layout.ts';
+import { type Call, type Verb, verb } from '../verb.ts';
+import { chooseTarget, type Wish } from './choose-target.ts';
+import { TASK_ID } from './task-records.ts';
+
+const REASON: Flag = { flag: '--reason <text>', about: 'why, for the history and for the agent' };
+
+const transitions = verb({
+  name: 'transitions',
+  summary: 'show where a task can go from here, and what forbids the rest',
+  arguments: [TASK_ID],
+  examples: ['tasks transitions tsk_01m7', 'tasks transitions tsk_01m7 --json'],
+  call: (call) => call.client.tasks.transitions(call.arg(0)),
+  ids: (options) => options.filter(({ allowed }) => allowed).map(({ transition }) => transition.to),
+  show: (options, { style }) =>
+    table(options, {
+      style,
+      none: 'Nothing leads on from here.',
+      columns: [
+        { head: 'TO', cell: ({ transition }) => transition.to, paint: style.accent },
+        { head: 'WHAT', cell: ({ transition }) => transition.label },
+        {
+          head: 'POSSIBLE',
+          cell: ({ allowed, blockedBy }) =>
+            allowed ? 'yes' : `no: ${blockedBy.map(({ guard, reason }) => `${reason} (${guard})`).join(' ')}`,
+        },
+      ],
+    }),
+});
+
+const transition = verb({
+  name: 'transition',
+  alias: 'move',
+  summary: 'move a task to a status, as its pipeline allows',
+  arguments: [TASK_ID, { name: '<status>', about: 'where to' }],
+  flags: [REASON],
+  examples: ['tasks transition tsk_01m7 planning', 'tasks transition tsk_01m7 open --reason "needs a design first"'],
+  call: (call) => move(call, call.arg(1)),
+  show: (task) => [movedLine(task)],
+});
+
+const history = verb({
+  name: 'history',
+  summary: 'show how a task came to where it is',
+  arguments: [TASK_ID],
+  examples: ['tasks history tsk_01m7'],
+  call: (call) => call.client.tasks.history(call.arg(0)),
+  ids: (entries) => entries.map(({ transitionId }) => transitionId),
+  show: (entries, { style }) =>
+    table(entries, {
+      style,
+      none: 'It has not moved yet.',
+      columns: [
+        { head: 'AT', cell: ({ at }) => moment(at), paint: style.dim },
+        { head: 'FROM', cell: ({ from }) => from },
+        { head: 'TO', cell: ({ to }) => to },
+        { head: 'BY', cell: ({ actor }) => actor.name ?? actor.type },
+        { head: 'WHY', cell: ({ reason, trigger }) => reason ?? trigger },
+      ],
+    }),
+});
+
+/** Moves by what is meant instead of by name: each pipeline has its own statuses. */
+function moveBy(wish: Wish, summary: string): Verb {
+  return verb({
+    name: wish,
+    summary,
+    arguments: [TASK_ID],
+    flags: [REASON],
+    examples: [`tasks ${wish} tsk_01m7`],
+    call: async (call) => move(call, await chooseTarget(call.client, { taskId: call.arg(0), wish })),
+    show: (task) => [movedLine(task)],
+  });
+}
+
+function move(call: Call, to: string) {
+  const reason = call.flags.text('reason');
+  return call.client.tasks.transition(call.arg(0), { to, ...(reason === undefined ? {} : { reason }) });
+}
+
+function movedLine({ id, status }: Task): string {
+  return `${id} is in ${status} now.`;
+}
+
+/** Starts an agent on the task as it stands, without moving it. */
+function startMode(mode: 'plan' | 'implement', summary: string): Verb {
+  return verb({
+    name: mode,
+    summary,
+    arguments: [TASK_ID],
+    flags: [
+      { flag: '--agent <type>', about: 'the kind of agent' },
+      { flag: '--provider <id>', about: "the model's provider" },
+      { flag: '--model <id>', about: 'the model' },
+      { flag: '--max-turns <n>', about: 'at most so many turns', number: true },
+    ],
+    examples: [`tasks ${mode} tsk_01m7`, `tasks ${mode} tsk_01m7 --model claude-sonnet-4-5`],
+    call: (call) => call.client.tasks.startRun(call.arg(0), { mode, overrides: overridesOf(call) }),
+    show: (run, call) => runLines(run, call),
+  });
+}
+
+function overridesOf({ flags }: Call) {
+  const [agentType, provider, model] = [flags.text('agent'), flags.text('provider'), flags.text('model')];
+  const maxTurns = flags.number('maxTurns');
+  return {
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  };
+}
+
+function runLines(run: AgentRun, call: Call): ReadonlyArray<string> {
+  if (call.where === 'here') call.say('Queued. A worker takes it up: attractor serve, or attractor worker.');
+  return facts(
+    [
+      ['run', run.id],
+      ['mode', run.mode],
+      ['agent', run.agentType],
+      ['status', run.status],
+      ['watch', `attractor runs watch ${run.id}`],
+    ],
+    call.style,
+  );
+}
+
+const reorder = verb({
+  name: 'reorder',
+  summary: 'change the place of a task on the board',
+  arguments: [TASK_ID],
+  flags: [
+    { flag: '--after <id>', about: 'just after this task' },
+    { flag: '--top', about: 'before all others' },
+  ],
+  examples: ['tasks reorder tsk_01m7 --after tsk_01m8', 'tasks reorder tsk_01m7 --top'],
+  call: async (call) => call.client.tasks.place(call.arg(0), placeOf(call)),
+  show: (task) => [`${task.id} has its new place.`],
+});
+
+function placeOf({ flags }: Call): string | null {
+  const after = flags.text('after');
+  if ((after === undefined) === flags.has('top')) return after ?? null;
+  throw new CommandFailure('say where to: --after ID, or --top', EXIT.usage);
+}
+
+export const TASK_MOVE_VERBS: ReadonlyArray<Verb> = [
+  transitions,
+  transition,
+  history,
+  moveBy('start', 'begin work on a task'),
+  moveBy('done', 'mark a task as done'),
+  moveBy('cancel', 'cancel a task and stop its agent'),
+  startMode('plan', 'let an agent plan a task'),
+  startMode('implement', 'let an agent carry out a task'),
+  reorder,
+];

@@ -1,0 +1,128 @@
+import type { NewTaskBody, TaskEditBody } from '@attractor/server';
+import { fieldsOf } from '../fields.ts';
+import { type Call, type Verb, verb } from '../verb.ts';
+import { taskLines, taskTable } from './show-task.ts';
+import {
+  COMPLEXITIES,
+  NEW_TASK_FLAGS,
+  newTaskFields,
+  PRIORITIES,
+  SIZES,
+  TASK_EDIT_FLAGS,
+  taskEditFields,
+} from './task-flags.ts';
+
+export const TASK_ID = { name: '<id>', about: "the task's id" };
+
+const list = verb({
+  name: 'list',
+  summary: 'list tasks, the newest first',
+  flags: [
+    { flag: '--status <id>', about: 'only of this status', many: true },
+    { flag: '--priority <level>', about: 'only of this priority', many: true, choices: PRIORITIES },
+    { flag: '--size <size>', about: 'only of this size', many: true, choices: SIZES },
+    { flag: '--complexity <level>', about: 'only of this complexity', many: true, choices: COMPLEXITIES },
+    { flag: '--tag <name>', about: 'only with one of these tags', many: true },
+    { flag: '--search <text>', about: 'words in the title or the description' },
+    { flag: '--parent <id>', about: 'the parts of this task; "none": tasks that are part of none' },
+    { flag: '--pipeline <id>', about: 'only of this pipeline' },
+    { flag: '--all', about: 'of every project, not only of that of this folder' },
+    { flag: '--limit <n>', about: 'at most so many (default 100)', number: true },
+    { flag: '--before <id>', about: 'the last id of the page before' },
+  ],
+  examples: ['tasks list', 'tasks list --status open --status planning --json', 'tasks list --all --search parser'],
+  call: async (call) => call.client.tasks.list(await listQuery(call)),
+  show: (tasks, { style }) => taskTable(tasks, style),
+});
+
+async function listQuery(call: Call) {
+  const { flags } = call;
+  const projectId = flags.has('all') ? null : await call.projectIfAny();
+  const limit = flags.number('limit');
+  const query = {
+    status: flags.list('status')?.join(','),
+    priority: flags.list('priority')?.join(','),
+    size: flags.list('size')?.join(','),
+    complexity: flags.list('complexity')?.join(','),
+    tags: flags.list('tag')?.join(','),
+    search: flags.text('search'),
+    parentTaskId: flags.text('parent'),
+    pipelineId: flags.text('pipeline'),
+    before: flags.text('before'),
+  };
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return {
+    ...Object.fromEntries(given),
+    ...(projectId === null ? {} : { projectId }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+const get = verb({
+  name: 'get',
+  alias: 'show',
+  summary: 'show a task',
+  arguments: [TASK_ID],
+  examples: ['tasks get tsk_01m7', 'tasks get tsk_01m7 --json'],
+  call: (call) => call.client.tasks.get(call.arg(0)),
+  show: (task, { style }) => taskLines(task, style),
+});
+
+const create = verb({
+  name: 'create',
+  alias: 'add',
+  summary: 'make a task',
+  arguments: [{ name: '[title]', about: 'the same as --title' }],
+  flags: [
+    ...NEW_TASK_FLAGS,
+    { flag: '-i, --interactive', about: 'ask for what is needed' },
+    { flag: '--from-file <file>', about: 'markdown with the fields in its head; - is stdin' },
+  ],
+  notes: `JSON on stdin instead: {"title": …, "description"?, "priority"?, "tags"?: [], "dependsOn"?: [], …}
+A file for --from-file has a head between two lines --- with fields such as priority: high, then the description.`,
+  examples: [
+    'tasks create "Accept ISO weeks" --priority high --tag parser',
+    'tasks create --from-file task.md',
+    'tasks create < task.json',
+  ],
+  call: async (call) => call.client.tasks.create(await newTask(call)),
+  show: (task, { style }) => taskLines(task, style),
+});
+
+/** What is said on the command line wins over the file. */
+async function newTask(call: Call): Promise<NewTaskBody> {
+  const { flags } = call;
+  const said = { ...newTaskFields(call), ...(call.arg(0) === '' ? {} : { title: call.arg(0) }) };
+  const file = flags.text('fromFile');
+  const read = file === undefined ? {} : (await import('./task-file.ts')).readTaskFile(file);
+  const asked = flags.has('interactive') ? await (await import('./ask-task.ts')).askTask({ title: said.title }) : {};
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const body = await fieldsOf<Partial<NewTaskBody> & Pick<NewTaskBody, 'title'>>(call, { ...read, ...given, ...asked });
+  return { ...body, projectId: body.projectId ?? (await call.project()) };
+}
+
+const update = verb({
+  name: 'update',
+  alias: 'edit',
+  summary: 'change a task; its status only a transition changes',
+  arguments: [TASK_ID],
+  flags: TASK_EDIT_FLAGS,
+  notes: 'JSON on stdin instead: {"title"?, "description"?, "acceptanceCriteria"?: [{"text", "met"}], …}',
+  examples: ['tasks update tsk_01m7 --priority critical', `tasks update tsk_01m7 <<< '{"tags":["parser"]}'`],
+  call: async (call) => {
+    const body = await fieldsOf<TaskEditBody>(call, taskEditFields(call));
+    return call.client.tasks.update(call.arg(0), body);
+  },
+  show: (task, { style }) => taskLines(task, style),
+});
+
+const remove = verb({
+  name: 'delete',
+  summary: 'forget a task and all that belongs to it',
+  arguments: [TASK_ID],
+  examples: ['tasks delete tsk_01m7'],
+  call: (call) => call.client.tasks.delete(call.arg(0)),
+  show: (_, call) => [`Removed ${call.arg(0)}.`],
+});
+
+export const TASK_RECORD_VERBS: ReadonlyArray<Verb> = [list, get, create, update, remove];
