@@ -29,7 +29,7 @@ export async function spendOf(db: Reader, asked: Asked): Promise<Spend> {
 
 async function totalOf(db: Reader, asked: Asked): Promise<Costs['total']> {
   const row = await matching(db, asked).select(usageSums).select(runCount.as('runs')).executeTakeFirst();
-  return { ...toSpend(row === undefined ? NOTHING : amountOf(row)), runs: Number(row?.runs ?? 0) };
+  return { ...toSpend(row === undefined ? NOTHING : amountOf(row)), runs: row?.runs ?? 0 };
 }
 
 const COLUMNS = {
@@ -55,7 +55,7 @@ async function byColumn(db: Reader, asked: Asked, by: keyof typeof COLUMNS): Pro
     .map((row) => ({
       key: row.key,
       label: labels.get(row.key) ?? (row.key === '' ? 'unknown' : row.key),
-      runs: Number(row.runs),
+      runs: row.runs,
       ...toSpend(amountOf(row)),
     }))
     .toSorted((a, b) => b.knownCostUsd - a.knownCostUsd || (a.key < b.key ? -1 : 1));

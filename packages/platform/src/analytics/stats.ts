@@ -65,7 +65,7 @@ async function countByStatus(from: From, asked: Asked): Promise<ReadonlyMap<Agen
     .select(['runs.status', sql<number>`count(*)`.as('count')])
     .groupBy('runs.status')
     .execute();
-  return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+  return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
 async function durationsOf(from: From, asked: Asked): Promise<Pick<RunStats, 'meanDurationMs' | 'medianDurationMs'>> {
@@ -73,7 +73,7 @@ async function durationsOf(from: From, asked: Asked): Promise<Pick<RunStats, 'me
   const sums = await ended
     .select([sql<number>`count(*)`.as('count'), sql<number | null>`cast(sum(runs.duration_ms) as bigint)`.as('total')])
     .executeTakeFirst();
-  const count = Number(sums?.count ?? 0);
+  const count = sums?.count ?? 0;
   if (count === 0) return { meanDurationMs: null, medianDurationMs: null };
   const middle = await ended
     .select('runs.duration_ms')
@@ -103,7 +103,7 @@ async function retriesOf(from: From, asked: Asked): Promise<number> {
     )
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 async function waitingOf(from: From, asked: Asked): Promise<WaitingTimes> {

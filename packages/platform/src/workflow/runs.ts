@@ -3,7 +3,7 @@ import { done, refuse } from '../refusal.ts';
 import { startRun } from '../run/start-run.ts';
 import { stopRun } from '../run/stop-run.ts';
 import { findRun, listRuns } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Tx } from '../store/store.ts';
 import type { Actor, AgentRun, AgentRunMode } from '../types/index.ts';
 import type { Result, RunOverrides } from '../workflow-contract.ts';
 import { findTaskAndPipeline } from './tasks.ts';
@@ -17,26 +17,33 @@ export async function startAgent(
   by: { readonly actor: Actor; readonly defaultAgentType: string },
 ): Promise<Result<AgentRun>> {
   return store.transact(async (tx) => {
-    const found = await findTaskAndPipeline(tx, input.taskId);
+    const found = await findStartable(tx, input.taskId);
     if (!found.ok) return found;
-    const { task, pipeline } = found.value;
-    if (pipeline.terminalStatuses.includes(task.status))
-      return refuse('blocked', `The task is "${task.status}": no agent works on it any more.`);
-    const waitingFor = await unresolvedDependencies(tx, task.id);
-    if (waitingFor.length > 0)
-      return refuse(
-        'blocked',
-        `The task depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first.`,
-        { waitingFor: waitingFor.map(({ id }) => id) },
-      );
-    const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
-    if (running !== undefined)
-      return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`, {
-        run: running,
-      });
+    const { task } = found.value;
     return done(
       await startRun(tx, { task, mode: input.mode, hookParams: {}, overrides: input.overrides ?? {}, ...by }),
     );
+  });
+}
+
+/** A task that an agent may be started on by hand, now. */
+export async function findStartable(tx: Tx, taskId: string): ReturnType<typeof findTaskAndPipeline> {
+  const found = await findTaskAndPipeline(tx, taskId);
+  if (!found.ok) return found;
+  const { task, pipeline } = found.value;
+  if (pipeline.terminalStatuses.includes(task.status))
+    return refuse('blocked', `The task is "${task.status}": no agent works on it any more.`);
+  const waitingFor = await unresolvedDependencies(tx, task.id);
+  if (waitingFor.length > 0)
+    return refuse(
+      'blocked',
+      `The task depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first.`,
+      { waitingFor: waitingFor.map(({ id }) => id) },
+    );
+  const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
+  if (running === undefined) return found;
+  return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`, {
+    run: running,
   });
 }
 

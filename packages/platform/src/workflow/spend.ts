@@ -1,0 +1,30 @@
+import { readCosts } from '../analytics/costs.ts';
+import { compareAgents, readStats } from '../analytics/stats.ts';
+import { readTimeline } from '../analytics/timeline.ts';
+import { findAttempts, listAttempts } from '../attempts/read-attempts.ts';
+import { cancelAttempts, startAttempts } from '../attempts/start-attempts.ts';
+import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import type { SpendCommands } from '../workflow-spend.ts';
+import { deleteBudget, listBudgets, setBudget } from './budgets.ts';
+
+export function createSpendCommands(options: {
+  readonly store: Store;
+  readonly defaultAgentType: string;
+}): SpendCommands {
+  const { store, defaultAgentType } = options;
+  const { read } = store;
+  const guarded = refuseOnDatabaseError;
+  return {
+    listBudgets: (filter = {}) => listBudgets(read, filter),
+    setBudget: (input, actor) => guarded(() => setBudget(store, input, actor)),
+    deleteBudget: (id, actor) => guarded(() => deleteBudget(store, id, actor)),
+    costs: (filter, groupBy) => readCosts(read, filter, groupBy),
+    stats: (filter) => readStats(store, filter),
+    compareAgents: (filter) => compareAgents(store, filter),
+    runTimeline: (runId) => readTimeline(read, runId),
+    startAttempts: (input, actor) => guarded(() => startAttempts(store, input, { actor, defaultAgentType })),
+    getAttempts: (groupId) => findAttempts(read, groupId),
+    listAttempts: (taskId) => listAttempts(read, taskId),
+    cancelAttempts: (groupId, actor) => guarded(() => cancelAttempts(store, groupId, actor)),
+  };
+}
