@@ -1,0 +1,123 @@
+import type { QueuedJob, QueueState } from '@attractor/server';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { facts, moment, table } from './layout.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const ONLY_PROJECT = { flag: '--all', about: 'everything, also where this folder belongs to a project' } as const;
+
+export const QUEUE_STATE = verb({
+  name: 'state',
+  alias: 'list',
+  summary: 'show what runs, what waits, and for what',
+  flags: [{ flag: '--limit <n>', about: 'at most so many jobs (default 50)', number: true }, ONLY_PROJECT],
+  examples: ['queue', 'queue state --all --json'],
+  call: async (call) => call.client.queue.state({ ...(await scope(call)), limit: call.flags.number('limit') ?? 50 }),
+  ids: ({ jobs }) => jobs.map(({ runId }) => runId),
+  show: (state, { style }) => queueLines(state, style),
+});
+
+export const QUEUE_VERBS: ReadonlyArray<Verb> = [
+  QUEUE_STATE,
+  verb({
+    name: 'pause',
+    summary: 'start no more runs; those at work go on',
+    flags: [ONLY_PROJECT],
+    notes: 'Of the project of this folder or of --project; with --all of every project.',
+    examples: ['queue pause', 'queue pause --all'],
+    call: async (call) => call.client.queue.pause(await scope(call)),
+    ids: () => [],
+    show: (state, { style }) => queueLines(state, style),
+  }),
+  verb({
+    name: 'resume',
+    summary: 'start runs again',
+    flags: [ONLY_PROJECT],
+    examples: ['queue resume', 'queue resume --all'],
+    call: async (call) => call.client.queue.resume(await scope(call)),
+    ids: () => [],
+    show: (state, { style }) => queueLines(state, style),
+  }),
+  verb({
+    name: 'drain',
+    summary: 'pause, and wait until what runs has ended',
+    flags: [ONLY_PROJECT, { flag: '--patience <seconds>', about: 'wait at most so long (default 600)', number: true }],
+    notes: 'Exit code 1 when something still runs after that time.',
+    examples: ['queue drain --all', 'queue drain --patience 60'],
+    call: async (call) => {
+      const seconds = call.flags.number('patience');
+      const patience = seconds === undefined ? {} : { patienceMs: seconds * 1000 };
+      return call.client.queue.drain({ ...(await scope(call)), ...patience });
+    },
+    ids: ({ jobs }) => jobs.filter(({ state }) => state === 'running').map(({ runId }) => runId),
+    show: (state, { style }) => queueLines(state, style),
+    exit: ({ running }) => (running === 0 ? EXIT.done : EXIT.failed),
+  }),
+  verb({
+    name: 'limit',
+    summary: 'set how many runs of an agent or an account run at once',
+    arguments: [
+      { name: '<kind>', about: 'agent or account' },
+      { name: '<name>', about: 'the type of the agent, or the account' },
+      { name: '<max>', about: 'a number, or none' },
+    ],
+    examples: ['queue limit agent native 4', 'queue limit account anthropic 2', 'queue limit agent native none'],
+    call: ({ client, arg }) => client.queue.setLimit({ kind: kindOf(arg(0)), name: arg(1), max: maxOf(arg(2)) }),
+    ids: () => [],
+    show: (state, { style }) => queueLines(state, style),
+  }),
+];
+
+async function scope({ flags, projectIfAny }: Call): Promise<{ readonly projectId?: string }> {
+  const projectId = flags.has('all') ? null : await projectIfAny();
+  return projectId === null ? {} : { projectId };
+}
+
+function kindOf(given: string): 'agent' | 'account' {
+  if (given === 'agent' || given === 'account') return given;
+  throw new CommandFailure(`expected agent or account, not '${given}'`, EXIT.usage);
+}
+
+function maxOf(given: string): number | null {
+  if (given === 'none') return null;
+  const max = Number(given);
+  if (given.trim() !== '' && Number.isSafeInteger(max) && max >= 0) return max;
+  throw new CommandFailure(`expected a whole number, or none, not '${given}'`, EXIT.usage);
+}
+
+export function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<string> {
+  const paused = state.lanes.filter(({ isPaused }) => isPaused).map(({ projectId }) => projectId);
+  return [
+    ...facts(
+      [
+        ['state', state.isPaused ? 'paused' : 'open'],
+        ['running', state.running],
+        ['queued', state.queued],
+        ['paused', paused.join(', ')],
+        ['limits', state.limits.map(({ kind, name, max }) => `${kind} ${name}: ${max}`).join(', ')],
+      ],
+      style,
+    ),
+    ...(state.jobs.length === 0 ? [] : ['', ...jobTable(state.jobs, style)]),
+  ];
+}
+
+function jobTable(jobs: ReadonlyArray<QueuedJob>, style: Call['style']): ReadonlyArray<string> {
+  return table(jobs, {
+    style,
+    none: '',
+    columns: [
+      { head: 'RUN', cell: ({ runId }) => runId, paint: style.accent },
+      { head: 'STATE', cell: ({ state }) => state },
+      { head: 'PRIORITY', cell: ({ priority }) => priority },
+      { head: 'AGENT', cell: ({ agentType }) => agentType },
+      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'WAITS FOR', cell: waitsFor },
+    ],
+  });
+}
+
+function waitsFor({ state, blocked, notBefore, owner }: QueuedJob): string {
+  if (state === 'running') return owner === null ? '' : `at work: ${owner}`;
+  if (blocked !== null) return blocked.message;
+  return notBefore === null ? 'a worker' : `${moment(notBefore)} UTC`;
+}

@@ -1,0 +1,132 @@
+import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/server';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { facts, moment, table } from './layout.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
+
+export const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list what is done again and again',
+    flags: [{ flag: '--all', about: 'of every project' }],
+    examples: ['schedules list', 'schedules list --all --json'],
+    call: async ({ client, flags, projectIfAny }) => {
+      const projectId = flags.has('all') ? null : await projectIfAny();
+      return client.schedules.list(projectId === null ? {} : { projectId });
+    },
+    show: (schedules, { style }) =>
+      table(schedules, {
+        style,
+        none: 'No schedules: attractor schedules create --help',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'ON', cell: ({ isEnabled }) => (isEnabled ? 'yes' : 'no') },
+          { head: 'CRON', cell: ({ cron }) => cron },
+          { head: 'ZONE', cell: ({ timeZone }) => timeZone },
+          { head: 'NEXT (UTC)', cell: ({ nextAt }) => moment(nextAt) },
+          { head: 'DOES', cell: ({ action }) => actionText(action) },
+          { head: 'NAME', cell: ({ name }) => name },
+        ],
+      }),
+  }),
+  verb({
+    name: 'create',
+    alias: 'save',
+    summary: 'do something again and again',
+    flags: [
+      { flag: '--id <id>', about: 'change this schedule' },
+      { flag: '--name <text>', about: 'what it is called' },
+      { flag: '--cron <line>', about: 'minute, hour, day, month, weekday; or a word such as @daily' },
+      { flag: '--time-zone <name>', about: 'such as Europe/Berlin (default UTC)' },
+      { flag: '--off', about: 'keep it, but do nothing for now' },
+      { flag: '--title <text>', about: 'make a task with this title' },
+      { flag: '--template <name>', about: 'make a task from this template' },
+      { flag: '--description <text>', about: 'what the task says' },
+      { flag: '--task <id>', about: 'take this task instead of making one' },
+      { flag: '--to <status>', about: 'move the task there' },
+      { flag: '--start <mode>', about: 'start an agent on it', choices: MODES },
+    ],
+    notes:
+      'JSON on stdin instead: {"projectId", "name", "cron", "timeZone"?, "isEnabled"?, "action": {"kind": "create"|"move"|"start", …}}\nTimes that passed while nothing ran are made up by one.',
+    examples: [
+      'schedules create --name nightly --cron "0 3 * * *" --title "Update dependencies" --start implement',
+      'schedules create --name weekly --cron @weekly --task tsk_01m7 --start review',
+    ],
+    call: async (call) => call.client.schedules.save(await scheduleBody(call)),
+    show: (schedule, { style }) => scheduleLines(schedule, style),
+  }),
+  verb({
+    name: 'delete',
+    summary: 'stop doing it',
+    arguments: [{ name: '<id>', about: "the schedule's id" }],
+    examples: ['schedules delete sch_01m7'],
+    call: ({ client, arg }) => client.schedules.delete(arg(0)),
+    show: (_nothing, { arg }) => [`Deleted ${arg(0)}.`],
+  }),
+];
+
+async function scheduleBody(call: Call): Promise<ScheduleBody> {
+  const { flags } = call;
+  const [name, cron, id, timeZone] = [flags.text('name'), flags.text('cron'), flags.text('id'), flags.text('timeZone')];
+  if (name === undefined && cron === undefined) {
+    const input = await call.input();
+    if (input !== null) return input as ScheduleBody;
+  }
+  if (name === undefined || cron === undefined)
+    throw new CommandFailure('give --name and --cron (see --help)', EXIT.usage);
+  return {
+    ...(id === undefined ? {} : { id }),
+    projectId: await call.project(),
+    name,
+    cron,
+    ...(timeZone === undefined ? {} : { timeZone }),
+    isEnabled: !flags.has('off'),
+    action: actionOf(call),
+  };
+}
+
+function actionOf({ flags }: Call): ScheduleBody['action'] {
+  const [taskId, to, title] = [flags.text('task'), flags.text('to'), flags.text('title')];
+  const [template, description] = [flags.text('template'), flags.text('description')];
+  const mode = MODES.find((known): known is Mode => known === flags.text('start'));
+  if (taskId !== undefined && mode !== undefined) return { kind: 'start', taskId, mode };
+  if (taskId !== undefined && to !== undefined) return { kind: 'move', taskId, to };
+  if (taskId !== undefined) throw new CommandFailure('--task needs --to or --start', EXIT.usage);
+  const words = title ?? template;
+  if (words === undefined) throw new CommandFailure('say what to do: --title, --template or --task', EXIT.usage);
+  return {
+    kind: 'create',
+    task: {
+      title: words,
+      ...(template === undefined ? {} : { template }),
+      ...(description === undefined ? {} : { description }),
+    },
+    ...(to === undefined ? {} : { to }),
+    ...(mode === undefined ? {} : { start: mode }),
+  };
+}
+
+type Mode = Extract<ScheduleBody['action'], { kind: 'start' }>['mode'];
+
+function actionText(action: ScheduleAction): string {
+  if (action.kind === 'start') return `${action.mode} on ${action.taskId}`;
+  if (action.kind === 'move') return `move ${action.taskId} to ${action.to}`;
+  return `new task "${action.task.title}"${action.start === undefined ? '' : `, ${action.start}`}`;
+}
+
+function scheduleLines(schedule: Schedule, style: Call['style']): ReadonlyArray<string> {
+  return facts(
+    [
+      ['id', schedule.id],
+      ['name', schedule.name],
+      ['cron', `${schedule.cron} (${schedule.timeZone})`],
+      ['on', schedule.isEnabled ? 'yes' : 'no'],
+      ['does', actionText(schedule.action)],
+      ['next', `${moment(schedule.nextAt)} UTC`],
+      ['last', schedule.lastAt === null ? '' : `${moment(schedule.lastAt)} UTC`],
+      ['came of it', schedule.lastResult],
+    ],
+    style,
+  );
+}
