@@ -25,6 +25,8 @@ export type Claimer = {
   readonly owner: string;
   readonly labels?: ReadonlyArray<string>;
   readonly gates?: ReadonlyArray<StartGate>;
+  /** Which runs are this worker's to take; the rest it leaves alone without a word. Absent: all. */
+  readonly accepts?: (runId: string) => boolean;
   readonly leaseMs?: number;
   /** For the pipelines of tasks whose run is given up. */
   readonly defaultAgentType?: string;
@@ -108,7 +110,7 @@ async function leftBehind(
   claimer: Claimer,
   { running, now }: { readonly running: ReadonlyArray<Job>; readonly now: number },
 ): Promise<ReadonlyArray<Job>> {
-  const orphans = running.filter((job) => isOrphan(job, now));
+  const orphans = running.filter((job) => isOrphan(job, now) && isAccepted(claimer, job));
   if (orphans.length === 0) return [];
   const paused = new Set((await listLanes(db)).filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
   const fitting: Job[] = [];
@@ -118,6 +120,10 @@ async function leftBehind(
       fitting.push(job);
   }
   return fitting;
+}
+
+function isAccepted({ accepts }: Claimer, { runId }: Job): boolean {
+  return accepts === undefined || accepts(runId);
 }
 
 /** A dead process on this machine is seen at once; of another machine only the lease tells. */
@@ -167,7 +173,7 @@ async function takeWaiting(tx: Tx, claimer: Claimer, seen: Surroundings): Promis
   for (const lane of seen.lanes) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const jobs = await candidates(tx, claimer, { ...seen, lane, offset: page * PAGE });
-      for (const job of jobs) {
+      for (const job of jobs.filter((candidate) => isAccepted(claimer, candidate))) {
         const answer = await tryJob(tx, claimer, job);
         if (answer === 'free') {
           await markServed(tx, lane.projectId);
