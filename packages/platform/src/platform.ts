@@ -7,13 +7,15 @@ import type { RunEstimate } from './budget/estimate.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { workerWithOutbox } from './outbox/worker-with-outbox.ts';
-import { startScheduler } from './queue/fire-schedules.ts';
-import { startWorker, type Worker } from './queue/local.ts';
+import type { Worker } from './queue/local.ts';
+import { openQueue } from './queue/open-queue.ts';
 import { done } from './refusal.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError } from './store/store.ts';
+import { openSupervision } from './supervisor/open-supervision.ts';
+import type { SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
@@ -26,6 +28,7 @@ import type { NotifyCommands } from './workflow-notify.ts';
 import type { QueueCommands } from './workflow-queue.ts';
 import type { ScmCommands } from './workflow-scm.ts';
 import type { SpendCommands } from './workflow-spend.ts';
+import type { SuperviseCommands } from './workflow-supervise.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -39,6 +42,8 @@ export type PlatformOptions = {
   readonly concurrency?: number;
   /** What this machine has, such as `gpu`: it takes the runs that ask for nothing more. */
   readonly labels?: ReadonlyArray<string>;
+  /** Which runs this process takes. Absent: all. */
+  readonly accepts?: (runId: string) => boolean;
   /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What commands of agents and checks are started in. Said by whoever opens the platform: there is no default for it. */
@@ -49,12 +54,14 @@ export type PlatformOptions = {
   readonly stallNoticeMs?: number;
   /** What a run is expected to use while nothing is known of its kind: held back from budgets when it starts. */
   readonly runEstimate?: RunEstimate;
+  /** The supervisor's own numbers, or false where it is left to other processes. */
+  readonly supervise?: false | Partial<SupervisorSettings>;
   /** Told of bugs while working; the work itself is bounded and ends. */
   readonly onUnexpected?: (error: unknown) => void;
 };
 
 /** Every command and read of the platform: each room's own contract beside the others. */
-export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands & ScmCommands & SpendCommands;
+export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands & ScmCommands & SpendCommands & SuperviseCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -73,9 +80,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   const { databaseUrl } = options;
   const opened = await openStore(databaseUrl === undefined ? { home } : { databaseUrl });
   if (!opened.ok) return opened;
-  const store = opened.value;
+  const queued = await openQueue(opened.value, options);
+  if (!queued.ok) {
+    await opened.value.close();
+    return queued;
+  }
+  const queue = queued.value;
+  const { store } = queue;
   const saved = await refuseOnDatabaseError(() => saveBuiltInPipelines(store));
   if (!saved.ok) {
+    await queue.close();
     await store.close();
     return saved;
   }
@@ -97,11 +111,19 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     secrets: secretValues(options.env),
     ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
   };
-  const worker = startWorker({
+  const supervision = openSupervision({
     store,
+    home,
+    author: services.author,
+    supervise: options.supervise ?? (options.concurrency === 0 ? false : {}),
+    more: {},
+    onUnexpected: (error) => options.onUnexpected?.(error),
+  });
+  const worker = await queue.work({
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
-    gates: [providerLimitGate, attemptGate, budgetGate(options.runEstimate)],
+    ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
+    gates: [providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),
@@ -110,7 +132,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   const scheduler =
     options.concurrency === 0
       ? null
-      : startScheduler({ store, defaultAgentType, onUnexpected: (error) => options.onUnexpected?.(error) });
+      : queue.schedule({ defaultAgentType, onUnexpected: (error) => options.onUnexpected?.(error) });
   // Who leaves the work to other processes leaves the telling to them too.
   const notifier =
     options.concurrency === 0
@@ -122,12 +144,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
       ...createQueueCommands({ store }),
       ...createScmCommands({ ...forge, outbox }),
       ...createSpendCommands({ store, defaultAgentType }),
+      ...supervision.commands,
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
     },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
+      await supervision.close();
       await scheduler?.stop();
       await worker.close();
+      await queue.close();
       await outbox.close();
       await notifier?.close();
       await store.close();

@@ -19,6 +19,8 @@ export type Worker = {
 export type WorkerOptions = Omit<Claimer, 'owner'> & {
   readonly store: Store;
   readonly concurrency: number;
+  /** Hints of the store within this time count as one. Default 0. */
+  readonly hintPauseMs?: number;
   /** Resolves when the job needs no more work by us: finished, parked because of `signal`, or lost. It never throws for an expected reason. */
   readonly work: (claim: Claim, signal: AbortSignal) => Promise<void>;
   /** Told of what a job threw: a bug, never part of the work. */
@@ -37,7 +39,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
-  const state = { isDraining: false, again: false, blockedUntil: 0 };
+  const state = { isDraining: false, again: false, deafUntil: 0 };
   let claiming: Promise<void> | null = null;
   const idleWaiters = new Set<() => void>();
 
@@ -45,12 +47,12 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
       const answer = await claimNext(options.store, claimer);
       if (answer.claim === null) {
-        state.blockedUntil = answer.blocked ? performance.now() + BLOCKED_PAUSE_MS : 0;
+        state.deafUntil = performance.now() + (answer.blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
         break;
       }
       const job = workOn(options, answer.claim, closing.signal).finally(() => {
         active.delete(job);
-        state.blockedUntil = 0;
+        state.deafUntil = 0;
         wake();
       });
       active.add(job);
@@ -76,7 +78,7 @@ export function startWorker(options: WorkerOptions): Worker {
       });
   };
   const hint = (): void => {
-    if (performance.now() >= state.blockedUntil || idleWaiters.size > 0) wake();
+    if (performance.now() >= state.deafUntil || idleWaiters.size > 0) wake();
   };
 
   const stopListening = options.store.onChange(hint);

@@ -2,22 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
 import { insertNote, listNotes } from '../store/notes.ts';
+import { postgresFailure } from '../store/postgres-failure.ts';
 import { findRun } from '../store/runs.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { describeQueue, putQueued, putQueueProject } from '../test-support/queue-contract.ts';
+import { describeQueuePort } from '../test-support/queue-port-contract.ts';
 import { describeQueueProcesses } from '../test-support/queue-processes-contract.ts';
 import { must } from '../test-support/world.ts';
 import { createQueueCommands } from '../workflow/queue.ts';
-import { startWorker } from './local.ts';
+import { openPgBossQueue } from './pg-boss.ts';
+import type { Queue } from './queue.ts';
 
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());
+const unexpected: unknown[] = [];
 
 describeQueue('PostgreSQL', async () => {
   const databaseUrl = await server.database();
   return { open: () => openStore({ databaseUrl }) };
 });
+
+describeQueuePort('pg-boss', async () => {
+  const databaseUrl = await server.database();
+  return {
+    openStore: () => openStore({ databaseUrl }),
+    openQueue: (store) => openPgBossQueue(store, { databaseUrl, onUnexpected: (error) => unexpected.push(error) }),
+  };
+});
+
+it('pg-boss: told of no bug', () => expect(unexpected).toEqual([]));
 
 describeQueueProcesses('PostgreSQL', async () => ({ databaseUrl: await server.database() }));
 
@@ -27,40 +41,46 @@ const [TASKS, RESTARTS] = SOAK ? [200, 20] : [24, 3];
 describe('PostgreSQL: a server that is ended at once and started again', () => {
   it(`costs time and no work: ${TASKS} tasks over ${RESTARTS} restarts, each done exactly once`, async () => {
     const databaseUrl = await server.database();
-    const stores: Store[] = [];
+    const queues: Queue[] = [];
+    const errors: unknown[] = [];
     for (let index = 0; index < 2; index += 1) {
       const store = must(await openStore({ databaseUrl }));
-      onTestFinished(() => store.close());
-      stores.push(store);
+      const queue = must(await openPgBossQueue(store, { databaseUrl, onUnexpected: (error) => errors.push(error) }));
+      onTestFinished(async () => {
+        await queue.close();
+        await store.close();
+      });
+      queues.push(queue);
     }
-    const [store] = stores;
+    const store = queues[0]?.store;
     if (store === undefined) throw new Error('no store');
     const project = await putQueueProject(store);
     await store.transact(async (tx) => {
       for (let index = 0; index < TASKS; index += 1) await putQueued(tx, project);
     });
-    const unexpected: unknown[] = [];
-    const workers = stores.map((own) =>
-      startWorker({
-        store: own,
-        concurrency: 3,
-        work: (claim) => doOnce(own, claim),
-        onUnexpected: (_claim, error) => unexpected.push(error),
-      }),
+    const workers = await Promise.all(
+      queues.map((queue) =>
+        queue.work({
+          concurrency: 3,
+          work: (claim) => doOnce(queue.store, claim),
+          onUnexpected: (_claim, error) => errors.push(error),
+        }),
+      ),
     );
-    const queue = createQueueCommands({ store });
+    const commands = createQueueCommands({ store });
     for (let round = 1; round <= RESTARTS; round += 1) {
       const target = Math.floor(TASKS * (1 - round / (RESTARTS + 1)));
-      while (open(await queue.queueState({ limit: 1 })) > target) await sleep(5);
+      while (open(await commands.queueState({ limit: 1 })) > target) await sleep(5);
       await server.restart();
     }
-    while (open(await queue.queueState({ limit: 1 })) > 0) await sleep(20);
+    while (open(await commands.queueState({ limit: 1 })) > 0) await sleep(20);
     await Promise.all(workers.map((worker) => worker.close()));
     const rows = await store.read.selectFrom('runs').select(['id', 'task_id']).execute();
     expect(rows).toHaveLength(TASKS);
     for (const { task_id } of rows) expect(await listNotes(store.read, task_id)).toHaveLength(1);
     const left = await store.read.selectFrom('jobs').select('id').where('state', '!=', 'done').execute();
     expect(left).toEqual([]);
+    expect(errors.filter((error) => postgresFailure(error) === null)).toEqual([]);
   }, 600_000);
 });
 

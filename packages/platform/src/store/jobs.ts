@@ -4,6 +4,7 @@ import type { RunOverrides } from '../workflow-contract.ts';
 import { parseJson } from './json.ts';
 import type { JobRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
+import { addTicket } from './tickets.ts';
 import { transactionTime } from './transaction-time.ts';
 
 /** Work that someone has to do: at most one for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
@@ -69,6 +70,7 @@ export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): P
     })
     .execute();
   for (const label of wanted.labels) await tx.insertInto('job_labels').values({ job_id: id, label }).execute();
+  addTicket(tx, { jobId: id, notBefore: options.notBefore ?? null });
 }
 
 /**

@@ -1,0 +1,18 @@
+import type { Store } from '../store/store.ts';
+import type { Result } from '../workflow-contract.ts';
+import { localQueue, type Queue } from './queue.ts';
+
+/** pg-boss where a PostgreSQL server is shared by workers; else, and for a process that takes no work, the embedded one. */
+export async function openQueue(
+  store: Store,
+  options: {
+    readonly databaseUrl?: string;
+    readonly concurrency?: number;
+    readonly onUnexpected?: (error: unknown) => void;
+  },
+): Promise<Result<Queue>> {
+  const { databaseUrl, concurrency, onUnexpected } = options;
+  if (databaseUrl === undefined || concurrency === 0) return { ok: true, value: localQueue(store) };
+  const { openPgBossQueue } = await import('./pg-boss.ts');
+  return openPgBossQueue(store, { databaseUrl, onUnexpected: (error) => onUnexpected?.(error) });
+}

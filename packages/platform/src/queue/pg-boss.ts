@@ -1,0 +1,83 @@
+import type { PgBoss } from 'pg-boss';
+import { done, refuse } from '../refusal.ts';
+import { explainPostgres, postgresFailure } from '../store/postgres-failure.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { ticketsOf } from '../store/tickets.ts';
+import type { Result } from '../workflow-contract.ts';
+import { startWorker } from './local.ts';
+import { localQueue, type Queue } from './queue.ts';
+
+const TICKETS = 'attractor-jobs';
+const SCHEMA = 'attractor_boss';
+/** Every commit hints at work to every worker; with tickets the hints are only the fallback. */
+const HINT_PAUSE_MS = 1_000;
+
+/**
+ * The queue of many machines. pg-boss delivers: each job that a transaction puts is also a ticket, written by the same transaction, due
+ * at the job's time and given to one worker, which then looks for the job whose turn it is. Who has a job is decided by the job's own
+ * row as on one machine, so a ticket that comes twice, late or never starts nothing twice and loses nothing.
+ */
+export async function openPgBossQueue(
+  store: Store,
+  options: { readonly databaseUrl: string; readonly onUnexpected: (error: unknown) => void },
+): Promise<Result<Queue>> {
+  const { PgBoss, fromKysely } = await import('pg-boss');
+  const boss = new PgBoss({
+    connectionString: options.databaseUrl,
+    application_name: 'attractor queue',
+    schema: SCHEMA,
+    max: 3,
+    schedule: false,
+    useListenNotify: true,
+  });
+  // pg-boss tells of a database that went away and goes on when it is back; the worker looks by itself meanwhile.
+  boss.on('error', (error) => {
+    if (postgresFailure(error) === null) options.onUnexpected(error);
+  });
+  try {
+    await boss.start();
+    await boss.createQueue(TICKETS, { retryLimit: 3, expireInSeconds: 60, deleteAfterSeconds: 3_600, notify: true });
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    if (postgresFailure(error) === null && !(error instanceof Error && 'code' in error)) throw error;
+    return refuse('database', explainPostgres(options.databaseUrl, error));
+  }
+  const ring = async (tx: Tx): Promise<void> => {
+    for (const { jobId, notBefore } of ticketsOf(tx))
+      await boss.send(
+        TICKETS,
+        { jobId },
+        { db: fromKysely(tx), ...(notBefore === null ? {} : { startAfter: notBefore }) },
+      );
+  };
+  return done(onBoss(ringing(store, ring), boss));
+}
+
+/** The same store, with tickets for what its transactions put. */
+function ringing(store: Store, ring: (tx: Tx) => Promise<void>): Store {
+  return {
+    ...store,
+    transact: (work) =>
+      store.transact(async (tx) => {
+        const value = await work(tx);
+        await ring(tx);
+        return value;
+      }),
+  };
+}
+
+function onBoss(store: Store, boss: PgBoss): Queue {
+  return {
+    ...localQueue(store),
+    work: async (options) => {
+      const worker = startWorker({ ...options, store, hintPauseMs: HINT_PAUSE_MS });
+      if (options.concurrency === 0) return worker;
+      await boss.work(TICKETS, { batchSize: options.concurrency, pollingIntervalSeconds: 2 }, async () =>
+        worker.wake(),
+      );
+      return worker;
+    },
+    // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
+    close: () => boss.stop({ graceful: false }),
+  };
+}

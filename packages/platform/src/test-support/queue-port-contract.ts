@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Worker } from '../queue/local.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Store } from '../store/store.ts';
+import type { Result } from '../workflow-contract.ts';
+import { finish, putQueued, putQueueProject } from './queue-contract.ts';
+import { must } from './world.ts';
+
+/** A queue that can be opened by several processes on one database. */
+export type QueuePlace = {
+  readonly openStore: () => Promise<Result<Store>>;
+  readonly openQueue: (store: Store) => Promise<Result<Queue>>;
+};
+
+async function waitFor(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('Waited in vain');
+    await sleep(10);
+  }
+}
+
+/** What holds for every queue, whoever wakes its workers. */
+export function describeQueuePort(name: string, makePlace: () => Promise<QueuePlace>): void {
+  const open = async (place: QueuePlace): Promise<Queue> => {
+    const store = must(await place.openStore());
+    const queue = must(await place.openQueue(store));
+    onTestFinished(async () => {
+      await queue.close();
+      await store.close();
+    });
+    return queue;
+  };
+  const work = async (queue: Queue, done: string[]): Promise<Worker> => {
+    const worker = await queue.work({
+      concurrency: 2,
+      work: async (claim) => {
+        await finish(queue.store, claim);
+        done.push(claim.runId);
+      },
+      onUnexpected: (_claim, error) => {
+        throw error;
+      },
+    });
+    onTestFinished(() => worker.close());
+    return worker;
+  };
+
+  describe(`${name}: a queue`, () => {
+    it('brings what one process put to the workers of all, once', async () => {
+      const place = await makePlace();
+      const [putting, working] = [await open(place), await open(place)];
+      const done: string[] = [];
+      await work(putting, done);
+      await work(working, done);
+      const project = await putQueueProject(putting.store);
+      const put: string[] = [];
+      for (let index = 0; index < 8; index += 1) put.push(await putting.store.transact((tx) => putQueued(tx, project)));
+      await waitFor(() => done.length >= put.length);
+      expect(done.toSorted()).toEqual(put.toSorted());
+    }, 30_000);
+
+    it('knows nothing of what a transaction put that was taken back', async () => {
+      const queue = await open(await makePlace());
+      const done: string[] = [];
+      const worker = await work(queue, done);
+      const project = await putQueueProject(queue.store);
+      const failing = queue.store.transact(async (tx) => {
+        await putQueued(tx, project);
+        throw new Error('taken back');
+      });
+      await expect(failing).rejects.toThrow('taken back');
+      await worker.idle();
+      expect(done).toEqual([]);
+    }, 30_000);
+
+    it('brings a job when its time has come, and a cancelled one never', async () => {
+      const queue = await open(await makePlace());
+      const project = await putQueueProject(queue.store);
+      const [later, never] = await queue.store.transact(async (tx) => {
+        const ids = [await putQueued(tx, project), await putQueued(tx, project)];
+        await tx.deleteFrom('jobs').execute();
+        for (const id of ids) await queue.put(tx, id, { notBefore: new Date(Date.now() + 700).toISOString() });
+        return ids;
+      });
+      const done: string[] = [];
+      const worker = await work(queue, done);
+      await worker.idle();
+      expect(done).toEqual([]);
+      expect(await queue.store.transact((tx) => queue.cancel(tx, never ?? ''))).toBe(true);
+      expect(await queue.store.transact((tx) => queue.cancel(tx, never ?? ''))).toBe(false);
+      await waitFor(() => done.length > 0);
+      await worker.idle();
+      expect(done).toEqual([later]);
+    }, 30_000);
+
+    it('gives back what it was working on when it is closed', async () => {
+      const place = await makePlace();
+      const [first, second] = [await open(place), await open(place)];
+      const project = await putQueueProject(first.store);
+      const runId = await first.store.transact((tx) => putQueued(tx, project));
+      const begun = Promise.withResolvers<void>();
+      const worker = await first.work({
+        concurrency: 1,
+        work: async (_claim, signal) => {
+          begun.resolve();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+        onUnexpected: () => undefined,
+      });
+      await begun.promise;
+      await worker.close();
+      const done: string[] = [];
+      await work(second, done);
+      await waitFor(() => done.length > 0);
+      expect(done).toEqual([runId]);
+    }, 30_000);
+  });
+}
