@@ -17,9 +17,10 @@ const cases: ReadonlyArray<{ readonly cmd: string; readonly expect: string }> = 
 const { readShell } = await loadShellPolicy();
 
 const rounds = Array.from({ length: ROUNDS }, () => timed(() => cases.forEach(({ cmd }) => readShell(cmd, PLACES))));
-const long = lengthen(cases, 10_000).map((text) => timed(() => readShell(text, PLACES)));
+// The first pass finds the code for long texts not compiled yet; a session that judges many meets the second.
+const [fresh, long] = twice(lengthen(cases, 10_000));
 const tame = cases.filter(({ cmd }) => !readShell(cmd, PLACES).parts.some(({ effect }) => effect === 'destructive'));
-const undenied = lengthen(tame, 10_000).map((text) => timed(() => readShell(text, PLACES)));
+const [, undenied] = twice(lengthen(tame, 10_000));
 const huge = lengthen(tame, 2 ** 20)
   .slice(0, 20)
   .map((text) => timed(() => readShell(text, PLACES)));
@@ -30,6 +31,7 @@ await program.remove();
 const results = {
   'a command of the list, the first time': `${(((rounds[0] ?? 0) * 1000) / cases.length).toFixed(1)} µs`,
   'a command of the list, median of the later rounds': `${((median(rounds.slice(ROUNDS / 2)) * 1000) / cases.length).toFixed(1)} µs`,
+  'a text of 10 KB, p99 of the first few hundred': `${at(fresh, 0.99).toFixed(2)} ms`,
   'a text of 10 KB, p50': `${at(long, 0.5).toFixed(2)} ms`,
   'a text of 10 KB, p99 (aim: 5 ms)': `${at(long, 0.99).toFixed(2)} ms`,
   'the same where nothing is denied, p50': `${at(undenied, 0.5).toFixed(2)} ms`,
@@ -41,6 +43,11 @@ const results = {
 console.table(results);
 console.log(JSON.stringify({ bench: 'policy', results }));
 
+function twice(texts: ReadonlyArray<string>): readonly [ReadonlyArray<number>, ReadonlyArray<number>] {
+  const pass = (): ReadonlyArray<number> => texts.map((text) => timed(() => readShell(text, PLACES)));
+  return [pass(), pass()];
+}
+
 /** The commands of the list, one after the other, from a different one each time, until the text is that long. */
 function lengthen(commands: ReadonlyArray<{ readonly cmd: string }>, size: number): ReadonlyArray<string> {
   return commands.map((_, from) => {
@@ -51,12 +58,11 @@ function lengthen(commands: ReadonlyArray<{ readonly cmd: string }>, size: numbe
   });
 }
 
-/** CPU time in milliseconds: what else the machine does matters less. */
+/** Milliseconds that whoever asks has to wait. */
 function timed(work: () => void): number {
-  const start = process.cpuUsage();
+  const start = performance.now();
   work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  return performance.now() - start;
 }
 
 function at(values: ReadonlyArray<number>, share: number): number {

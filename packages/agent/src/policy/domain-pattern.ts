@@ -1,3 +1,5 @@
+import { hostRelation } from '../network/host-labels.ts';
+
 /*
  * Hosts in rules, compared label by label and never as text:
  *   pattern := '*' | ['*.'] host        '*.' stands for one or more labels before the host, never for none
@@ -10,7 +12,7 @@ export function readDomainPattern(text: string): ((host: string) => boolean) | n
   const below = text.startsWith('*.');
   const wanted = plainHost(below ? text.slice(2) : text);
   if (wanted === null) return null;
-  return (host) => (below ? isBelow(host, wanted) : host === wanted);
+  return (host) => hostRelation(host, wanted) === (below ? 'below' : 'same');
 }
 
 /** The host that a URL really leads to; null when it leads to none. */
@@ -27,14 +29,6 @@ function plainHost(text: string): string | null {
   if (text === '' || /[\s/@?#*\\]/.test(text) || /:\d*$/.test(text.replace(/^\[.*\]$/, ''))) return null;
   const host = hostOf(`http://${text}/`);
   return host === null || host === '' || host.split('.').includes('') ? null : host;
-}
-
-function isBelow(host: string, wanted: string): boolean {
-  const labels = host.split('.');
-  const last = wanted.split('.');
-  return (
-    labels.length > last.length && last.every((label, index) => label === labels[labels.length - last.length + index])
-  );
 }
 
 function withoutDot(host: string): string {

@@ -55,18 +55,28 @@ describe('a rule that is kept', () => {
     );
   });
 
-  it('goes to the file of its destination, whole, once, for its owner alone', () => {
+  it('goes to the file of its destination, whole, once, for its owner alone', async () => {
     const root = makeFolder();
     const files = ruleFilesOf({ root, home: path.join(root, 'home') });
     const keep = (destination: 'localSettings' | 'userSettings' | 'session') =>
       rememberRules({ rules: ['Bash(npm test)'], destination, files, root });
-    expect(keep('session')).toMatchObject({ ok: true, file: null, rules: [{ origin: { scope: 'session' } }] });
+    expect(await keep('session')).toMatchObject({ ok: true, file: null, rules: [{ origin: { scope: 'session' } }] });
     for (const destination of ['localSettings', 'userSettings'] as const) {
       const file = files[destination] ?? '';
-      expect([keep(destination).ok, keep(destination).ok]).toEqual([true, true]);
+      expect([(await keep(destination)).ok, (await keep(destination)).ok]).toEqual([true, true]);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['Bash(npm test)'] } });
       expect(statSync(file).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it('is not lost when many are kept in one file at one moment', async () => {
+    const root = makeFolder();
+    const files = ruleFilesOf({ root, home: path.join(root, 'home') });
+    const rules = Array.from({ length: 20 }, (_, index) => `Bash(npm run step-${index})`);
+    const keep = (rule: string) => rememberRules({ rules: [rule], destination: 'localSettings', files, root });
+    expect((await Promise.all(rules.map(keep))).every(({ ok }) => ok)).toBe(true);
+    const kept = JSON.parse(readFileSync(files.localSettings ?? '', 'utf8'));
+    expect(kept.permissions.allow.toSorted()).toEqual(rules.toSorted());
   });
 
   it('of a path is written from the top of the file system where the file is a person’s own', () => {
@@ -84,19 +94,19 @@ describe('a rule that is kept', () => {
     expect(suggestionsOf([], files)).toEqual([]);
   });
 
-  it('is never written through a link of the repository, nor into what is no JSON, nor when it is no rule', () => {
+  it('is never written through a link of the repository, nor into what is no JSON, nor when it is no rule', async () => {
     const root = makeFolder({ '.attractor/config.json': 'not json' });
     const elsewhere = makeFolder({ 'mine.json': '{}' });
     symlinkSync(path.join(elsewhere, 'mine.json'), path.join(root, '.attractor/config.local.json'));
     const files = ruleFilesOf({ root, home: root });
     const keep = (destination: 'localSettings' | 'projectSettings', rule = 'Bash(ls)') =>
       rememberRules({ rules: [rule], destination, files, root });
-    expect(keep('localSettings')).toMatchObject({ ok: false, error: { code: 'link' } });
+    expect(await keep('localSettings')).toMatchObject({ ok: false, error: { code: 'link' } });
     expect(readFileSync(path.join(elsewhere, 'mine.json'), 'utf8')).toBe('{}');
-    expect(keep('projectSettings')).toMatchObject({ ok: false, error: { code: 'unreadable' } });
+    expect(await keep('projectSettings')).toMatchObject({ ok: false, error: { code: 'unreadable' } });
     expect(readFileSync(path.join(root, '.attractor/config.json'), 'utf8')).toBe('not json');
     writeFileSync(path.join(root, '.attractor/config.json'), '{}');
-    expect(keep('projectSettings', 'Bash()')).toMatchObject({ ok: false, error: { code: 'invalid_rule' } });
+    expect(await keep('projectSettings', 'Bash()')).toMatchObject({ ok: false, error: { code: 'invalid_rule' } });
     expect(existsSync(path.join(root, '.attractor/config.json.new'))).toBe(false);
   });
 });

@@ -66,8 +66,11 @@ export type Remembered =
       readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean };
     };
 
-/** Writes allow rules where a person wants them, and nothing else into that file. A file that can't be edited safely stays as it is. */
-export function rememberRules({ rules, destination, files, root }: Remembering): Remembered {
+/**
+ * Writes allow rules where a person wants them, and nothing else into that file. A file that can't be edited safely stays as it is; two
+ * processes that write at one moment write one after the other.
+ */
+export async function rememberRules({ rules, destination, files, root }: Remembering): Promise<Remembered> {
   const file = destination === 'session' ? null : (files?.[destination] ?? null);
   if (file === null && destination !== 'session') return failed('no_file', `There is no file for ${destination} here.`);
   const origin = {
@@ -82,14 +85,8 @@ export function rememberRules({ rules, destination, files, root }: Remembering):
     if (!one.ok) return { ok: false, error: one.error };
     parsed.push(one.rule);
   }
-  const problem =
-    file === null
-      ? null
-      : addToFile(
-          file,
-          parsed.map(({ text }) => text),
-          destination,
-        );
+  const texts = parsed.map(({ text }) => text);
+  const problem = file === null ? null : await addToFile(file, texts, destination);
   return problem ?? { ok: true, rules: parsed, file };
 }
 
@@ -102,7 +99,11 @@ const SCOPES: Readonly<Record<RuleDestination, RuleScope>> = {
 
 const ALLOWED = ['permissions', 'allow'];
 
-function addToFile(named: string, rules: ReadonlyArray<string>, destination: RuleDestination): Remembered | null {
+async function addToFile(
+  named: string,
+  rules: ReadonlyArray<string>,
+  destination: RuleDestination,
+): Promise<Remembered | null> {
   const file = realPathOf(named);
   if (file === null) return failed('unreadable', `${named} can't be reached: add the rule by hand.`);
   // A repository could make its file a link to a person's own.
@@ -113,17 +114,31 @@ function addToFile(named: string, rules: ReadonlyArray<string>, destination: Rul
   );
   if (destination !== 'userSettings' && file !== plain)
     return failed('link', `${named} is a link: nothing is written through it.`);
+  // Needed for a person's answer only, and with it node:crypto.
+  const { lockFiles } = await import('../execution/file-lock.ts');
   try {
-    const before = textOf(file);
-    const missing = rules.filter((rule) => !holds(before, rule));
-    if (missing.length === 0) return null;
-    const after = insertIntoList(before ?? '{}\n', ALLOWED, missing);
-    if (after === null) return failed('unreadable', `${named} is no JSON that a rule can be added to: add it by hand.`);
-    replace(file, after);
-    return null;
+    const lock = await lockFiles([file]);
+    try {
+      return add(file, rules)
+        ? null
+        : failed('unreadable', `${named} is no JSON that a rule can be added to: add it by hand.`);
+    } finally {
+      lock.release();
+    }
   } catch (error) {
     return failed('unwritable', `${named} can't be written: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** False when the file is nothing that a rule can be added to. */
+function add(file: string, rules: ReadonlyArray<string>): boolean {
+  const before = textOf(file);
+  const missing = rules.filter((rule) => !holds(before, rule));
+  if (missing.length === 0) return true;
+  const after = insertIntoList(before ?? '{}\n', ALLOWED, missing);
+  if (after === null) return false;
+  replace(file, after);
+  return true;
 }
 
 function textOf(file: string): string | null {

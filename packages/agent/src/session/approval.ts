@@ -106,7 +106,7 @@ type Agreed = { readonly call: PendingToolCall; readonly answer: Allowed };
 async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
   const { args, remember } = answer;
-  const kept = remember === undefined || run.policy === undefined ? null : keepRules(run, remember);
+  const kept = remember === undefined || run.policy === undefined ? null : await keepRules(run, remember);
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
   await put({
     kind: 'APPROVAL_ANSWERED',
@@ -119,9 +119,9 @@ async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<P
   return args === undefined ? null : changed(args);
 }
 
-function keepRules(run: Run, { rules, destination }: NonNullable<Allowed['remember']>): Remembered {
+async function keepRules(run: Run, { rules, destination }: NonNullable<Allowed['remember']>): Promise<Remembered> {
   const root = run.environment.workingDirectory();
-  const kept = rememberRules({ rules, destination, files: run.ruleFiles, root });
+  const kept = await rememberRules({ rules, destination, files: run.ruleFiles, root });
   if (kept.ok) run.policy?.addRules(kept.rules);
   return kept;
 }

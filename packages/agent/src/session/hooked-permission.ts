@@ -50,7 +50,7 @@ async function allowed(run: Run, put: Put, { asking, request }: Allowing): Promi
   const { call, tool } = asking;
   const args = request.updatedInput;
   for (const update of request.updatedPermissions ?? []) {
-    const problem = applyUpdate(run, update);
+    const problem = await applyUpdate(run, update);
     if (problem !== null)
       await put({ kind: 'WARNING', message: `A hook's change of permissions was not made: ${problem}` });
   }
@@ -86,7 +86,7 @@ function isMode(value: unknown): value is PermissionMode {
 }
 
 /** Why a change of permissions can't be made; null when it was. */
-function applyUpdate(run: Run, update: unknown): string | null {
+async function applyUpdate(run: Run, update: unknown): Promise<string | null> {
   if (!isRecord(update) || run.policy === undefined) return 'there is no policy to change';
   if (update['type'] === 'setMode') {
     if (!isMode(update['mode'])) return `the mode ${JSON.stringify(update['mode'])} can't be set by a hook`;
@@ -98,7 +98,8 @@ function applyUpdate(run: Run, update: unknown): string | null {
   const rules = update['rules'].map((rule: unknown) => ruleText(rule));
   const { behavior, destination = 'session' } = update;
   if (behavior === 'allow' && isDestination(destination)) {
-    const kept = rememberRules({ rules, destination, files: run.ruleFiles, root: run.environment.workingDirectory() });
+    const root = run.environment.workingDirectory();
+    const kept = await rememberRules({ rules, destination, files: run.ruleFiles, root });
     if (!kept.ok) return kept.error.message;
     run.policy.addRules(kept.rules);
     return null;

@@ -1,9 +1,11 @@
+import { hostRelation } from '../../network/host-labels.ts';
+
 /**
  * Rules for hosts: `example.com` is that host alone, `*.example.com` every name below it, `example.com:8443` with a port of its own; without
  * one, 80 and 443 are meant. Names are compared label by label, in the form in which they are resolved. What is no rule matches nothing.
  */
 export type HostRule = {
-  readonly labels: ReadonlyArray<string>;
+  readonly name: string;
   readonly below: boolean;
   readonly port: number | null;
 };
@@ -16,7 +18,7 @@ export function parseHostRule(text: string): HostRule | null {
   const [, star, name = '', port] = /^(\*\.)?([^\s:/?#@*[\]]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
   const canonical = canonicalName(name);
   if (canonical === null) return null;
-  return { labels: canonical.split('.'), below: star !== undefined, port: port === undefined ? null : Number(port) };
+  return { name: canonical, below: star !== undefined, port: port === undefined ? null : Number(port) };
 }
 
 /** The authority of a request, `host:port`. Null when it is anything else: a name with a password before it, a path behind it. */
@@ -30,11 +32,8 @@ export function parseHost(authority: string, defaultPort?: number): Host | null 
 }
 
 export function matchesRule(host: Host, rule: HostRule): boolean {
-  const labels = host.name.split('.');
-  const extra = labels.length - rule.labels.length;
-  const isName = rule.below ? extra > 0 : extra === 0;
-  const isPort = rule.port === null ? WEB_PORTS.has(host.port) : rule.port === host.port;
-  return isName && isPort && rule.labels.every((label, index) => labels[extra + index] === label);
+  const isName = hostRelation(host.name, rule.name) === (rule.below ? 'below' : 'same');
+  return isName && (rule.port === null ? WEB_PORTS.has(host.port) : rule.port === host.port);
 }
 
 /** As it would be resolved: lower case, IDN as ASCII, no dot at the end, numbers as an address. */

@@ -1,3 +1,5 @@
+import { hostRelation } from '../../network/host-labels.ts';
+
 /** What a page's address must be like before anything is resolved or connected. */
 export type UrlRules = {
   /** Given: only hosts that one of these covers. */
@@ -39,24 +41,22 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/**
- * Compares whole labels: `example.com` covers itself and all below it, `*.example.com` only what is below. Never a part of a label,
- * never a prefix: neither `badexample.com` nor `example.com.evil.test` is covered.
- */
+/** `example.com` covers itself and all below it, `*.example.com` only what is below. */
 export function hostMatches(host: string, rule: string): boolean {
   const onlyBelow = rule.startsWith('*.');
-  const wanted = labelsOf(onlyBelow ? rule.slice(2) : rule);
-  const given = labelsOf(host);
-  if (wanted.length === 0 || given.length < wanted.length + (onlyBelow ? 1 : 0)) return false;
-  return wanted.every((label, index) => given[index] === label);
+  const wanted = nameOf(onlyBelow ? rule.slice(2) : rule);
+  const given = nameOf(host);
+  if (wanted === null || given === null) return false;
+  const relation = hostRelation(given, wanted);
+  return relation === 'below' || (relation === 'same' && !onlyBelow);
 }
 
-/** The last label first. A rule that is no host name covers nothing. */
-function labelsOf(name: string): ReadonlyArray<string> {
-  const url = URL.parse(`http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}/`);
-  if (url === null || url.username !== '' || url.pathname !== '/' || url.port !== '') return [];
+/** A rule that is no host name covers nothing. */
+function nameOf(text: string): string | null {
+  const url = URL.parse(`http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}/`);
+  if (url === null || url.username !== '' || url.pathname !== '/' || url.port !== '') return null;
   const host = hostOf(url);
-  return host === '' ? [] : host.split('.').toReversed();
+  return host === '' ? null : host;
 }
 
 function refused(message: string): CheckedUrl {

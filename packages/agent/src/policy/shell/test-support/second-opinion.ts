@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 /**
@@ -20,9 +21,14 @@ export function createSecondOpinion(root: string): (command: string) => string |
       });
       return objections[0] ?? null;
     } catch (error) {
-      return `does not parse: ${String(error)}`;
+      return isRefusedByBash(command) ? null : `does not parse: ${String(error)}`;
     }
   };
+}
+
+/** What bash itself takes for no command at all runs nothing, whoever allowed it. */
+function isRefusedByBash(command: string): boolean {
+  return spawnSync('/bin/bash', ['-n', '-c', command], { env: {} }).status !== 0;
 }
 
 type Node = {
@@ -80,8 +86,8 @@ function object(type: string, sight: Sight): ReadonlyArray<string> {
 }
 
 function objectToRedirect(text: string, root: string): ReadonlyArray<string> {
-  if (/^\d*<<-?/.test(text) || /^\d*[<>]&(?:\d+-?|-)$/.test(text)) return [];
-  if (/^(?:\d*>>?|\d*>\||&>>?)\s*\/dev\/null$/.test(unquote(text))) return [];
+  if (/^\d*<<-?/.test(text) || /^\d*[<>]&\s*(?:\d+-?|-)$/.test(text)) return [];
+  if (/^(?:\d*<?>>?|\d*>\||&>>?)\s*\/dev\/null$/.test(unquote(text))) return [];
   const read = /^\d*<\s*([^<>&\s].*)$/s.exec(text)?.[1];
   if (read === undefined) return [`redirects ${text}`];
   return isOutside(unquote(read), root) || isSecret(unquote(read)) ? [`reads ${text}`] : [];
@@ -135,7 +141,7 @@ const GIT_READS =
 
 /** Words of these are text, not paths. */
 const TEXTS =
-  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste)$/;
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal)$/;
 
 /** These look at names and sizes only. */
 const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
@@ -184,6 +190,10 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*[el]$|^--(?:expression|line-length)$/),
   ...values('awk gawk mawk nawk', /^-F$/),
   ...values('jq', /^--indent$/),
+  ...values(
+    'find',
+    /^-(?:i?(?:name|path|wholename|lname|regex)|type|size|perm|user|group|mindepth|maxdepth|[acm](?:min|time))$/,
+  ),
   ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
   ...values('tar', /^-[^-f]*f$|^--file$/),
   ...values('file', /^-[a-zA-Z0]*[eFP]$/),
