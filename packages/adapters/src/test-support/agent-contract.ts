@@ -12,6 +12,8 @@ export type AgentMakers = {
   readonly works: () => Promise<Agent>;
   readonly fails: () => Promise<Agent>;
   readonly hangs: () => Promise<Agent>;
+  /** For an agent that can only tell by its output: it asks nobody, and its outcome is in the markers of its last text. */
+  readonly tellsByOutput?: true;
 };
 
 export function describeAgent(name: string, make: AgentMakers): void {
@@ -20,9 +22,12 @@ export function describeAgent(name: string, make: AgentMakers): void {
       const agent = await make.works();
       const { options, heard } = await makeRun();
       const result = await agent.run(options);
-      expect(result).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+      expect(result.exitCode).toBe(0);
+      expect(make.tellsByOutput ? result.finalText : `<<<OUTCOME:${result.outcome}>>>`).toContain(
+        '<<<OUTCOME:pr_ready>>>',
+      );
       expect(readFileSync(join(options.projectPath, 'greeting.txt'), 'utf8')).toBe('good-bye\n');
-      expect(heard.asked).toHaveLength(1);
+      expect(heard.asked).toHaveLength(make.tellsByOutput ? 0 : 1);
       expect(heard.messages.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['text', 'tool_call', 'tool_result', 'usage']),
       );

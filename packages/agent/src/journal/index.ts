@@ -6,4 +6,4 @@ export { createMemoryJournal } from './memory-journal.ts';
 export type { JournalContent } from './read-journal.ts';
 export { readJournal } from './read-journal.ts';
 export { acquireLock, type Lock } from './lock.ts';
-export { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';

@@ -14,7 +14,12 @@ export type ProcessIdentity = {
 };
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, started: startOf(process.pid), boot: bootId(), space: pidSpace(), machine: machineId() };
+  return identityOf(process.pid);
+}
+
+/** Of a process that can be seen from here. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, started: startOf(pid), boot: bootId(), space: pidSpace(), machine: machineId() };
 }
 
 /** `unknown`: on another machine or in another container, where we can't look. */

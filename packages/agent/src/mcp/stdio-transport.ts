@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { askToEnd, askToEndBy, signalGroup } from '../execution/child.ts';
 import { childVariables, type Variables } from '../execution/environment-variables.ts';
-import { COMMAND_MARK, endSurvivors, markOf } from '../execution/survivors.ts';
+import { type Program, startProgram } from '../execution/program.ts';
 import { newId } from '../id.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { McpStdioServer } from './definition.ts';
@@ -37,13 +36,13 @@ export function createStdioTransport(
   parse: (line: string) => JSONRPCMessage,
 ): StdioTransport {
   const mark = newId('mcp');
-  let running: Started | null = null;
+  let running: Program | null = null;
   let closing: Promise<void> | null = null;
   let words = '';
   const transport: StdioTransport = {
     lastWords: () => words.trim(),
     start: () => {
-      running = startProgram(server, launch, mark);
+      running = startServer(server, launch, mark);
       const { child } = running;
       const lines = createLines(MAX_LINE_BYTES, {
         onLine: (line) => {
@@ -68,7 +67,7 @@ export function createStdioTransport(
     send: (message) => write(running?.child, `${JSON.stringify(message)}\n`),
     close: () => {
       closing ??= (async () => {
-        if (running !== null) await endProgram(running, mark);
+        if (running !== null) await endServer(running);
         transport.onclose?.();
       })();
       return closing;
@@ -77,32 +76,17 @@ export function createStdioTransport(
   return transport;
 }
 
-type Started = { readonly child: ChildProcess; readonly release: () => void };
-
-function startProgram({ command, args, env, cwd }: McpStdioServer, launch: McpLaunch, mark: string): Started {
-  const folder = cwd ?? launch.workspace;
-  const inside = launch.sandbox?.wrap({ argv: [command, ...args], cwd: folder });
-  const { variables } = launch;
-  const child = spawn(inside?.file ?? command, inside?.args ?? args, {
-    cwd: folder,
-    env: {
-      ...childVariables('inherit_core', variables, { ...inside?.env, ...env }),
-      [COMMAND_MARK]: markOf(mark, variables[COMMAND_MARK]),
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
+function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLaunch, mark: string): Program {
+  const { variables, sandbox, workspace } = launch;
+  return startProgram({
+    argv: [command, ...args],
+    cwd: cwd ?? workspace,
+    env: childVariables('inherit_core', variables),
+    own: env,
+    inherited: variables,
+    sandbox,
+    mark,
   });
-  if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
-  // Nobody is left to end it in order.
-  const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
-  process.once('exit', atExit);
-  return {
-    child,
-    release: () => {
-      process.off('exit', atExit);
-      inside?.release();
-    },
-  };
 }
 
 function spawned(child: ChildProcess, onFailure: () => void): Promise<void> {
@@ -115,22 +99,9 @@ function spawned(child: ChildProcess, onFailure: () => void): Promise<void> {
   });
 }
 
-async function endProgram({ child, release }: Started, mark: string): Promise<void> {
-  const gone = new Promise<void>((resolve) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once('exit', () => resolve());
-  });
-  child.stdin?.end();
-  const timers = [
-    setTimeout(() => askToEnd(child), ASK_AFTER_MS),
-    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), ASK_AFTER_MS + KILL_AFTER_MS),
-  ];
-  await gone;
-  for (const timer of timers) clearTimeout(timer);
-  signalGroup(child.pid, 'SIGKILL');
-  await endSurvivors(mark);
+async function endServer({ child, end }: Program): Promise<void> {
+  await end({ askAfterMs: ASK_AFTER_MS, killAfterMs: KILL_AFTER_MS });
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-  release();
 }
 
 /** A server that does not read is no reason to wait for ever: whoever waits for its answer has a deadline. */

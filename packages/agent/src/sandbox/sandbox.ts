@@ -38,7 +38,12 @@ export type SandboxPolicy = {
   readonly maxFileBytes?: number;
 };
 
-export type SandboxedCommand = { readonly argv: readonly [string, ...string[]]; readonly cwd: string };
+/** `readOnly`: this one may change nothing in the roots either. */
+export type SandboxedCommand = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly readOnly?: true;
+};
 
 /**
  * How to start a command so that it runs inside. `env` is laid over the command's own variables. `terminate` asks the processes inside
@@ -85,7 +90,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       made().folder.remove();
     }),
   );
-  const wrap = ({ argv, cwd }: SandboxedCommand): WrappedCommand => {
+  const wrap = ({ argv, cwd, readOnly }: SandboxedCommand): WrappedCommand => {
     const { folder, bound, gate } = made();
     staying();
     const names = nested().map(([root, below]) =>
@@ -101,6 +106,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       ...stillVisible([...homes, ...(policy.readable ?? [])], argv),
       ...(gate?.mounts ?? []),
       ...layered(roots, {
+        rootsAs: readOnly === true ? 'read-only' : 'writable',
         hidden: secretMounts(secrets(), folder.emptyFile),
         own: folder.at,
         kept: protectedNames.filter(({ as, at }) => as !== 'masked' || held.has(at)),
@@ -171,14 +177,19 @@ function masksOf(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
   return mounts.filter(({ as }) => as === 'masked').map(({ at }) => at);
 }
 
-type Layers = { readonly hidden: ReadonlyArray<Mount>; readonly own: string; readonly kept: ReadonlyArray<Mount> };
+type Layers = {
+  readonly rootsAs: 'read-only' | 'writable';
+  readonly hidden: ReadonlyArray<Mount>;
+  readonly own: string;
+  readonly kept: ReadonlyArray<Mount>;
+};
 
 /** What is hidden is hidden again where a root would uncover it; a root inside a hidden folder stays visible. */
-function layered(roots: ReadonlyArray<string>, { hidden, own, kept }: Layers): ReadonlyArray<Mount> {
+function layered(roots: ReadonlyArray<string>, { rootsAs, hidden, own, kept }: Layers): ReadonlyArray<Mount> {
   const uncovered = [...hidden, { at: own, as: 'hidden' } as const].filter(({ at }) =>
     roots.some((root) => isInside(root, at) && at !== root),
   );
-  return [...hidden, ...roots.map((at) => ({ at, as: 'writable' }) as const), ...kept, ...uncovered];
+  return [...hidden, ...roots.map((at) => ({ at, as: rootsAs })), ...kept, ...uncovered];
 }
 
 type Launch = Pick<Things, 'folder' | 'bound'> & {

@@ -1,0 +1,101 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fateOf, identityOf, type ProcessIdentity } from '@attractor/agent';
+import type { AgentMessage, AgentRunResult } from '../agent.ts';
+
+/** One start of the command. Without a `result` it was cut off: by a crash, or because this process had to let go of the run. */
+export type Attempt = {
+  readonly input: string;
+  readonly number: number;
+  readonly process: ProcessIdentity | null;
+  readonly result: AgentRunResult | null;
+};
+
+/** What a run of a command leaves in its folder: each start, each message before it is told, and how it ended. */
+export type RunRecord = {
+  readonly attempts: () => ReadonlyArray<Attempt>;
+  readonly messages: () => ReadonlyArray<AgentMessage>;
+  readonly begin: (input: string) => number;
+  readonly started: (number: number, pid: number) => void;
+  readonly add: (message: AgentMessage) => void;
+  readonly end: (number: number, result: AgentRunResult) => void;
+  /** The whole output, up to a bound; for people who look for more than was told. */
+  readonly outputFile: (number: number) => string;
+};
+
+type Line =
+  | { readonly begin: number; readonly input: string }
+  | { readonly started: number; readonly process: ProcessIdentity }
+  | { readonly end: number; readonly result: AgentRunResult };
+
+export function openRunRecord(statePath: string): RunRecord {
+  mkdirSync(statePath, { recursive: true, mode: 0o700 });
+  const [file, messageFile] = [join(statePath, 'cli.jsonl'), join(statePath, 'messages.jsonl')];
+  const append = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+  mendEnd(messageFile);
+  mendEnd(file);
+  return {
+    attempts: () => readAttempts(readLines<Line>(file)),
+    messages: () => readLines<AgentMessage>(messageFile),
+    begin: (input) => {
+      const number = readLines<Line>(file).filter((line) => 'begin' in line).length + 1;
+      append({ begin: number, input });
+      return number;
+    },
+    started: (number, pid) => append({ started: number, process: identityOf(pid) }),
+    add: (message) => appendFileSync(messageFile, `${JSON.stringify(message)}\n`, { mode: 0o600 }),
+    end: (number, result) => append({ end: number, result }),
+    outputFile: (number) => join(statePath, `output-${number}.log`),
+  };
+}
+
+/** Whether the process of a cut-off start is still there. */
+export function isRunning({ process }: Attempt): boolean {
+  return process !== null && process.started !== null && fateOf(process) === 'alive';
+}
+
+function readAttempts(lines: ReadonlyArray<Line>): ReadonlyArray<Attempt> {
+  const attempts = new Map<number, Attempt>();
+  for (const line of lines) {
+    if ('begin' in line)
+      attempts.set(line.begin, { number: line.begin, input: line.input, process: null, result: null });
+    else {
+      const number = 'started' in line ? line.started : line.end;
+      const known = attempts.get(number);
+      const news = 'started' in line ? { process: line.process } : { result: line.result };
+      if (known !== undefined) attempts.set(number, { ...known, ...news });
+    }
+  }
+  return [...attempts.values()];
+}
+
+/** A line that was cut by a crash tells of nothing. */
+function readLines<Value>(file: string): ReadonlyArray<Value> {
+  return textOf(file)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const value: Value = JSON.parse(line);
+        return [value];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** What is appended next must not become part of a cut line. */
+function mendEnd(file: string): void {
+  const text = textOf(file);
+  if (text === '' || text.endsWith('\n')) return;
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  writeFileSync(`${file}.new`, whole, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
