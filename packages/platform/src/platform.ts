@@ -14,9 +14,12 @@ import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError } from './store/store.ts';
+import { reconcilePullRequests } from './scm/reconcile.ts';
 import { openSupervision } from './supervisor/open-supervision.ts';
+import { outsideMerges } from './supervisor/outside-merges.ts';
 import type { SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
+import { checkoutGate } from './worktrees/project-checkout.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
 import { createQueueCommands } from './workflow/queue.ts';
@@ -61,7 +64,13 @@ export type PlatformOptions = {
 };
 
 /** Every command and read of the platform: each room's own contract beside the others. */
-export type PlatformWorkflow = Workflow & ModelCommands & NotifyCommands & QueueCommands & ScmCommands & SpendCommands & SuperviseCommands;
+export type PlatformWorkflow = Workflow &
+  ModelCommands &
+  NotifyCommands &
+  QueueCommands &
+  ScmCommands &
+  SpendCommands &
+  SuperviseCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -116,14 +125,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     home,
     author: services.author,
     supervise: options.supervise ?? (options.concurrency === 0 ? false : {}),
-    more: {},
+    more: { 'outside-merges': outsideMerges(() => reconcilePullRequests({ ...forge, outbox })) },
     onUnexpected: (error) => options.onUnexpected?.(error),
   });
   const worker = await queue.work({
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
     ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
-    gates: [providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
+    gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => options.onUnexpected?.(error),

@@ -4,7 +4,8 @@ import { findProject } from '../store/projects.ts';
 import { findRun, findRunRequest, isCancelRequested, listSteps, type SavedStep } from '../store/runs.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
-import { RUN_STEPS } from '../types/index.ts';
+import { type Project, RUN_STEPS } from '../types/index.ts';
+import { checkOutProject } from '../worktrees/project-checkout.ts';
 import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from './run-context.ts';
 
 /** Claims in a row that brought a run no further; then it is given up, so that others can go on. */
@@ -18,7 +19,7 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
   const run = await findRun(store.read, claim.runId);
   const steps = await listSteps(store.read, claim.runId);
   const task = run === null ? null : await findTask(store.read, run.taskId);
-  const project = run === null ? null : await findProject(store.read, run.projectId);
+  const project = run === null ? null : await projectHere(services, run.projectId);
   const pipeline = task === null ? null : await findPipeline(store.read, task.pipelineId, task.pipelineVersion);
   if (run === null || task === null || project === null || pipeline === null || steps.length === RUN_STEPS.length) {
     await store.transact((tx) => finishJob(tx, claim));
@@ -41,9 +42,17 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
     letGo,
     cancel: cancel.signal,
     transact: (work) => fenced(store, claim, work),
+    carry: { work: async () => undefined },
   };
   await cancel.look();
   return { context, close: cancel.close };
+}
+
+/** Where it can't be had on this machine, the first step that needs it says so. */
+async function projectHere(services: RunServices, projectId: string): Promise<Project | null> {
+  const project = await findProject(services.store.read, projectId);
+  const here = project === null ? null : await checkOutProject(project, services);
+  return here?.ok === true ? here.value : project;
 }
 
 function fenced<Value>(store: Store, claim: Claim, work: (tx: Tx) => Promise<Value>): Promise<Value> {

@@ -36,6 +36,8 @@ export type ProjectSettings = {
     readonly prTemplate?: string;
     /** Where pull requests live. Absent: on GitHub where `gh` can reach it, else with us. */
     readonly scm?: 'local' | 'gh';
+    /** Where a machine that does not have `path` clones it from. Taken from the repository when the project is added. */
+    readonly remoteUrl?: string;
   };
   readonly notifications?: Readonly<Record<string, boolean>>;
 };

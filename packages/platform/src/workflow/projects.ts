@@ -5,9 +5,11 @@ import { done, refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject, findProjectByPath, insertProject, setTrustedConfig } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
-import type { Actor, Project } from '../types/index.ts';
+import type { Actor, Project, ProjectSettings } from '../types/index.ts';
 import type { NewProject, Result } from '../workflow-contract.ts';
-import { defaultBranch, openRepository } from '../worktrees/repository.ts';
+import { findRemote } from '../scm/remote.ts';
+import { withoutSecret } from '../worktrees/project-checkout.ts';
+import { defaultBranch, openRepository, type Repository } from '../worktrees/repository.ts';
 
 export async function createProject(store: Store, input: NewProject, actor: Actor): Promise<Result<Project>> {
   const repository = await openRepository(input.path);
@@ -22,7 +24,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
     description: input.description ?? '',
     defaultBranch: branch.value,
     trustedConfigHash: null,
-    config: {},
+    config: await remoteSettings(repository.value),
     createdAt: new Date().toISOString(),
   };
   return store.transact(async (tx) => {
@@ -44,6 +46,12 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
     ]);
     return done(project);
   });
+}
+
+/** So that workers on other machines find it. */
+async function remoteSettings(repository: Repository): Promise<ProjectSettings> {
+  const remote = await findRemote(repository);
+  return remote === null ? {} : { git: { remoteUrl: withoutSecret(remote.url) } };
 }
 
 /** The same trust that `attractor trust grant` gives. Only what is there now can be trusted: a hash that was read before the last change is refused. */

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StartGate } from '../queue/start-gate.ts';
+import { done, refuse } from '../refusal.ts';
+import { personTalk } from '../scm/person-git.ts';
+import { findProject } from '../store/projects.ts';
+import type { Project } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import { git } from './repository.ts';
+
+export type Machine = { readonly home: string; readonly env: Readonly<Record<string, string | undefined>> };
+
+/**
+ * The project as it is on this machine: at its own path where that is there, else in a clone of its remote below our home folder, made
+ * when it is first needed. A clone is complete or not there at all, and two processes that make it at once end with the same one.
+ */
+export async function checkOutProject(project: Project, machine: Machine): Promise<Result<Project>> {
+  if (existsSync(project.path)) return done(project);
+  const folder = clonePath(project, machine.home);
+  if (existsSync(folder)) return done({ ...project, path: folder });
+  const url = project.config.git?.remoteUrl;
+  if (url === undefined) return refuse('unavailable', missing(project));
+  const cloned = await cloneInto(folder, { url, machine });
+  return cloned.ok ? done({ ...project, path: folder }) : cloned;
+}
+
+/** Leaves the runs of a project that this machine can't reach to the others. */
+export function checkoutGate(home: string): StartGate {
+  return async (tx, run) => {
+    const project = await findProject(tx, run.projectId);
+    if (project === null || project.config.git?.remoteUrl !== undefined) return null;
+    const isHere = existsSync(project.path) || existsSync(clonePath(project, home));
+    return isHere ? null : { code: 'no_checkout', message: missing(project) };
+  };
+}
+
+function clonePath(project: Project, home: string): string {
+  return join(home, 'repositories', project.id);
+}
+
+function missing(project: Project): string {
+  return `${project.path} is not on this machine, and the project "${project.name}" names no remote to clone: set git.remoteUrl in its settings, or put a clone there.`;
+}
+
+async function cloneInto(
+  folder: string,
+  { url, machine }: { readonly url: string; readonly machine: Machine },
+): Promise<Result<null>> {
+  const parent = join(machine.home, 'repositories');
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const half = await mkdtemp(join(parent, '.clone-'));
+  try {
+    const talk = await personTalk(machine.env);
+    const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, half], {
+      cwd: parent,
+      ...talk,
+    });
+    if (!cloned.ok)
+      return refuse('unavailable', `The project can't be cloned from ${withoutSecret(url)}: ${cloned.error.message}`);
+    await rename(half, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
+    return done(null);
+  } finally {
+    await rm(half, { recursive: true, force: true });
+  }
+}
+
+/** An address as it may be kept and shown: a password in it is for git's own store of credentials. */
+export function withoutSecret(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const parsed = new URL(url);
+  if (parsed.password === '') return url;
+  parsed.password = '';
+  return parsed.toString();
+}
