@@ -31,7 +31,7 @@ async function simulate(flags: { readonly script: string; readonly port: string 
       loaded.error.message,
       loaded.error.code === 'script_unreadable' ? EXIT.notFound : EXIT.refused,
     );
-  const simulator = await startSimulator({ script: loaded.script, port }).catch((error: unknown) => {
+  const simulator = await startSimulator({ script: loaded.script, port, record: 'none' }).catch((error: unknown) => {
     throw new CommandFailure(portMessage(error, port));
   });
   process.stdout.write(`${JSON.stringify({ url: simulator.url, ...simulator.baseUrls })}\n`);
