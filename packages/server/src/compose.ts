@@ -24,6 +24,8 @@ export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> &
   readonly webRoot?: string | null;
   /** Runs at once in this process; 0 leaves the work to others. */
   readonly concurrency?: number;
+  /** Which runs this process takes. Absent: all. */
+  readonly accepts?: (runId: string) => boolean;
   readonly onError?: (error: unknown) => void;
 };
 
@@ -136,6 +138,7 @@ function openPlatformWith(
     agents,
     confine,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
   });
 }

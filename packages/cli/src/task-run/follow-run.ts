@@ -1,0 +1,75 @@
+import { type AgentRun, type PlatformEvent, type PlatformWorkflow, RUN_STEPS } from '@attractor/platform';
+import { eventLines } from '../follow/event-lines.ts';
+import { createStyle } from '../terminal/style.ts';
+
+export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | null };
+
+const ACTOR = { type: 'user', name: 'script' } as const;
+
+/** Waits until the run has walked its last step; a stop ends it in order. What it does is told on stderr. */
+export async function followRun(
+  workflow: PlatformWorkflow,
+  { run, signal }: { readonly run: AgentRun; readonly signal: AbortSignal },
+): Promise<EndedRun> {
+  const style = createStyle(process.stderr, process.env);
+  let after = 0;
+  let failureCode: string | null = null;
+  let isStopped = false;
+  for (;;) {
+    const events = await workflow.events({ after, runId: run.id, limit: 500 });
+    for (const event of events) {
+      for (const line of eventLines(event, style)) process.stderr.write(`${line}\n`);
+      failureCode = failureOf(event) ?? failureCode;
+    }
+    after = events.at(-1)?.seq ?? after;
+    if (events.some(isLast)) break;
+    await denyApprovals(workflow, run);
+    if (signal.aborted && !isStopped) {
+      isStopped = true;
+      await workflow.stopAgent(run.id, ACTOR);
+    }
+    if (events.length === 0) await change(workflow, signal);
+  }
+  await stopRetries(workflow, run);
+  return { run: (await workflow.getRun(run.id)) ?? run, failureCode };
+}
+
+function isLast(event: PlatformEvent): boolean {
+  return event.type === 'run.step_finished' && event.data['step'] === RUN_STEPS.at(-1);
+}
+
+function failureOf({ type, data }: PlatformEvent): string | null {
+  const failure: unknown = type === 'agent.failed' ? data['failure'] : null;
+  return typeof failure === 'object' && failure !== null && 'agentCode' in failure ? String(failure.agentCode) : null;
+}
+
+/** There is nobody to ask. */
+async function denyApprovals(workflow: PlatformWorkflow, run: AgentRun): Promise<void> {
+  for (const prompt of await workflow.listPrompts({ taskId: run.taskId, status: 'pending' })) {
+    if (prompt.type !== 'tool_approval') continue;
+    const message = `Denied: ${prompt.title} needs a person's approval, and nobody is there. Go on without it, or report what you need.`;
+    await workflow.answerPrompt(
+      { promptId: prompt.id, contentHash: prompt.contentHash, answer: { decision: 'reject', message } },
+      ACTOR,
+    );
+  }
+}
+
+/** Once means once: what would be tried again later is called off. */
+async function stopRetries(workflow: PlatformWorkflow, run: AgentRun): Promise<void> {
+  for (const other of await workflow.listRuns({ taskId: run.taskId, status: 'running' }))
+    if (other.id !== run.id) await workflow.stopAgent(other.id, ACTOR);
+}
+
+const TICK_MS = 500;
+
+/** The next hint that there is more to read; a slow tick makes up for a lost one. */
+async function change(workflow: PlatformWorkflow, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = workflow.subscribe(() => resolve());
+  const tick = setTimeout(resolve, TICK_MS);
+  if (!signal.aborted) signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  clearTimeout(tick);
+  unsubscribe();
+}

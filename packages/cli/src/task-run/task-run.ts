@@ -1,0 +1,111 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AgentRun, AgentRunMode, PlatformWorkflow } from '@attractor/platform';
+import { composeApp } from '@attractor/server';
+import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { ensureProject } from '../follow/carry-out.ts';
+import { offerTrust } from '../follow/offer-trust.ts';
+import { modelConfiguration } from '../model-configuration.ts';
+import { chosenModel, type ModelFlags } from '../model-flags.ts';
+import { repositoryRoot } from '../repository.ts';
+import { requireModel } from '../require-model.ts';
+import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
+import { followRun } from './follow-run.ts';
+import { resultLines } from './run-result.ts';
+
+export type TaskRunFlags = ModelFlags &
+  SandboxFlag & {
+    readonly repo: string;
+    readonly title: string;
+    readonly descriptionFile?: string;
+    readonly mode: AgentRunMode;
+    readonly check: ReadonlyArray<string>;
+    readonly json?: boolean;
+  };
+
+const ACTOR = { type: 'user', name: 'script' } as const;
+
+/** The ten steps once. The worker of this process takes this run and no other, whatever else is queued in the home folder. */
+export async function taskRun(flags: TaskRunFlags): Promise<number> {
+  const home = homeFolder(process.env);
+  const settings = readSettings(home);
+  const description = flags.descriptionFile === undefined ? undefined : readText(flags.descriptionFile);
+  const repository = await repositoryRoot(existingFolder(flags.repo));
+  const llm = modelConfiguration({ env: process.env, settings, flags });
+  requireModel(llm, home);
+  const chosen = chosenModel(flags, settings);
+  const sandbox = await sandboxOptions({ flags, attended: false });
+  const own = new Set<string>();
+  const app = unwrap(
+    await composeApp({
+      home,
+      env: process.env,
+      llm,
+      ...chosen,
+      ...sandbox,
+      concurrency: 1,
+      accepts: (runId) => own.has(runId),
+      onError: report,
+    }),
+  );
+  const stop = catchStop();
+  try {
+    const project = await ensureProject(app.workflow, repository);
+    await offerTrust(app.workflow, { project, actor: ACTOR, home, attended: false });
+    const run = await start(app.workflow, {
+      own,
+      task: { projectId: project.id, title: flags.title, ...(description === undefined ? {} : { description }) },
+      mode: flags.mode,
+      overrides: { ...chosen, checks: flags.check },
+    });
+    const ended = await followRun(app.workflow, { run, signal: stop.signal });
+    for (const line of await resultLines(app.workflow, ended, flags)) process.stdout.write(`${line}\n`);
+    return stop.signal.aborted ? stop.exitCode() : exitOf(ended);
+  } finally {
+    stop.release();
+    await app.close();
+  }
+}
+
+type Start = {
+  readonly own: Set<string>;
+  readonly task: { readonly projectId: string; readonly title: string; readonly description?: string };
+  readonly mode: AgentRunMode;
+  readonly overrides: NonNullable<Parameters<PlatformWorkflow['startAgent']>[0]['overrides']>;
+};
+
+/** `simple` has no agents of its own: nothing follows on the outcome. */
+async function start(workflow: PlatformWorkflow, { own, task, mode, overrides }: Start): Promise<AgentRun> {
+  const made = unwrap(await workflow.createTask({ ...task, pipelineId: 'simple' }, ACTOR));
+  const run = unwrap(await workflow.startAgent({ taskId: made.id, mode, overrides }, ACTOR));
+  own.add(run.id);
+  return run;
+}
+
+function exitOf({ run, failureCode }: Awaited<ReturnType<typeof followRun>>): number {
+  if (run.status === 'completed') return EXIT.done;
+  return failureCode === 'authentication' ? EXIT.unauthorised : EXIT.failed;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(
+      `--description-file: can't read ${file} (${error instanceof Error ? error.message : String(error)})`,
+      EXIT.notFound,
+    );
+  }
+}
+
+function existingFolder(folder: string): string {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return resolve(folder);
+  throw new CommandFailure(`--repo: there is no folder ${folder}`, EXIT.notFound);
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`attractor: unexpected: ${error instanceof Error ? error.message : String(error)}\n`);
+}
