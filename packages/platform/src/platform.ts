@@ -112,6 +112,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     agents,
     home,
     env: childVariables('inherit_core', options.env),
+    hostEnv: options.env,
     author: options.author ?? AUTHOR,
     defaultAgentType,
     confine: options.confine,

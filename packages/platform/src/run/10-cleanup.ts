@@ -1,5 +1,7 @@
+import { personTalk } from '../scm/person-git.ts';
 import { appendEvents } from '../store/events.ts';
 import { finishJob } from '../store/jobs.ts';
+import { dropCarried } from '../worktrees/carry-remote.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
 
 /**
@@ -9,6 +11,7 @@ import { eventOf, type RunContext, type StepOutcome, type StepResults } from './
 export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResults['cleanup']>> {
   const { run } = context.state;
   const good = run.status === 'completed';
+  await dropCarriedWork(context);
   return {
     result: {},
     commit: async (tx) => {
@@ -27,3 +30,13 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
     },
   };
 }
+
+/** The work is in the worktree and on its branch; nobody needs to find it elsewhere. Best effort: the supervisor does the rest. */
+async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
+  const { prepare } = state.results;
+  if (services.store.dialect !== 'postgres' || prepare === undefined) return;
+  const talk = { ...(await personTalk(services.env)), timeoutMs: DROP_TIMEOUT_MS };
+  await dropCarried({ repository: prepare.repository, runId: state.run.id, talk });
+}
+
+const DROP_TIMEOUT_MS = 15_000;

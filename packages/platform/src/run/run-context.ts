@@ -18,6 +18,8 @@ export type RunServices = {
   readonly home: string;
   /** What commands and agents may see of the machine's environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** All of it, for agents that are commands: each sees what its definition names. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly author: GitPerson;
   readonly confine: Confine;
   readonly defaultAgentType: string;

@@ -1,3 +1,4 @@
+import { settleAttempt } from '../attempts/settle-attempt.ts';
 import { prepare } from './01-prepare.ts';
 import { assembleContext } from './02-context.ts';
 import { configure } from './03-configure.ts';
@@ -8,8 +9,10 @@ import { validate } from './07-validate.ts';
 import { collectArtifacts } from './08-artifacts.ts';
 import { trigger } from './09-trigger.ts';
 import { cleanUp } from './10-cleanup.ts';
+import { startCarrier } from './carrier.ts';
 import { openRun } from './open-run.ts';
 import { LetGo, type RunContext, type RunServices } from './run-context.ts';
+import { bringWorkHere } from './take-over.ts';
 import { walkStep } from './walk-step.ts';
 import { announceRetry } from '../retry/schedule-retry.ts';
 import type { Claim } from '../store/jobs.ts';
@@ -21,12 +24,16 @@ import type { Claim } from '../store/jobs.ts';
 export async function workOnRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<void> {
   const opened = await openRun(services, claim, letGo);
   if (opened === null) return;
+  const carrier = startCarrier(opened.context);
   try {
     await announceRetry(opened.context);
+    await bringWorkHere(opened.context);
     await walk(opened.context);
   } catch (error) {
     if (!(error instanceof LetGo)) throw error;
+    await carrier.leave();
   } finally {
+    await carrier.stop();
     opened.close();
   }
 }
@@ -39,6 +46,7 @@ async function walk(context: RunContext): Promise<void> {
   await walkStep(context, 'monitor', monitor);
   await walkStep(context, 'parse', parse);
   await walkStep(context, 'validate', validate);
+  await settleAttempt(context);
   await walkStep(context, 'artifacts', collectArtifacts);
   await walkStep(context, 'trigger', trigger);
   await walkStep(context, 'cleanup', cleanUp);

@@ -16,6 +16,9 @@ import {
 /** These close what was opened: they run whatever happened before. */
 const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
 
+/** After these the worktree may be another. */
+const CHANGES_WORK: ReadonlySet<RunStep> = new Set(['prepare', 'execute', 'parse', 'validate']);
+
 const CANCELLED = { failure: { code: 'cancelled', message: 'Stopped on request' } } as const;
 
 type Step<Name extends RunStep> = (context: RunContext) => Promise<StepOutcome<StepResults[Name]>>;
@@ -43,6 +46,7 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
+  if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
 }
@@ -62,6 +66,15 @@ async function attempt<Name extends RunStep>(
     const message = error instanceof Error ? error.message : String(error);
     return { failure: { code: 'unexpected', message: `Step ${name} failed unexpectedly: ${message}` } };
   }
+}
+
+function preparedBy(name: RunStep, result: unknown): StepResults['prepare'] | undefined {
+  if (name !== 'prepare' || typeof result !== 'object' || result === null) return undefined;
+  return isPrepared(result) ? result : undefined;
+}
+
+function isPrepared(result: object): result is StepResults['prepare'] {
+  return 'worktree' in result && 'repository' in result;
 }
 
 type Finished<Name extends RunStep> = {

@@ -119,6 +119,26 @@ export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise
     .execute();
 }
 
+/** Only for a run that another machine goes on with: what the step left is somewhere else there. */
+export async function replaceStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
+  await tx
+    .updateTable('run_steps')
+    .set({ ok: saved.ok ? 1 : 0, result: JSON.stringify(saved.result ?? null) })
+    .where('run_id', '=', runId)
+    .where('step', '=', saved.step)
+    .execute();
+}
+
+/** Where the run was worked on last; null before anybody did. */
+export async function findWorkplace(db: Reader, runId: string): Promise<string | null> {
+  const row = await db.selectFrom('runs').select('workplace').where('id', '=', runId).executeTakeFirst();
+  return row?.workplace ?? null;
+}
+
+export async function setWorkplace(tx: Tx, runId: string, workplace: string): Promise<void> {
+  await tx.updateTable('runs').set({ workplace }).where('id', '=', runId).execute();
+}
+
 export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArray<SavedStep>> {
   const rows = await db.selectFrom('run_steps').selectAll().where('run_id', '=', runId).execute();
   return rows.map((row) => ({ step: row.step, ok: row.ok === 1, result: parseJson<unknown>(row.result, null) }));

@@ -1,0 +1,102 @@
+import { appendEvents } from '../store/events.ts';
+import { holdsClaim } from '../store/jobs.ts';
+import { personTalk } from '../scm/person-git.ts';
+import { type Carried, keepCarried, snapshotWork, stateRef, workRef } from '../worktrees/carry-work.ts';
+import { pushRefs } from '../worktrees/carry-remote.ts';
+import { git } from '../worktrees/repository.ts';
+import { statePath } from './01-prepare.ts';
+import { eventOf, type RunContext, type StepResults } from './run-context.ts';
+
+type Prepared = StepResults['prepare'];
+
+/** Numbers of a later claim are higher than those of any earlier one: a worker that lost the run can't pass for the newest. */
+const NUMBERS_PER_CLAIM = 1_000_000;
+const LEAST_PAUSE_MS = 1_000;
+const SLOW_FACTOR = 10;
+
+/**
+ * Keeps a run's work where another machine finds it: soon after changes, off the agent's way, and before each step is saved, so that
+ * what the database says is done is there too. Where the database is one machine's own there is nobody to carry for.
+ */
+export type Carrier = {
+  /** This process lets go of the run, and somebody else may go on at once. */
+  readonly leave: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const NOBODY: Carrier = { leave: async () => undefined, stop: async () => undefined };
+
+export function startCarrier(context: RunContext): Carrier {
+  const { store } = context.services;
+  if (store.dialect !== 'postgres') return NOBODY;
+  const carry = carrying(context);
+  let timer: NodeJS.Timeout | undefined;
+  let pause = LEAST_PAUSE_MS;
+  let last: Promise<void> = Promise.resolve();
+  const now = (prepared?: Prepared): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    last = last.then(async () => {
+      const began = performance.now();
+      await carry(prepared);
+      pause = Math.max(LEAST_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
+    });
+    return last;
+  };
+  context.carry.work = now;
+  const stopListening = store.onChange(() => {
+    if (timer !== undefined || context.letGo.aborted) return;
+    // A run that was lost meanwhile has nothing to tell; the step's own carrying meets it too.
+    timer = setTimeout(() => void now().catch(() => undefined), pause);
+    timer.unref();
+  });
+  return {
+    leave: () => now().catch(() => undefined),
+    stop: async () => {
+      stopListening();
+      clearTimeout(timer);
+      await last.catch(() => undefined);
+    },
+  };
+}
+
+/** Carries what changed since the last time. What can't be carried is told once; the run goes on without. */
+function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
+  const { services, claim, state } = context;
+  const runId = state.run.id;
+  let n = claim.fence * NUMBERS_PER_CLAIM;
+  let known: Carried | null = null;
+  let isTold = false;
+  const complain = async (problem: string): Promise<void> => {
+    if (isTold) return;
+    isTold = true;
+    const summary = `Another machine could not go on with this run: ${problem}`;
+    await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'work.carry_failed', summary })]));
+  };
+  return async (prepared) => {
+    const prepare = prepared ?? state.results.prepare;
+    if (prepare === undefined || !(await holdsClaim(services.store.read, claim))) return;
+    const { repository, worktree } = prepare;
+    const place = {
+      repository,
+      runId,
+      worktree: worktree.path,
+      statePath: statePath(context),
+      author: services.author,
+    };
+    const snapshot = await snapshotWork(place);
+    if (!snapshot.ok) return complain(snapshot.error.message);
+    if (known !== null && known.work === snapshot.value.work && known.state === snapshot.value.state) return;
+    n += 1;
+    const carried = { n, ...snapshot.value };
+    const kept = await keepCarried(repository, runId, carried);
+    if (!kept.ok) return complain(kept.error.message);
+    const put = [workRef(runId, n), stateRef(runId, n)];
+    const drop = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
+    const pushed = await pushRefs({ repository, talk: await personTalk(services.env) }, { put, drop });
+    if (!pushed.ok) return complain(pushed.error.message);
+    if (pushed.value === 'no_remote') await complain('the project has no remote');
+    for (const ref of drop) await git(['update-ref', '-d', ref], { cwd: repository.root });
+    known = carried;
+  };
+}

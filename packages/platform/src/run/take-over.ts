@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { ownIdentity } from '@attractor/agent';
+import { personTalk } from '../scm/person-git.ts';
+import { appendEvents } from '../store/events.ts';
+import { findWorkplace, replaceStep, setWorkplace, updateRun } from '../store/runs.ts';
+import { type Carried, newestCarried } from '../worktrees/carry-work.ts';
+import { fetchCarried } from '../worktrees/carry-remote.ts';
+import { openRepository, type Repository } from '../worktrees/repository.ts';
+import { restoreBranch, restoreState, restoreUncommitted } from '../worktrees/restore-work.ts';
+import { prepare, statePath } from './01-prepare.ts';
+import { eventOf, type RunContext, type StepFailure, type StepResults } from './run-context.ts';
+
+/** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
+type Workplace = { readonly machine: string; readonly home: string };
+
+/**
+ * Makes sure that what the saved steps speak of is here. A run that was worked on elsewhere is brought here from the refs that its
+ * carrier left; where that is not possible the run fails and its work stays where it is.
+ */
+export async function bringWorkHere(context: RunContext): Promise<void> {
+  const { services, state } = context;
+  const here: Workplace = { machine: ownIdentity().machine ?? '', home: services.home };
+  const before = readWorkplace(await findWorkplace(services.store.read, state.run.id));
+  if (before !== null && before.machine === here.machine && before.home === here.home) return;
+  const saved = state.results.prepare;
+  const restored =
+    saved === undefined || before === null ? null : await restore(context, saved, before.machine === here.machine);
+  if (restored !== null && 'code' in restored) {
+    state.failure ??= restored;
+    return;
+  }
+  const run = restored === null ? state.run : { ...state.run, worktree: restored.worktree.path };
+  await context.transact(async (tx) => {
+    await setWorkplace(tx, run.id, JSON.stringify(here));
+    if (restored === null) return;
+    await replaceStep(tx, run.id, { step: 'prepare', ok: true, result: restored });
+    await updateRun(tx, run);
+    const summary = `The run goes on here, in ${restored.worktree.path}, with the work found in git`;
+    await appendEvents(tx, [
+      eventOf(context, { type: 'work.taken_over', summary, data: { run, from: before, to: here } }),
+    ]);
+  });
+  state.run = run;
+  if (restored !== null) state.results = { ...state.results, prepare: restored };
+}
+
+function readWorkplace(text: string | null): Workplace | null {
+  if (text === null) return null;
+  const place: Workplace = JSON.parse(text);
+  return place;
+}
+
+type Prepared = StepResults['prepare'];
+
+async function restore(context: RunContext, saved: Prepared, isSameMachine: boolean): Promise<Prepared | StepFailure> {
+  const isHere = isSameMachine && existsSync(saved.worktree.path);
+  const repository = await openRepository(isHere ? saved.repository.root : context.project.path);
+  if (!repository.ok) return lost(repository.error.message);
+  const carried = await findCarried(context, repository.value);
+  if (typeof carried === 'string') return lost(carried);
+  const { run } = context.state;
+  const state = await restoreState(repository.value, { carried, statePath: statePath(context) });
+  if (!state.ok) return lost(state.error.message);
+  if (isHere) return saved;
+  const branch = await restoreBranch(repository.value, { branch: saved.worktree.branch, carried, runId: run.id });
+  if (!branch.ok) return lost(branch.error.message);
+  const made = await prepare(context);
+  if (made.result === undefined) return made.failure;
+  const uncommitted = await restoreUncommitted(made.result.worktree.path, carried);
+  if (!uncommitted.ok) return lost(uncommitted.error.message);
+  const { path } = made.result.worktree;
+  return { ...saved, repository: made.result.repository, worktree: { ...saved.worktree, path } };
+}
+
+async function findCarried(context: RunContext, repository: Repository): Promise<Carried | string> {
+  const runId = context.state.run.id;
+  const fetched = await fetchCarried({ repository, runId, talk: await personTalk(context.services.env) });
+  const carried = await newestCarried(repository, runId);
+  if (carried !== null) return carried;
+  return fetched.ok ? 'nothing of it was put on the remote' : fetched.error.message;
+}
+
+function lost(why: string): StepFailure {
+  return {
+    code: 'environment',
+    message: `The run was worked on at another machine, and its work can't be had here: ${why}`,
+  };
+}

@@ -1,0 +1,46 @@
+import type { GitPerson } from '@attractor/agent';
+import type { NewEvent } from '../store/events.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import type { SupervisorSettings } from './settings.ts';
+
+/** What a check may use. */
+export type Watch = {
+  readonly store: Store;
+  readonly home: string;
+  readonly author: GitPerson;
+  readonly settings: SupervisorSettings;
+};
+
+/**
+ * Looks for one kind of trouble and ends it. It may be made again at any time, also by two processes at once: whatever it changes in
+ * the database it decides in the transaction that changes it.
+ */
+export type Check = (watch: Watch) => Promise<ReadonlyArray<Finding>>;
+
+export const SUPERVISOR = { type: 'supervisor', name: 'supervisor' } as const;
+
+/** Does something once for all time, and says whether it was this time. */
+export async function once(tx: Tx, key: string): Promise<boolean> {
+  const marked = await tx
+    .insertInto('supervisor_marks')
+    .values({ key, created_at: transactionTime(tx) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  return (marked.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+type Subject = { readonly projectId: string; readonly taskId: string | null; readonly runId: string | null };
+
+/** The event of a finding. */
+export function told(
+  subject: Subject,
+  event: { readonly type: string; readonly summary: string; readonly data?: Readonly<Record<string, unknown>> },
+): NewEvent {
+  return { ...subject, ...event, actor: SUPERVISOR };
+}
+
+export function finding(check: string, subject: Omit<Subject, 'projectId'>, summary: string): Finding {
+  return { check, taskId: subject.taskId, runId: subject.runId, summary };
+}

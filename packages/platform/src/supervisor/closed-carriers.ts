@@ -1,0 +1,46 @@
+import { ownIdentity } from '@attractor/agent';
+import { listProjects } from '../store/projects.ts';
+import { findRun, findWorkplace } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import { dropCarried } from '../worktrees/carry-remote.ts';
+import { git, openRepository, type Repository } from '../worktrees/repository.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding } from './check.ts';
+import { checkoutsOf } from './our-worktrees.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Drops what was carried of runs that ended on this machine: their work is here. What was carried of a run that ended elsewhere, or
+ * could not be brought here, may be all that is left of it and stays.
+ */
+export const closedCarriers: Check = async ({ store, home }) => {
+  const findings: Finding[] = [];
+  if (store.dialect !== 'postgres') return findings;
+  for (const project of await listProjects(store.read)) {
+    for (const path of checkoutsOf(project, home)) {
+      const repository = await openRepository(path);
+      if (!repository.ok) continue;
+      for (const runId of await carriedRuns(repository.value)) {
+        if (!(await endedHere(store, runId, home))) continue;
+        if (await dropCarried({ repository: repository.value, runId, talk: { timeoutMs: TIMEOUT_MS } }))
+          findings.push(
+            finding('closed-carriers', { taskId: null, runId }, 'Dropped the refs that carried an ended run'),
+          );
+      }
+    }
+  }
+  return findings;
+};
+
+async function carriedRuns({ root }: Repository): Promise<ReadonlySet<string>> {
+  const listed = await git(['for-each-ref', '--format=%(refname)', 'refs/attractor/'], { cwd: root });
+  const names = listed.ok ? listed.value.split('\n').map((ref) => ref.split('/')[2] ?? '') : [];
+  return new Set(names.filter((name) => name.startsWith('run_')));
+}
+
+async function endedHere({ read }: Store, runId: string, home: string): Promise<boolean> {
+  const run = await findRun(read, runId);
+  const here = JSON.stringify({ machine: ownIdentity().machine ?? '', home });
+  return run !== null && run.status !== 'running' && (await findWorkplace(read, runId)) === here;
+}

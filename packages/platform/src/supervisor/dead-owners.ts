@@ -1,0 +1,53 @@
+import { ownerState } from '../queue/owner.ts';
+import { appendEvents } from '../store/events.ts';
+import { type Job, listRunningJobs } from '../store/jobs.ts';
+import { findRun } from '../store/runs.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding, told } from './check.ts';
+
+/** A run whose worker is gone or was not heard of is free for others: whoever takes it next goes on at its last saved step. */
+export const deadOwners: Check = async ({ store }) => {
+  const now = await store.now();
+  const lost = (await listRunningJobs(store.read)).filter((job) => whyLost(job, now) !== null);
+  const findings: Finding[] = [];
+  for (const job of lost) {
+    const found = await free(store, job, now);
+    if (found !== null) findings.push(found);
+  }
+  return findings;
+};
+
+/** Null while somebody has it, and once it was freed. */
+export function whyLost(job: Pick<Job, 'owner' | 'leaseUntil'>, now: number): string | null {
+  if (job.owner === null) return null;
+  if (ownerState(job.owner) === 'dead') return 'its worker is gone';
+  return (job.leaseUntil ?? 0) < now ? 'its worker was not heard of' : null;
+}
+
+function free(store: Store, { id, fence }: Job, now: number): Promise<Finding | null> {
+  return store.transact(async (tx) => {
+    const job = (await listRunningJobs(tx)).find((running) => running.id === id && running.fence === fence);
+    const why = job === undefined ? null : whyLost(job, now);
+    const run = job === undefined ? null : await findRun(tx, job.runId);
+    if (job === undefined || why === null || run === null) return null;
+    await freeJob(tx, job);
+    const summary = `Someone else goes on with the run: ${why}`;
+    const subject = { projectId: run.projectId, taskId: run.taskId, runId: run.id };
+    await appendEvents(tx, [told(subject, { type: 'supervisor.orphan_recovered', summary, data: { why } })]);
+    return finding('dead-owners', subject, summary);
+  });
+}
+
+/**
+ * Nobody has it any more, and whoever comes next takes it before what has not begun. The fence grows: a late word of the worker before
+ * is refused from now on.
+ */
+export async function freeJob(tx: Tx, job: Pick<Job, 'id' | 'fence'>): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ owner: null, lease_until: 0, fence: job.fence + 1 })
+    .where('id', '=', job.id)
+    .where('fence', '=', job.fence)
+    .execute();
+}

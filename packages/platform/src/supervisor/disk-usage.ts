@@ -1,0 +1,77 @@
+import { lstat, readdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StartGate } from '../queue/start-gate.ts';
+import type { DiskUsage, Finding } from '../workflow-supervise.ts';
+import { finding, type Watch } from './check.ts';
+import { removeFinished } from './finished-worktrees.ts';
+import { listOurWorktrees } from './our-worktrees.ts';
+
+const GB = 1_000_000_000;
+/** Below this a commit or a journal may fail at any moment. */
+const LEAST_FREE = 200_000_000;
+
+export async function measureDisk(watch: Watch): Promise<DiskUsage> {
+  const worktrees = [];
+  for (const { project, taskId, path } of await listOurWorktrees(watch.store, watch.home))
+    worktrees.push({ projectId: project.id, taskId, path, bytes: await sizeOf(path) });
+  const homeBytes = await sizeOf(watch.home);
+  const inside = worktrees.filter(({ path }) => path.startsWith(`${watch.home}/`));
+  const sum = (of: ReadonlyArray<{ readonly bytes: number }>): number => of.reduce((all, { bytes }) => all + bytes, 0);
+  const space = await statfs(watch.home).catch(() => null);
+  const { maxDiskGb } = watch.settings;
+  return {
+    totalBytes: homeBytes + sum(worktrees) - sum(inside),
+    maxBytes: maxDiskGb === null ? null : Math.round(maxDiskGb * GB),
+    freeBytes: space === null ? Number.MAX_SAFE_INTEGER : space.bavail * space.bsize,
+    homeBytes,
+    worktrees,
+  };
+}
+
+/** Without following links; what can't be read counts for nothing. */
+async function sizeOf(path: string): Promise<number> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats === null) return 0;
+  if (!stats.isDirectory()) return stats.blocks * 512;
+  let bytes = stats.blocks * 512;
+  for (const name of await readdir(path).catch((): string[] => [])) bytes += await sizeOf(join(path, name));
+  return bytes;
+}
+
+/** Null while there is room. */
+export function whyFull({ totalBytes, maxBytes, freeBytes }: DiskUsage): string | null {
+  if (maxBytes !== null && totalBytes > maxBytes)
+    return `Attractor uses ${gb(totalBytes)} of the ${gb(maxBytes)} it may: finish or delete tasks, or raise maxDiskGb.`;
+  if (freeBytes < LEAST_FREE) return `The disk has only ${gb(freeBytes)} left: make room.`;
+  return null;
+}
+
+function gb(bytes: number): string {
+  return `${(bytes / GB).toFixed(bytes < GB ? 3 : 1)} GB`;
+}
+
+/**
+ * The room on this machine. It is measured now and then, since that costs; over its bound the worktrees of ended tasks go first, and
+ * while that is not enough no run starts here.
+ */
+export function watchDisk() {
+  let full: string | null = null;
+  let measured: number | null = null;
+  const gate: StartGate = async () => (full === null ? null : { code: 'disk_full', message: full });
+  const check = async (watch: Watch): Promise<ReadonlyArray<Finding>> => {
+    if (measured !== null && performance.now() - measured < watch.settings.measureEveryMs && full === null) return [];
+    const findings: Finding[] = [];
+    let usage = await measureDisk(watch);
+    if (whyFull(usage) !== null) {
+      findings.push(...(await removeFinished(watch, 0)));
+      if (findings.length > 0) usage = await measureDisk(watch);
+    }
+    const now = whyFull(usage);
+    if (now !== null && full === null)
+      findings.push(finding('disk', { taskId: null, runId: null }, `No run starts on this machine. ${now}`));
+    full = now;
+    measured = performance.now();
+    return findings;
+  };
+  return { gate, check };
+}

@@ -1,0 +1,96 @@
+import { readVersion } from './git-version.ts';
+import { ownerState } from '../queue/owner.ts';
+import { resumeTime } from '../retry/resume-time.ts';
+import { listRunningJobs } from '../store/jobs.ts';
+import { listProviderLimits } from '../store/provider-limits.ts';
+import type { Store } from '../store/store.ts';
+import type { DiskUsage, Health, HealthPart } from '../workflow-supervise.ts';
+import { whyFull } from './disk-usage.ts';
+
+/** What was measured last; measuring anew would cost too much for a glance. */
+export type Around = { readonly store: Store; readonly disk: () => Promise<DiskUsage>; readonly supervised: boolean };
+
+export async function readHealth(around: Around): Promise<Health> {
+  const parts: HealthPart[] = [];
+  for (const [name, look] of Object.entries(PARTS)) parts.push(await lookAt(name, look, around));
+  return { ok: parts.every(({ ok }) => ok), parts };
+}
+
+type Look = (around: Around) => Promise<Omit<HealthPart, 'name'>>;
+type Name = HealthPart['name'];
+
+const PARTS: Readonly<Record<Name, Look>> = {
+  database: async ({ store }) => {
+    const started = performance.now();
+    await store.now();
+    await store.read.selectFrom('projects').select('id').limit(1).execute();
+    const ms = Math.round(performance.now() - started);
+    return { ok: true, summary: `${store.dialect} answers in ${ms} ms`, detail: { dialect: store.dialect, ms } };
+  },
+  git: async () => {
+    const version = await readVersion();
+    return version === null
+      ? { ok: false, summary: 'git was not found: install git and put it on PATH', detail: {} }
+      : { ok: true, summary: version, detail: { version } };
+  },
+  disk: async ({ disk }) => {
+    const usage = await disk();
+    const full = whyFull(usage);
+    const used = `${(usage.totalBytes / 1e6).toFixed(0)} MB used by ${usage.worktrees.length} worktrees and the home folder`;
+    return { ok: full === null, summary: full ?? used, detail: { ...usage, worktrees: usage.worktrees.length } };
+  },
+  workers: async ({ store }) => {
+    const owners = (await listRunningJobs(store.read)).flatMap(({ owner }) => (owner === null ? [] : [owner]));
+    const distinct = [...new Set(owners)];
+    const dead = distinct.filter((owner) => ownerState(owner) === 'dead').length;
+    const summary = `${distinct.length - dead} at work, ${owners.length} runs`;
+    return dead === 0
+      ? { ok: true, summary, detail: { workers: distinct.length, runs: owners.length } }
+      : { ok: false, summary: `${summary}; ${dead} died: others go on with their runs`, detail: { dead } };
+  },
+  queue: async ({ store }) => {
+    const row = await store.read
+      .selectFrom('jobs')
+      .select((jobs) => jobs.fn.countAll().as('waiting'))
+      .where('state', '=', 'queued')
+      .executeTakeFirst();
+    const waiting = Number(row?.waiting ?? 0);
+    return { ok: true, summary: `${waiting} waiting`, detail: { waiting } };
+  },
+  prompts: async ({ store }) => {
+    const rows = await store.read
+      .selectFrom('prompts')
+      .select('created_at')
+      .where('status', '=', 'pending')
+      .orderBy('id')
+      .execute();
+    const since = rows[0]?.created_at ?? null;
+    const summary = `${rows.length} waiting for a person${since === null ? '' : `, the oldest since ${since}`}`;
+    return { ok: true, summary, detail: { waiting: rows.length, since } };
+  },
+  limits: async ({ store }) => {
+    const now = new Date();
+    const limits = await listProviderLimits(store.read, now.toISOString());
+    const words = limits.map(({ account, until }) => `${account} resumes at ${resumeTime(new Date(until), now)}`);
+    return { ok: limits.length === 0, summary: words.join('; ') || 'no provider is at its limit', detail: { limits } };
+  },
+  supervisor: async ({ supervised }) => ({
+    ok: true,
+    summary: supervised ? 'looks after runs from this process' : 'is left to other processes',
+    detail: { supervised },
+  }),
+};
+
+/** What can't be looked at is not well; the other parts are still told. */
+async function lookAt(name: string, look: Look, around: Around): Promise<HealthPart> {
+  const part = isName(name) ? name : 'database';
+  try {
+    return { name: part, ...(await look(around)) };
+  } catch (error) {
+    return { name: part, ok: false, summary: error instanceof Error ? error.message : String(error), detail: {} };
+  }
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(PARTS, name);
+}

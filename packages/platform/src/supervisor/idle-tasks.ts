@@ -1,0 +1,83 @@
+import { appendEvents } from '../store/events.ts';
+import { findPipeline } from '../store/pipelines.ts';
+import { listRuns } from '../store/runs.ts';
+import type { Reader } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+import { transactionTime } from '../store/transaction-time.ts';
+import type { PipelineDefinition } from '../types/index.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding, once, told } from './check.ts';
+
+/** A task in a status that an agent should be working in, while none has for ten minutes: a person is told, once for each time. */
+export const idleTasks: Check = async ({ store, settings }) => {
+  const findings: Finding[] = [];
+  for (const { id } of await candidates(store.read, settings.idleMs)) {
+    const found = await store.transact(async (tx) => {
+      const task = await findTask(tx, id);
+      if (task === null || Date.parse(transactionTime(tx)) - Date.parse(task.updatedAt) < settings.idleMs) return null;
+      if ((await listRuns(tx, { taskId: id, status: 'running' })).length > 0) return null;
+      if (await endedLately(tx, id, settings.idleMs)) return null;
+      if (!(await once(tx, `idle:${id}:${task.version}`))) return null;
+      const summary = `No agent works on this task although it is "${task.status}": start one, or move it on.`;
+      const subject = { projectId: task.projectId, taskId: id, runId: null };
+      await appendEvents(tx, [told(subject, { type: 'supervisor.agent_missing', summary })]);
+      return finding('idle-tasks', subject, summary);
+    });
+    if (found !== null) findings.push(found);
+  }
+  return findings;
+};
+
+const AT_ONCE = 200;
+
+async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ readonly id: string }>> {
+  const before = new Date(Date.now() - idleMs).toISOString();
+  const found: Array<{ readonly id: string }> = [];
+  const kinds = await db.selectFrom('tasks').select(['pipeline_id', 'pipeline_version']).distinct().execute();
+  for (const kind of kinds) {
+    const pipeline = await findPipeline(db, kind.pipeline_id, kind.pipeline_version);
+    const statuses = pipeline === null ? [] : agentStatuses(pipeline);
+    if (statuses.length === 0) continue;
+    const rows = await db
+      .selectFrom('tasks')
+      .leftJoin('runs', (join) => join.onRef('runs.task_id', '=', 'tasks.id').on('runs.status', '=', 'running'))
+      .leftJoin('supervisor_marks', (join) =>
+        join.on('supervisor_marks.key', '=', (row) =>
+          row.fn<string>('concat', [row.val('idle:'), 'tasks.id', row.val(':'), 'tasks.version']),
+        ),
+      )
+      .select('tasks.id')
+      .where('pipeline_id', '=', kind.pipeline_id)
+      .where('pipeline_version', '=', kind.pipeline_version)
+      .where('tasks.status', 'in', statuses)
+      .where('updated_at', '<', before)
+      .where('runs.id', 'is', null)
+      .where('supervisor_marks.key', 'is', null)
+      .limit(AT_ONCE)
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+const STARTS_AGENT: ReadonlySet<string> = new Set(['start_agent', 'start_phase_agent', 'start_pr_review']);
+
+/** Active statuses that are entered by starting an agent; in others people work. */
+export function agentStatuses({ statuses, transitions }: PipelineDefinition): ReadonlyArray<string> {
+  const started = new Set(
+    transitions.filter(({ hooks = [] }) => hooks.some(({ type }) => STARTS_AGENT.has(type))).map(({ to }) => to),
+  );
+  return statuses.filter(({ id, category }) => category === 'active' && started.has(id)).map(({ id }) => id);
+}
+
+async function endedLately(db: Reader, taskId: string, idleMs: number): Promise<boolean> {
+  const after = new Date(Date.now() - idleMs).toISOString();
+  const row = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .where('finished_at', '>', after)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

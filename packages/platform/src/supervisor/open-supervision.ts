@@ -1,0 +1,37 @@
+import type { GitPerson } from '@attractor/agent';
+import type { StartGate } from '../queue/start-gate.ts';
+import type { Store } from '../store/store.ts';
+import { createSuperviseCommands } from '../workflow/supervise.ts';
+import type { SuperviseCommands } from '../workflow-supervise.ts';
+import type { Check, Watch } from './check.ts';
+import { watchDisk } from './disk-usage.ts';
+import { supervisorSettings, type SupervisorSettings } from './settings.ts';
+import { createSupervisor } from './supervisor.ts';
+
+export type SupervisionOptions = {
+  readonly store: Store;
+  readonly home: string;
+  readonly author: GitPerson;
+  /** False: only when it is asked to. */
+  readonly supervise: false | Partial<SupervisorSettings>;
+  /** Checks of other rooms that belong into its rounds. */
+  readonly more: Readonly<Record<string, Check>>;
+  readonly onUnexpected: (error: unknown) => void;
+};
+
+/** The supervisor of a process, the gate that its disk needs, and what people may ask of it. */
+export function openSupervision({ supervise, more, onUnexpected, ...place }: SupervisionOptions): {
+  readonly gate: StartGate;
+  readonly commands: SuperviseCommands;
+  readonly close: () => Promise<void>;
+} {
+  const disk = watchDisk();
+  const watch: Watch = { ...place, settings: supervisorSettings(supervise === false ? {} : supervise) };
+  const supervisor = createSupervisor({ ...watch, more: { ...more, disk: disk.check }, onUnexpected });
+  if (supervise !== false) supervisor.start();
+  return {
+    gate: disk.gate,
+    commands: createSuperviseCommands({ watch, supervisor, supervised: supervise !== false }),
+    close: supervisor.stop,
+  };
+}

@@ -1,0 +1,49 @@
+import { appendEvents } from '../store/events.ts';
+import { putJob } from '../store/jobs.ts';
+import { findRun } from '../store/runs.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding, told } from './check.ts';
+
+/** A run that counts as running, such as a retry that was due, while no job leads anybody to it: it is queued at once. */
+export const orphanRuns: Check = async ({ store }) => {
+  const findings: Finding[] = [];
+  for (const runId of await runsWithoutJob(store.read)) {
+    const found = await store.transact((tx) => queueAgain(tx, runId));
+    if (found !== null) findings.push(found);
+  }
+  return findings;
+};
+
+async function queueAgain(tx: Tx, runId: string): Promise<Finding | null> {
+  const run = await findRun(tx, runId);
+  if (run === null || !(await runsWithoutJob(tx)).includes(runId)) return null;
+  const known = await tx
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'queued',
+      owner: null,
+      lease_until: null,
+      not_before: null,
+      fence: eb('fence', '+', 1),
+    }))
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  if (known.numUpdatedRows === 0n) await putJob(tx, runId);
+  const summary = 'The run had no place in the queue and was given one';
+  await appendEvents(tx, [
+    told({ projectId: run.projectId, taskId: run.taskId, runId }, { type: 'supervisor.retry_released', summary }),
+  ]);
+  return finding('orphan-runs', { taskId: run.taskId, runId }, summary);
+}
+
+async function runsWithoutJob(db: Reader): Promise<ReadonlyArray<string>> {
+  const rows = await db
+    .selectFrom('runs')
+    .leftJoin('jobs', (join) => join.onRef('jobs.run_id', '=', 'runs.id').on('jobs.state', 'in', ['queued', 'running']))
+    .select('runs.id')
+    .where('runs.status', '=', 'running')
+    .where('jobs.id', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { listProjects } from '../store/projects.ts';
+import type { Store } from '../store/store.ts';
+import type { Project } from '../types/index.ts';
+import { git, openRepository, type Repository } from '../worktrees/repository.ts';
+import { worktreePath } from '../worktrees/worktree.ts';
+
+/** A worktree of a task on this machine, as git lists it. `taskId` is read off its folder's name. */
+export type OurWorktree = {
+  readonly project: Project;
+  readonly repository: Repository;
+  readonly path: string;
+  readonly taskId: string;
+  readonly head: string;
+  /** Why it is locked; null when it is not. */
+  readonly lock: string | null;
+};
+
+/** Every worktree below a project's own folder for them; none of those that people made. */
+export async function listOurWorktrees(store: Store, home: string): Promise<ReadonlyArray<OurWorktree>> {
+  const found: OurWorktree[] = [];
+  for (const project of await listProjects(store.read)) {
+    for (const path of checkoutsOf(project, home)) {
+      const repository = await openRepository(path);
+      if (repository.ok) found.push(...(await listIn(project, repository.value)));
+    }
+  }
+  return found;
+}
+
+/** Where the project's repository may be on this machine. */
+export function checkoutsOf(project: Project, home: string): ReadonlyArray<string> {
+  return [project.path, join(home, 'repositories', project.id)].filter((path) => existsSync(path));
+}
+
+async function listIn(project: Project, repository: Repository): Promise<ReadonlyArray<OurWorktree>> {
+  const listed = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: repository.root });
+  if (!listed.ok) return [];
+  return listed.value.split('\0\0').flatMap((block) => {
+    const lines = block.split('\0').filter((line) => line !== '');
+    const field = (name: string): string | null => {
+      const line = lines.find((candidate) => candidate === name || candidate.startsWith(`${name} `));
+      return line === undefined ? null : line.slice(name.length + 1);
+    };
+    const path = field('worktree') ?? '';
+    const taskId = TASK_ID.exec(basename(path))?.[0];
+    if (taskId === undefined || dirname(path) !== dirname(worktreePath(repository.root, taskId))) return [];
+    return [{ project, repository, path, taskId, head: field('HEAD') ?? '', lock: field('locked') }];
+  });
+}
+
+const TASK_ID = /^tsk_[0-9a-z]+/;

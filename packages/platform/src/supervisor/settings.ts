@@ -1,0 +1,29 @@
+/** The supervisor's numbers. All in milliseconds but `maxDiskGb`; null: no bound. */
+export type SupervisorSettings = {
+  readonly everyMs: number;
+  /** A run whose agent worked so much longer than its time limit is ended from here. */
+  readonly overdueMs: number;
+  readonly idleMs: number;
+  readonly reminderMs: number;
+  /** How long the worktree of a task that has ended is kept. */
+  readonly keepWorktreesMs: number;
+  /** How long the folder of a run that nobody knows is kept. */
+  readonly keepFoldersMs: number;
+  readonly measureEveryMs: number;
+  readonly maxDiskGb: number | null;
+};
+
+export const SUPERVISOR_DEFAULTS: SupervisorSettings = {
+  everyMs: 60_000,
+  overdueMs: 60_000,
+  idleMs: 10 * 60_000,
+  reminderMs: 24 * 3_600_000,
+  keepWorktreesMs: 10 * 60_000,
+  keepFoldersMs: 7 * 24 * 3_600_000,
+  measureEveryMs: 10 * 60_000,
+  maxDiskGb: null,
+};
+
+export function supervisorSettings(chosen: Partial<SupervisorSettings>): SupervisorSettings {
+  return { ...SUPERVISOR_DEFAULTS, ...chosen };
+}

@@ -1,0 +1,29 @@
+import { appendEvents } from '../store/events.ts';
+import { findRun } from '../store/runs.ts';
+import { unlockWorktree } from '../worktrees/worktree.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding, told } from './check.ts';
+import { listOurWorktrees } from './our-worktrees.ts';
+
+/** A worktree that is locked for a run which has ended is unlocked. Locks that people made are theirs. */
+export const staleWorktreeLocks: Check = async ({ store, home }) => {
+  const findings: Finding[] = [];
+  for (const { lock, path, repository, project, taskId } of await listOurWorktrees(store, home)) {
+    const runId = lockedFor(lock);
+    if (runId === null) continue;
+    const run = await findRun(store.read, runId);
+    // A run that this database never knew may be another's that shares the repository.
+    if (run === null || run.status === 'running') continue;
+    await unlockWorktree(repository, path);
+    const summary = `The worktree ${path} was still locked for a run that has ended`;
+    const subject = { projectId: project.id, taskId, runId };
+    await store.transact((tx) => appendEvents(tx, [told(subject, { type: 'supervisor.lock_removed', summary })]));
+    findings.push(finding('stale-worktree-locks', subject, summary));
+  }
+  return findings;
+};
+
+/** The run that a lock of ours names. */
+export function lockedFor(lock: string | null): string | null {
+  return /^attractor (run_[0-9a-z]+) for task /.exec(lock ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SIMPLE } from '../pipeline/builtin/simple.ts';
+import { FEATURE } from '../pipeline/builtin/feature.ts';
+import type { Platform } from '../platform.ts';
+import { claimJob } from '../queue/claim.ts';
+import { ownName } from '../queue/owner.ts';
+import { savePipeline } from '../store/pipelines.ts';
+import { findRun } from '../store/runs.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { putProject, putRun, putTask } from '../test-support/rows.ts';
+import { IMPLEMENT } from '../test-support/scripts.ts';
+import {
+  addTask,
+  git,
+  makeFolder,
+  makeRepository,
+  must,
+  openTestPlatform,
+  PERSON,
+  statusOf,
+  until,
+} from '../test-support/world.ts';
+import { whyFull } from './disk-usage.ts';
+import { agentStatuses } from './idle-tasks.ts';
+import { takeTurn } from './lease.ts';
+import { isOverdue } from './overdue-runs.ts';
+import { supervisorSettings } from './settings.ts';
+import { lockedFor } from './stale-worktree-locks.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { dueReminder } from './waiting-reminders.ts';
+
+const AUTHOR = { name: 'Agent', email: 'agent@example.test' };
+
+async function openHome(): Promise<{ readonly home: string; readonly store: Store }> {
+  const home = makeFolder();
+  const store = must(await openStore({ home }));
+  onTestFinished(() => store.close());
+  return { home, store };
+}
+
+function supervise(store: Store, home: string, chosen: Parameters<typeof supervisorSettings>[0] = {}): Supervisor {
+  return createSupervisor({ store, home, author: AUTHOR, settings: supervisorSettings(chosen) });
+}
+
+/** The identity of a process that lived a moment ago. */
+async function deadOwner(): Promise<string> {
+  const child = spawn('sleep', ['60']);
+  await once(child, 'spawn');
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return JSON.stringify({ ...JSON.parse(ownName()), pid: child.pid, started });
+}
+
+const eventTypes = async (store: Store): Promise<ReadonlyArray<string>> =>
+  (await store.read.selectFrom('events').select('type').orderBy('seq').execute()).map(({ type }) => type);
+
+describe('runs whose worker died', () => {
+  it('are free for others after one round, each told once, however many supervisors look', async () => {
+    const { home, store } = await openHome();
+    const project = await putProject(store);
+    for (let index = 0; index < 3; index += 1) {
+      const task = await putTask(store, project);
+      await store.transact((tx) => putRun(tx, task));
+    }
+    const owner = await deadOwner();
+    for (let index = 0; index < 3; index += 1) await claimJob(store, { owner: ownName() });
+    await store.transact((tx) => tx.updateTable('jobs').set({ owner }).execute());
+    const other = must(await openStore({ home }));
+    onTestFinished(() => other.close());
+    const reports = await Promise.all([supervise(store, home).runOnce(), supervise(other, home).runOnce()]);
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(reports.flatMap(({ findings }) => findings.map(({ check }) => check))).toEqual([
+      'dead-owners',
+      'dead-owners',
+      'dead-owners',
+    ]);
+    expect((await eventTypes(store)).filter((type) => type === 'supervisor.orphan_recovered')).toHaveLength(3);
+    const claims = [];
+    for (let index = 0; index < 4; index += 1) claims.push(await claimJob(store, { owner: ownName() }));
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(3);
+    expect(claims[3]).toBeNull();
+    expect((await supervise(store, home).runOnce()).findings).toEqual([]);
+  });
+
+  it('are left alone while the worker lives and its lease lasts', async () => {
+    const { home, store } = await openHome();
+    const task = await putTask(store, await putProject(store));
+    await store.transact((tx) => putRun(tx, task));
+    await claimJob(store, { owner: ownName() });
+    expect((await supervise(store, home).runOnce()).findings).toEqual([]);
+    await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
+    expect((await supervise(store, home).runOnce()).findings).toMatchObject([{ check: 'dead-owners' }]);
+  });
+
+  it('have a place in the queue again where theirs was lost', async () => {
+    const { home, store } = await openHome();
+    const task = await putTask(store, await putProject(store));
+    const run = await store.transact((tx) => putRun(tx, task));
+    await store.transact((tx) => tx.updateTable('jobs').set({ state: 'done' }).execute());
+    expect((await supervise(store, home).runOnce()).findings).toMatchObject([{ check: 'orphan-runs', runId: run.id }]);
+    expect((await claimJob(store, { owner: ownName() }))?.runId).toBe(run.id);
+  });
+});
+
+describe('a time limit', () => {
+  it('counts over restarts, and ends a run that its own worker does not end', async () => {
+    const home = makeFolder();
+    const hang = {
+      when: { outcome: 'pr_ready' },
+      steps: [{ do: 'output', text: 'working' } as const, { do: 'hang' } as const],
+    };
+    const platform = await openTestPlatform({ home, scripts: [hang], supervise: { overdueMs: 0 } });
+    const { project, task } = await addTask(platform, { path: await makeRepository() });
+    must(await platform.workflow.updateProject(project.id, { config: { retry: { enabled: false } } }, PERSON));
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'agent.message'));
+    expect(must(await platform.workflow.superviseOnce()).findings).toEqual([]);
+    const store = must(await openStore({ home }));
+    await store.transact((tx) => tx.updateTable('run_meters').set({ agent_ms: 700_000 }).execute());
+    await store.close();
+    const report = must(await platform.workflow.superviseOnce());
+    expect(report.findings).toMatchObject([{ check: 'overdue-runs' }]);
+    await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'agent.failed'));
+    const [run, ...others] = await platform.workflow.listRuns({ taskId: task.id });
+    expect([run?.status, others]).toEqual(['timeout', []]);
+    expect(await statusOf(platform, task.id)).toBe('failed');
+  });
+
+  it('is passed only while the agent works, and only where there is one', () => {
+    const configured = { step: 'configure', ok: true, result: { config: { timeout: 1000 } } } as const;
+    expect(isOverdue([configured], 1500, 400)).toBe(1000);
+    expect(isOverdue([configured], 1300, 400)).toBeNull();
+    expect(isOverdue([configured, { step: 'execute', ok: true, result: {} }], 9999, 0)).toBeNull();
+    expect(isOverdue([{ step: 'configure', ok: true, result: { config: {} } }], 9999, 0)).toBeNull();
+    expect(isOverdue([], 9999, 0)).toBeNull();
+  });
+});
+
+describe('what waits for people', () => {
+  it('is told again once a day, whoever looks how often', async () => {
+    const platform = await openTestPlatform({ scripts: [IMPLEMENT], supervise: { reminderMs: 1 } });
+    const { task } = await addTask(platform, { path: await makeRepository() });
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'prompt.created'));
+    const first = must(await platform.workflow.superviseOnce());
+    expect(first.findings).toMatchObject([{ check: 'waiting-reminders', taskId: task.id }]);
+    expect([dueReminder('2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 86_400_000)]).toEqual([0]);
+    expect([dueReminder('2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z', 86_400_000)]).toEqual([2]);
+  });
+
+  it('includes a task that an agent should be working on: told once for each time it got there', async () => {
+    const { home, store } = await openHome();
+    const project = await putProject(store);
+    await store.transact((tx) => savePipeline(tx, FEATURE));
+    const task = await putTask(store, project, {
+      pipelineId: 'feature',
+      pipelineVersion: FEATURE.version,
+      status: 'in_progress',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    });
+    await putTask(store, project, { status: 'in_progress', updatedAt: '2026-01-01T00:00:00.000Z' });
+    const found = await supervise(store, home).runOnce();
+    expect(found.problems).toEqual([]);
+    expect(found.findings).toMatchObject([{ check: 'idle-tasks', taskId: task.id }]);
+    expect((await supervise(store, home).runOnce()).findings).toEqual([]);
+    expect(agentStatuses(SIMPLE)).toEqual([]);
+  });
+});
+
+async function finishedTask(platform: Platform, path: string) {
+  const { task } = await addTask(platform, { path });
+  must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+  await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'prompt.created'));
+  const [run] = await platform.workflow.listRuns({ taskId: task.id });
+  return { task, worktree: run?.worktree ?? '', branch: run?.branch ?? '' };
+}
+
+describe('folders', () => {
+  it('of a task that has ended go, and nothing that was not committed goes with them', async () => {
+    const platform = await openTestPlatform({ scripts: [IMPLEMENT], supervise: { keepWorktreesMs: 0 } });
+    const path = await makeRepository();
+    const { task, worktree, branch } = await finishedTask(platform, path);
+    await git(path, 'worktree', 'lock', '--reason', 'attractor run_0 for task x', worktree);
+    writeFileSync(join(worktree, 'mine.txt'), 'not committed\n');
+    expect(must(await platform.workflow.superviseOnce()).findings).toEqual([]);
+    must(await platform.workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
+    await platform.worker.idle();
+    expect(must(await platform.workflow.superviseOnce()).findings).toEqual([]);
+    await git(path, 'worktree', 'unlock', worktree);
+    const { findings } = must(await platform.workflow.superviseOnce());
+    expect(findings).toMatchObject([{ check: 'finished-worktrees', taskId: task.id }]);
+    expect(existsSync(worktree)).toBe(false);
+    expect(await git(path, 'show', `refs/attractor/rescue/${task.id}/1:mine.txt`)).toBe('not committed');
+    expect(await git(path, 'log', '-1', '--format=%s', branch)).toBe('Make sum add');
+    expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain(worktree);
+  });
+
+  it("that are locked for a run which has ended are unlocked, and people's own locks stay", async () => {
+    const platform = await openTestPlatform({ scripts: [IMPLEMENT] });
+    const path = await makeRepository();
+    const { task, worktree } = await finishedTask(platform, path);
+    const [run] = await platform.workflow.listRuns({ taskId: task.id });
+    await git(path, 'worktree', 'lock', '--reason', `attractor ${run?.id ?? ''} for task ${task.id}`, worktree);
+    const { findings } = must(await platform.workflow.superviseOnce());
+    expect(findings).toMatchObject([{ check: 'stale-worktree-locks', runId: run?.id }]);
+    await git(path, 'worktree', 'lock', '--reason', 'on a usb stick', worktree);
+    expect(must(await platform.workflow.superviseOnce()).findings).toEqual([]);
+    expect(lockedFor('on a usb stick')).toBeNull();
+  });
+
+  it('of runs that nobody knows go once they are old; known ones and others stay', async () => {
+    const { home, store } = await openHome();
+    const task = await putTask(store, await putProject(store));
+    const run = await store.transact((tx) => putRun(tx, task));
+    for (const name of ['run_0gone', 'run_0young', run.id, 'notes']) {
+      mkdirSync(join(home, 'runs', name), { recursive: true });
+      if (name !== 'run_0young') utimesSync(join(home, 'runs', name), 1, 1);
+    }
+    const { findings } = await supervise(store, home).runOnce();
+    expect(findings.filter(({ check }) => check === 'orphan-folders').map(({ runId }) => runId)).toEqual(['run_0gone']);
+    expect([existsSync(join(home, 'runs', run.id)), existsSync(join(home, 'runs', 'notes'))]).toEqual([true, true]);
+    expect((await findRun(store.read, run.id))?.status).toBe('running');
+  });
+});
+
+describe('the disk', () => {
+  it('is bounded: no run starts over it, and the reason says what to do', async () => {
+    const home = makeFolder();
+    writeFileSync(join(home, 'ballast'), Buffer.alloc(2_000_000, 1));
+    const platform = await openTestPlatform({
+      home,
+      scripts: [IMPLEMENT],
+      supervise: { maxDiskGb: 0.001, measureEveryMs: 0 },
+    });
+    const usage = must(await platform.workflow.diskUsage());
+    expect(usage.totalBytes).toBeGreaterThan(2_000_000);
+    expect(must(await platform.workflow.superviseOnce()).findings).toMatchObject([{ check: 'disk' }]);
+    const { task } = await addTask(platform, { path: await makeRepository() });
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    await platform.worker.idle();
+    expect(await platform.workflow.listRuns({ taskId: task.id })).toMatchObject([
+      { status: 'running', worktree: null },
+    ]);
+    const health = await platform.workflow.health();
+    expect([health.ok, health.parts.find(({ name }) => name === 'disk')?.summary]).toEqual([
+      false,
+      expect.stringContaining('maxDiskGb'),
+    ]);
+    expect(whyFull({ ...usage, maxBytes: null })).toBeNull();
+    expect(whyFull({ ...usage, maxBytes: null, freeBytes: 5 })).toContain('make room');
+  });
+});
+
+describe('turns', () => {
+  it('are held by one at a time, and a dead holder loses its own', async () => {
+    const { store } = await openHome();
+    const turn = await takeTurn(store, 'records');
+    expect(await takeTurn(store, 'records')).toBeNull();
+    expect(await takeTurn(store, 'other')).not.toBeNull();
+    expect(await turn?.holds()).toBe(true);
+    await turn?.release();
+    expect(await takeTurn(store, 'records')).not.toBeNull();
+    const owner = await deadOwner();
+    await store.transact((tx) => tx.updateTable('supervision').set({ owner }).execute());
+    expect(await takeTurn(store, 'records')).not.toBeNull();
+    expect(await turn?.holds()).toBe(false);
+  });
+
+  it('tell all that is well, and what is not', async () => {
+    const platform = await openTestPlatform();
+    const health = await platform.workflow.health();
+    expect(health.parts.map(({ name }) => name)).toEqual([
+      'database',
+      'git',
+      'disk',
+      'workers',
+      'queue',
+      'prompts',
+      'limits',
+      'supervisor',
+    ]);
+    expect(health.ok).toBe(true);
+  });
+});

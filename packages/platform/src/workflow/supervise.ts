@@ -1,0 +1,59 @@
+import { done, refuse } from '../refusal.ts';
+import { appendEvents } from '../store/events.ts';
+import { dropProviderLimit, findProviderLimit, listProviderLimits } from '../store/provider-limits.ts';
+import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import { findRun } from '../store/runs.ts';
+import type { Watch } from '../supervisor/check.ts';
+import { measureDisk } from '../supervisor/disk-usage.ts';
+import { readHealth } from '../supervisor/health.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import type { Actor } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { ProviderLimit, SuperviseCommands } from '../workflow-supervise.ts';
+
+export function createSuperviseCommands(options: {
+  readonly watch: Watch;
+  readonly supervisor: Supervisor;
+  /** This process looks after things by itself, too. */
+  readonly supervised: boolean;
+}): SuperviseCommands {
+  const { watch, supervisor, supervised } = options;
+  const { store } = watch;
+  return {
+    superviseOnce: () => refuseOnDatabaseError(async () => done(await supervisor.runOnce())),
+    diskUsage: () => refuseOnDatabaseError(async () => done(await measureDisk(watch))),
+    health: () => readHealth({ store, disk: () => measureDisk(watch), supervised }),
+    providerLimits: () => listProviderLimits(store.read, new Date().toISOString()),
+    liftLimit: (account, actor) => refuseOnDatabaseError(() => liftLimit(store, account, actor)),
+  };
+}
+
+function liftLimit(store: Store, account: string, actor: Actor): Promise<Result<ProviderLimit>> {
+  return store.transact(async (tx): Promise<Result<ProviderLimit>> => {
+    const limit = await findProviderLimit(tx, account);
+    if (limit === null) return refuse('not_found', `No limit is known for "${account}".`);
+    await dropProviderLimit(tx, account);
+    // What waited for that very time need not wait for it any more.
+    await tx
+      .updateTable('jobs')
+      .set({ not_before: null })
+      .where('account', '=', account)
+      .where('state', '=', 'queued')
+      .where('not_before', '=', limit.until)
+      .execute();
+    const run = await findRun(tx, limit.runId);
+    if (run !== null)
+      await appendEvents(tx, [
+        {
+          projectId: run.projectId,
+          taskId: run.taskId,
+          runId: run.id,
+          type: 'agent.limit_lifted',
+          summary: `${account} may be used again`,
+          data: { account },
+          actor,
+        },
+      ]);
+    return done(limit);
+  });
+}

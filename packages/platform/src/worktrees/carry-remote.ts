@@ -1,0 +1,46 @@
+import type { TalkOptions } from '../scm/person-git.ts';
+import { findRemote } from '../scm/remote.ts';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { listCarriedRefs } from './carry-work.ts';
+import { git, type Repository } from './repository.ts';
+
+type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: TalkOptions };
+
+/** Puts the refs on the project's remote and takes older ones away there. Done with nothing where there is no remote. */
+export async function pushRefs(
+  { repository, talk }: Omit<Talking, 'runId'>,
+  change: { readonly put: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> },
+): Promise<Result<'pushed' | 'no_remote'>> {
+  const remote = await findRemote(repository);
+  if (remote === null) return done('no_remote');
+  const specs = [...change.put.map((ref) => `${ref}:${ref}`), ...change.drop.map((ref) => `:${ref}`)];
+  if (specs.length === 0) return done('pushed');
+  const pushed = await git(['push', '--quiet', '--', remote.name, ...specs], { cwd: repository.root, ...talk });
+  return pushed.ok
+    ? done('pushed')
+    : refuse('unavailable', `The work could not be put on ${remote.name}: ${pushed.error.message}`);
+}
+
+export async function fetchCarried({ repository, runId, talk }: Talking): Promise<Result<null>> {
+  const remote = await findRemote(repository);
+  if (remote === null) return refuse('unavailable', `${repository.root} has no remote to get the run's work from.`);
+  const refs = `refs/attractor/${runId}/*`;
+  const fetched = await git(['fetch', '--quiet', '--no-tags', '--', remote.name, `+${refs}:${refs}`], {
+    cwd: repository.root,
+    ...talk,
+  });
+  return fetched.ok
+    ? done(null)
+    : refuse('unavailable', `The run's work could not be fetched from ${remote.name}: ${fetched.error.message}`);
+}
+
+/** The run is over and its work is where it belongs. What can't be reached now is dropped by the supervisor later. */
+export async function dropCarried(at: Talking): Promise<boolean> {
+  const refs = await listCarriedRefs(at.repository, at.runId);
+  if (refs.length === 0) return true;
+  const dropped = await pushRefs(at, { put: [], drop: refs });
+  if (!dropped.ok && !/remote ref does not exist/.test(dropped.error.message)) return false;
+  for (const ref of refs) await git(['update-ref', '-d', ref], { cwd: at.repository.root });
+  return true;
+}

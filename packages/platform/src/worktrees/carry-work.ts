@@ -1,0 +1,149 @@
+import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
+import type { GitPerson } from '@attractor/agent';
+import { done, refuse } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import { git, type Repository } from './repository.ts';
+
+/**
+ * A run's work as commits that another machine can go on from: `refs/attractor/<run>/<n>` is the worktree as it is (its parent is what
+ * was committed; ignored files stay out), `refs/attractor/<run>/state/<n>` is the agent's own folder. The state is never newer than
+ * the work. No index, no branch and no file of the worktree is touched.
+ */
+export type Carried = { readonly n: number; readonly work: string; readonly state: string };
+
+export type WorkPlace = {
+  readonly repository: Repository;
+  readonly runId: string;
+  readonly worktree: string;
+  readonly statePath: string;
+  readonly author: GitPerson;
+};
+
+export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
+export const stateRef = (runId: string, n: number): string => `refs/attractor/${runId}/state/${n}`;
+
+/** The same state gives the same commits: what did not change need not be carried again. */
+export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carried, 'n'>>> {
+  const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
+  try {
+    const state = await commitState(place, join(scratch, 'state-index'));
+    if (!state.ok) return state;
+    const work = await commitWorktree(place, join(scratch, 'work-index'));
+    return work.ok ? done({ work: work.value, state: state.value }) : work;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Dates are fixed, so that the same state is the same commit. */
+const AT = '2000-01-01T00:00:00Z';
+
+async function commitWorktree(
+  { repository, worktree, runId, author }: WorkPlace,
+  index: string,
+): Promise<Result<string>> {
+  const head = await git(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: worktree });
+  if (!head.ok) return head;
+  const own = await git(['rev-parse', '--git-path', 'index'], { cwd: worktree });
+  if (!own.ok) return own;
+  // Git's own index knows which files are unchanged without reading them.
+  const copied = await copyFile(isAbsolute(own.value) ? own.value : join(worktree, own.value), index).then(
+    () => true,
+    () => false,
+  );
+  const options = { cwd: worktree, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
+  if (!copied) {
+    const read = await git(['read-tree', head.value], options);
+    if (!read.ok) return read;
+  }
+  const listed = await git(['ls-files', '--others', '--exclude-standard', '--directory', '-z'], options);
+  const inner = listed.ok ? await repositoriesIn(worktree, listed.value.split('\0')) : [];
+  const added = await git(
+    ['add', '--all', '--', '.', ...inner.map((name) => `:(exclude,top,literal)${name}`)],
+    options,
+  );
+  if (!added.ok) return added;
+  const tree = await git(['write-tree'], options);
+  if (!tree.ok) return tree;
+  return git(['commit-tree', tree.value, '-p', head.value, '-m', `Work of ${runId}`], {
+    cwd: repository.root,
+    author: { ...author, date: AT },
+  });
+}
+
+/** A repository inside would be kept as a number without its files. */
+async function repositoriesIn(worktree: string, names: ReadonlyArray<string>): Promise<ReadonlyArray<string>> {
+  const found: string[] = [];
+  for (const name of names.filter((candidate) => candidate.endsWith('/'))) {
+    const inner = await lstat(join(worktree, name, '.git')).catch(() => null);
+    if (inner !== null) found.push(name.slice(0, -1));
+  }
+  return found;
+}
+
+const MAX_STATE_BYTES = 64_000_000;
+
+async function commitState(
+  { repository, statePath, runId, author }: WorkPlace,
+  index: string,
+): Promise<Result<string>> {
+  const files = await listState(statePath);
+  const size = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (size > MAX_STATE_BYTES)
+    return refuse('unavailable', `The agent's own folder is too large to be carried (${size} bytes).`);
+  const options = { cwd: repository.root, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
+  const stdin = files.map(({ path }) => `${path}\n`).join('');
+  const hashed = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { ...options, stdin });
+  if (!hashed.ok) return hashed;
+  const hashes = hashed.value === '' ? [] : hashed.value.split('\n');
+  const entries = files.map(({ path }, at) => `100644 ${hashes[at] ?? ''}\t${relative(statePath, path)}\0`).join('');
+  const emptied = await git(['read-tree', '--empty'], options);
+  if (!emptied.ok) return emptied;
+  const indexed = await git(['update-index', '-z', '--index-info'], { ...options, stdin: entries });
+  if (!indexed.ok) return indexed;
+  const tree = await git(['write-tree'], options);
+  return tree.ok ? git(['commit-tree', tree.value, '-m', `State of ${runId}`], options) : tree;
+}
+
+/** Plain files only; locks belong to processes of this machine. */
+async function listState(folder: string): Promise<ReadonlyArray<{ readonly path: string; readonly bytes: number }>> {
+  const found: Array<{ readonly path: string; readonly bytes: number }> = [];
+  for (const name of (await readdir(folder).catch((): string[] => [])).toSorted()) {
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(() => null);
+    if (stats === null || /[\n\0]/.test(name) || /\.lock(?:\.|$)/.test(name)) continue;
+    if (stats.isDirectory()) found.push(...(await listState(path)));
+    else if (stats.isFile()) found.push({ path, bytes: stats.size });
+  }
+  return found;
+}
+
+export async function keepCarried({ root }: Repository, runId: string, carried: Carried): Promise<Result<string>> {
+  const created = await git(['update-ref', workRef(runId, carried.n), carried.work], { cwd: root });
+  return created.ok ? git(['update-ref', stateRef(runId, carried.n), carried.state], { cwd: root }) : created;
+}
+
+/** Every ref of a run that this repository has. */
+export async function listCarriedRefs({ root }: Repository, runId: string): Promise<ReadonlyArray<string>> {
+  const listed = await git(['for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/`], { cwd: root });
+  return listed.ok ? listed.value.split('\n').filter((ref) => ref !== '') : [];
+}
+
+/** The newest that is whole. */
+export async function newestCarried(repository: Repository, runId: string): Promise<Carried | null> {
+  const refs = new Set(await listCarriedRefs(repository, runId));
+  const numbers = [...refs].map((ref) => Number(ref.slice(`refs/attractor/${runId}/`.length))).filter(Number.isInteger);
+  for (const n of numbers.toSorted((a, b) => b - a)) {
+    if (!refs.has(stateRef(runId, n))) continue;
+    const work = await git(['rev-parse', '--verify', '--quiet', `${workRef(runId, n)}^{commit}`], {
+      cwd: repository.root,
+    });
+    const state = await git(['rev-parse', '--verify', '--quiet', `${stateRef(runId, n)}^{commit}`], {
+      cwd: repository.root,
+    });
+    if (work.ok && state.ok) return { n, work: work.value, state: state.value };
+  }
+  return null;
+}

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { done } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { Carried } from './carry-work.ts';
+import { withRepoLock } from './repo-lock.ts';
+import { git, type Repository } from './repository.ts';
+
+/** What was committed elsewhere becomes the branch here. A branch that went another way is kept under a rescue ref first. */
+export async function restoreBranch(
+  repository: Repository,
+  to: { readonly branch: string; readonly carried: Carried; readonly runId: string },
+): Promise<Result<string>> {
+  const { root, gitFolder } = repository;
+  const ref = `refs/heads/${to.branch}`;
+  return withRepoLock(gitFolder, async () => {
+    const head = await git(['rev-parse', '--verify', `${to.carried.work}^`], { cwd: root });
+    if (!head.ok) return head;
+    const now = await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { cwd: root });
+    if (now.ok && now.value === head.value) return head;
+    if (now.ok) {
+      const isOlder = await git(['merge-base', '--is-ancestor', now.value, head.value], { cwd: root });
+      const kept = isOlder.ok
+        ? isOlder
+        : await git(['update-ref', `refs/attractor/rescue/${to.runId}/1`, now.value], { cwd: root });
+      if (!kept.ok) return kept;
+    }
+    const moved = await git(['update-ref', ref, head.value], { cwd: root });
+    return moved.ok ? head : moved;
+  });
+}
+
+/** What was not committed elsewhere lies in the worktree again, uncommitted. The worktree was just made: all else in it is kept by refs. */
+export async function restoreUncommitted(worktree: string, carried: Carried): Promise<Result<null>> {
+  const reset = await git(['reset', '--hard', '--quiet', `${carried.work}^`], { cwd: worktree });
+  if (!reset.ok) return reset;
+  const same = await git(['diff', '--quiet', '--no-renames', `${carried.work}^`, carried.work], { cwd: worktree });
+  if (same.ok) return done(null);
+  const restored = await git(['restore', `--source=${carried.work}`, '--worktree', '--', ':/'], { cwd: worktree });
+  return restored.ok ? done(null) : restored;
+}
+
+/** The agent's own folder, as it was; what an earlier stay here left is replaced. */
+export async function restoreState(
+  repository: Repository,
+  to: { readonly carried: Carried; readonly statePath: string },
+): Promise<Result<null>> {
+  const scratch = await mkdtemp(join(tmpdir(), 'attractor-restore-'));
+  const options = {
+    cwd: repository.root,
+    variables: { GIT_INDEX_FILE: join(scratch, 'index') },
+    config: { 'core.autocrlf': 'false', 'core.eol': 'lf' },
+  };
+  try {
+    const read = await git(['read-tree', to.carried.state], options);
+    if (!read.ok) return read;
+    await rm(to.statePath, { recursive: true, force: true });
+    await mkdir(to.statePath, { recursive: true, mode: 0o700 });
+    const written = await git(['checkout-index', '--all', '--force', `--prefix=${to.statePath}/`], options);
+    return written.ok ? done(null) : written;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
