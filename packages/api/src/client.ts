@@ -1,3 +1,4 @@
+import { issueCalls } from './calls/issues.ts';
 import { templateCalls } from './calls/templates.ts';
 import { noteCalls } from './calls/notes.ts';
 import { dependencyCalls } from './calls/dependencies.ts';
@@ -12,6 +13,8 @@ import { costCalls } from './calls/costs.ts';
 import { channelCalls } from './calls/channels.ts';
 import { queueCalls } from './calls/queue.ts';
 import { scheduleCalls } from './calls/schedules.ts';
+import { branchCalls } from './calls/branches.ts';
+import { healthCalls } from './calls/health.ts';
 import { eventCalls } from './calls/events.ts';
 import { pipelineCalls } from './calls/pipelines.ts';
 import { projectCalls } from './calls/projects.ts';
@@ -43,6 +46,7 @@ export function createApiClient(options: ApiClientOptions) {
     access: accessCalls(http),
     projects: projectCalls(http),
     tasks: taskCalls(http),
+    issues: issueCalls(http),
     templates: templateCalls(http),
     notes: noteCalls(http),
     dependencies: dependencyCalls(http),
@@ -60,5 +64,7 @@ export function createApiClient(options: ApiClientOptions) {
     queue: queueCalls(http),
     schedules: scheduleCalls(http),
     channels: channelCalls(http),
+    branches: branchCalls(http),
+    health: healthCalls(http),
   };
 }

@@ -7,10 +7,15 @@ import { createAttempts } from './attempts.ts';
 import { createAccess } from './auth.ts';
 import { checkBody, checkHost, checkOrigin } from './border.ts';
 import { channelHandlers } from './channels.ts';
+import { budgetHandlers } from './budgets.ts';
+import { branchHandlers } from './branches.ts';
+import { costHandlers } from './costs.ts';
+import { taskAttemptHandlers } from './task-attempts.ts';
 import { checkHandlers } from './checks.ts';
 import type { Env, Services } from './context.ts';
 import { eventHandlers } from './events.ts';
 import { gate } from './gate.ts';
+import { healthHandlers } from './health.ts';
 import { pipelineHandlers } from './pipelines.ts';
 import { projectHandlers } from './projects.ts';
 import { promptHandlers } from './prompts.ts';
@@ -25,6 +30,7 @@ import { attachmentHandlers } from './attachments.ts';
 import { dependencyHandlers } from './dependencies.ts';
 import { noteHandlers } from './notes.ts';
 import { templateHandlers } from './templates.ts';
+import { issueHandlers } from './issues.ts';
 import { taskHandlers } from './tasks.ts';
 import { viewHandlers } from './views.ts';
 import { webhookReplyHandlers } from './webhook-replies.ts';
@@ -59,6 +65,7 @@ const HANDLERS = [
   accessHandlers,
   projectHandlers,
   taskHandlers,
+  issueHandlers,
   templateHandlers,
   noteHandlers,
   dependencyHandlers,
@@ -73,6 +80,11 @@ const HANDLERS = [
   queueHandlers,
   scheduleHandlers,
   channelHandlers,
+  costHandlers,
+  budgetHandlers,
+  taskAttemptHandlers,
+  branchHandlers,
+  healthHandlers,
   viewHandlers,
 ];
 

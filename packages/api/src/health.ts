@@ -1,0 +1,20 @@
+import type { AgentRun, Health, Prompt, ProviderLimit, QueueState } from '@attractor/platform';
+
+export const healthRoutes = {
+  status: '/api/status',
+  supervise: '/api/supervise',
+  disk: '/api/disk',
+  limits: '/api/provider-limits',
+  lift: '/api/provider-limits/:account/lift',
+} as const;
+
+/** What a person who comes back wants to know: what runs, what waits for them, what waits for a worker, and whether all is well. */
+export type StatusView = {
+  readonly running: ReadonlyArray<AgentRun>;
+  readonly waiting: ReadonlyArray<Prompt>;
+  readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued'>;
+  readonly limits: ReadonlyArray<ProviderLimit>;
+  readonly health: Health;
+};
+
+export type { DiskUsage, Health, ProviderLimit, SupervisorReport } from '@attractor/platform';
