@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox, secretValues } from '@attractor/agent';
 import type { CheckResult } from '../types/index.ts';
+import { keepWorktree } from './keep-worktree.ts';
 import type { Check } from './project-config.ts';
 
 export type CheckRun = {
@@ -7,16 +10,25 @@ export type CheckRun = {
   readonly phase: CheckResult['phase'];
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Where the whole output of each check is kept; the result has its end. */
+  readonly outputFolder: string;
   /** `refused`: why nothing may run here; each check then fails with these words. */
   readonly allowed: { readonly sandbox?: Sandbox } | { readonly refused: string };
   readonly onResult: (result: CheckResult) => Promise<void>;
+  /** Told what the checks changed in the folder; it was put back. */
+  readonly onRestored?: (files: ReadonlyArray<string>) => Promise<void>;
 };
 
 const TIMEOUT_MS = 120_000;
 const KEPT_OUTPUT = 20_000;
+const KEPT_FILE = 4 << 20;
 
-/** Runs checks one after another in a folder and its sandbox, with secrets taken out of what they print; each result is pinned to the commit that is checked out there. A check that can't start is a failed check. */
+/**
+ * Runs checks one after another in a folder and its sandbox, with secrets taken out of what they print. Each result is pinned to the
+ * commit that was checked out before the first: what a check changes is put back. A check that can't start is a failed check.
+ */
 export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Promise<ReadonlyArray<CheckResult>> {
+  if (checks.length === 0) return [];
   const commit = (await runGit(['rev-parse', 'HEAD'], { cwd: run.folder })).stdout.trim();
   const environment = createLocalExecutionEnvironment(run.folder, 'inherit_core', {
     env: run.env,
@@ -27,19 +39,19 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
   try {
     for (const check of checks) {
       run.signal.throwIfAborted();
-      const outcome =
-        'refused' in run.allowed ? notRun(run.allowed.refused) : await execute(check, environment, run.signal);
+      const { value: outcome, restored } = await keepWorktree(run.folder, () => execute(check, environment, run));
+      const { name, command, severity } = check;
+      const whole = redactor.text(outcome.output);
+      const file = await keepOutput(run.outputFolder, { name, output: whole });
       const result: CheckResult = {
-        name: check.name,
-        command: check.command,
-        phase: run.phase,
-        commit,
-        severity: check.severity,
+        ...{ name, command, severity, phase: run.phase, commit },
         ...outcome,
-        output: tail(redactor.text(outcome.output)),
+        output: tail(whole, KEPT_OUTPUT),
+        ...(file === null ? {} : { outputFile: file }),
       };
       results.push(result);
       await run.onResult(result);
+      if (restored.length > 0) await run.onRestored?.(restored);
     }
   } finally {
     await environment.cleanup();
@@ -48,28 +60,22 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
 }
 
 type Outcome = Pick<CheckResult, 'passed' | 'exitCode' | 'durationMs' | 'output'>;
+type Environment = ReturnType<typeof createLocalExecutionEnvironment>;
 
-function notRun(why: string): Outcome {
-  return { passed: false, exitCode: null, durationMs: 0, output: why };
-}
-
-async function execute(
-  check: Check,
-  environment: ReturnType<typeof createLocalExecutionEnvironment>,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function execute(check: Check, environment: Environment, { signal, allowed }: CheckRun): Promise<Outcome> {
+  if ('refused' in allowed) return { passed: false, exitCode: null, durationMs: 0, output: allowed.refused };
   const started = performance.now();
+  const timeoutMs = check.timeoutMs ?? TIMEOUT_MS;
   try {
     const { exitCode, stdout, stderr, timedOut, durationMs } = await environment.execCommand(check.command, {
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       signal,
     });
-    const note = timedOut ? `\nStopped after ${TIMEOUT_MS / 1000} s.` : '';
     return {
       passed: exitCode === 0 && !timedOut,
       exitCode: timedOut ? null : exitCode,
       durationMs,
-      output: `${stdout}${stderr}${note}`,
+      output: `${stdout}${stderr}${note(check, { exitCode, timedOut, timeoutMs })}`,
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -82,9 +88,37 @@ async function execute(
   }
 }
 
+type End = { readonly exitCode: number; readonly timedOut: boolean; readonly timeoutMs: number };
+
+/** What to do where the check itself is at fault, not the work. */
+function note({ name, command }: Check, { exitCode, timedOut, timeoutMs }: End): string {
+  if (timedOut)
+    return `\nStopped after ${timeoutMs / 1000} s. If it needs longer, raise "checks.${name}.timeout" (milliseconds).`;
+  if (exitCode === 127)
+    return `\nA command of \`${command}\` was not found. Install it, or correct "checks.${name}.command" in the project's configuration.`;
+  if (exitCode === 126)
+    return `\n\`${command}\` is not executable. Correct "checks.${name}.command" in the project's configuration.`;
+  return '';
+}
+
+/** Null where it could not be written: the result itself does not depend on it. */
+async function keepOutput(
+  folder: string,
+  kept: { readonly name: string; readonly output: string },
+): Promise<string | null> {
+  const file = join(folder, `${kept.name.replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'check'}.log`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, tail(kept.output, KEPT_FILE), { mode: 0o600 });
+    return file;
+  } catch {
+    return null;
+  }
+}
+
 /** The end of the output says what failed. */
-function tail(output: string): string {
-  return output.length <= KEPT_OUTPUT
+function tail(output: string, length: number): string {
+  return output.length <= length
     ? output
-    : `… ${output.length - KEPT_OUTPUT} characters left out …\n${output.slice(-KEPT_OUTPUT)}`;
+    : `… ${output.length - length} characters left out …\n${output.slice(-length)}`;
 }

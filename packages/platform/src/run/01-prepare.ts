@@ -1,43 +1,53 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { placeOf } from '../attempts/attempt-place.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
+import { branchesOfRun } from '../scm/phase-place.ts';
+import type { Result } from '../workflow-contract.ts';
 import { listArtifacts } from '../store/artifacts.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { CheckResult } from '../types/index.ts';
-import { branchName } from '../worktrees/branch-name.ts';
-import { git, openRepository } from '../worktrees/repository.ts';
+import { branchName, branchOfRun } from '../worktrees/branch-name.ts';
+import { fetchBase, type FetchedBase } from '../worktrees/fetch-base.ts';
+import { includeFiles } from '../worktrees/include-files.ts';
+import { worktreeNotices } from '../worktrees/notices.ts';
+import { openRepository, type Repository } from '../worktrees/repository.ts';
 import { ensureWorktree, type Worktree, worktreePath } from '../worktrees/worktree.ts';
+import { tellCheck, tellRestored } from './check-events.ts';
 import { type LayeredConfig, layerConfig } from './config-layers.ts';
-import { tellCheck } from './check-events.ts';
 import { confined } from './confinement.ts';
+import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 
-/** The task's worktree: clean, on its branch, locked. Before the first change the trusted checks run once on the base commit, so that both results can be shown. */
+/**
+ * The task's worktree: made or cleaned, up to date, locked, set up. Before the first change the trusted checks run once on the base
+ * commit, so that both results can be shown; then leftovers come back where that is wanted.
+ */
 export async function prepare(context: RunContext): Promise<StepOutcome<StepResults['prepare']>> {
-  const { services, task, project, state } = context;
+  const { task, project } = context;
   const layered = await layerConfig(context);
-  if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
+  if (!layered.ok) return failed(layered.error.message);
   const repository = await openRepository(project.path);
-  if (!repository.ok) return { failure: { code: 'environment', message: repository.error.message } };
+  if (!repository.ok) return failed(repository.error.message);
   const refusal = await refusalOf(context, worktreePath(repository.value.root, task.id));
-  if (refusal !== null) return { failure: { code: 'environment', message: refusal } };
-  const { config } = layered.value;
-  const worktree = await ensureWorktree({
-    repository: repository.value,
-    taskId: task.id,
-    branch: branchName(task, await listArtifacts(services.store.read, task.id), config.branchPrefix),
-    baseBranch: config.baseBranch ?? project.defaultBranch,
-    author: services.author,
-    lockReason: `attractor ${state.run.id} for task ${task.id}`,
-  });
-  if (!worktree.ok) return { failure: { code: 'environment', message: worktree.error.message } };
+  if (refusal !== null) return failed(refusal);
+  const made = await makeWorktree(context, { layered: layered.value, repository: repository.value });
+  if (!made.ok) return failed(made.error.message);
+  const sync = { repository: repository.value, layered: layered.value, ...made.value };
+  const synced = await syncWorktree(context, sync);
+  if ('failure' in synced) return synced;
+  const { worktree } = synced;
   await mkdir(statePath(context), { recursive: true, mode: 0o700 });
-  const baseChecks = await checkBase(context, layered.value, worktree.value);
+  const equipped = await equip(context, sync, worktree);
+  if (!equipped.ok) return failed(equipped.error.message);
+  const baseChecks = await checkBase(context, layered.value, worktree);
+  const restored = await restoreLeftovers(context, { ...sync, worktree });
   return {
-    result: { repository: repository.value, worktree: worktree.value, baseChecks },
-    run: { branch: worktree.value.branch, worktree: worktree.value.path, checks: baseChecks },
-    events: worktreeEvents(context, worktree.value),
+    result: { repository: repository.value, worktree, baseChecks },
+    run: { branch: worktree.branch, worktree: worktree.path, checks: baseChecks },
+    events: [...worktreeEvents(context, worktree), ...synced.events, ...equipped.value, ...restored],
   };
 }
 
@@ -46,9 +56,86 @@ export function statePath({ services, state }: RunContext): string {
   return join(services.home, 'runs', state.run.id);
 }
 
+function failed(message: string): { readonly failure: { readonly code: 'environment'; readonly message: string } } {
+  return { failure: { code: 'environment', message } };
+}
+
 /** Before anything is made: may commands run here at all? */
 function refusalOf(context: RunContext, worktree: string): Promise<string | null> {
   return confined(context, worktree, async (allowed) => ('refused' in allowed ? allowed.refused : null));
+}
+
+type Place = { readonly layered: LayeredConfig; readonly repository: Repository };
+type Made = { readonly worktree: Worktree; readonly fetched: FetchedBase };
+
+async function makeWorktree(context: RunContext, { layered, repository }: Place): Promise<Result<Made>> {
+  const { services, task, project, state } = context;
+  const { config } = layered;
+  const git = layered.project.trust === 'trusted' ? layered.project.git : {};
+  const isNewPerRun = config.branchStrategy === 'new-per-run';
+  const own = isNewPerRun
+    ? branchOfRun(task, state.run.id, config.branchPrefix)
+    : branchName(task, await listArtifacts(services.store.read, task.id), config.branchPrefix);
+  const branches = await branchesOfRun(
+    services.store.read,
+    { taskId: task.id, hookParams: context.request.hookParams, repository },
+    { branch: own, baseBranch: config.baseBranch ?? project.defaultBranch },
+  );
+  if (!branches.ok) return branches;
+  const { branch, baseBranch } = branches.value;
+  const signal = AbortSignal.any([context.letGo, context.cancel]);
+  const fetched = await fetchBase({
+    repository,
+    taskId: task.id,
+    baseBranch,
+    branch,
+    env: services.env,
+    signal,
+    mayTalk: git.fetch !== false,
+  });
+  const place = await placeOf(context, repository, branch);
+  const worktree = await ensureWorktree({
+    repository,
+    taskId: place.name,
+    branch: place.branch,
+    baseBranch,
+    author: services.author,
+    lockReason: `attractor ${state.run.id} for task ${task.id}`,
+    inGitignore: git.ignoreWorktrees === true,
+    startsAtBase: isNewPerRun,
+    ...(fetched.base === null ? {} : { baseCommit: fetched.base }),
+  });
+  return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;
+}
+
+/** What a fresh checkout lacks: ignored files of the person's, and the project's own set-up. Both only as far as they are trusted. */
+async function equip(
+  context: RunContext,
+  { layered, repository }: Place,
+  worktree: Worktree,
+): Promise<Result<ReadonlyArray<NewEvent>>> {
+  const { worktreeInclude, setup, trust } = layered.project;
+  const events: NewEvent[] = [];
+  if (worktreeInclude !== null) {
+    const included = await includeFiles(repository, { worktree: worktree.path, patterns: worktreeInclude });
+    if (!included.ok) return included;
+    const { copied, left } = included.value;
+    const missing = left.length === 0 ? '' : `; not copied: ${left.slice(0, 10).join(', ')}`;
+    if (copied.length + left.length > 0)
+      events.push(
+        eventOf(context, {
+          type: 'worktree.files_included',
+          summary: `Files that git ignores were copied: ${copied.slice(0, 10).join(', ') || 'none'}${missing}`,
+          data: { copied, left },
+        }),
+      );
+  }
+  for (const summary of await worktreeNotices(worktree.path))
+    events.push(eventOf(context, { type: 'worktree.notice', summary }));
+  if (setup === null || trust !== 'trusted' || layered.config.installDeps === false) return { ok: true, value: events };
+  const failure = await setUpProject(context, setup, worktree.path);
+  if (failure !== null) return { ok: false, error: { code: 'unavailable', message: failure.message } };
+  return { ok: true, value: events };
 }
 
 async function checkBase(
@@ -58,39 +145,39 @@ async function checkBase(
 ): Promise<ReadonlyArray<CheckResult>> {
   const { checks } = trustedChecks(context, layered.project);
   if (context.state.run.mode !== 'implement' || worktree.head !== worktree.baseCommit || checks.length === 0) return [];
-  const results = await confined(context, worktree.path, (allowed) =>
+  return confined(context, worktree.path, (allowed) =>
     runChecks(checks, {
       folder: worktree.path,
       phase: 'base',
       env: context.services.env,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
+      outputFolder: join(statePath(context), 'checks', 'base'),
       onResult: (result) => tellCheck(context, result, 0),
+      onRestored: (files) => tellRestored(context, files),
     }),
   );
-  // The worktree was clean before, so what lies there now is the checks' own.
-  await git(['reset', '--hard', '--quiet', 'HEAD'], { cwd: worktree.path });
-  await git(['clean', '-fd', '--quiet'], { cwd: worktree.path });
-  return results;
 }
 
 function worktreeEvents(context: RunContext, worktree: Worktree): ReadonlyArray<NewEvent> {
-  const { path, branch, baseBranch, baseCommit, rescued } = worktree;
+  const { path, branch, baseBranch, baseCommit, rescued, movedAside } = worktree;
   const made = eventOf(context, {
     category: 'git',
     type: 'worktree.prepared',
     summary: `Worktree ${path} on ${branch}`,
     data: { path, branch, baseBranch, baseCommit },
   });
-  if (rescued === null) return [made];
-  return [
-    made,
-    eventOf(context, {
-      category: 'git',
-      type: 'worktree.rescued',
-      level: 'warning',
-      summary: `Uncommitted work of an earlier run was kept as ${rescued}`,
-      data: { ref: rescued },
-    }),
-  ];
+  const kept = eventOf(context, {
+    category: 'git',
+    type: 'worktree.rescued',
+    level: 'warning',
+    summary: `Uncommitted work of an earlier run was kept as ${rescued ?? ''}`,
+    data: { ref: rescued },
+  });
+  const moved = eventOf(context, {
+    type: 'worktree.moved_aside',
+    summary: `The earlier worktree holds repositories of its own and was moved to ${movedAside ?? ''}`,
+    data: { path: movedAside ?? null },
+  });
+  return [made, ...(rescued === null ? [] : [kept]), ...(movedAside === undefined ? [] : [moved])];
 }

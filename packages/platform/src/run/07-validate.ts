@@ -1,13 +1,18 @@
-import { type Check, followedConfig, type ProjectConfig } from '../checks/project-config.ts';
+import { join } from 'node:path';
+import { checkForSecrets } from '../checks/no-secrets.ts';
+import { followedConfig, type ProjectConfig } from '../checks/project-config.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { CheckResult } from '../types/index.ts';
+import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
-import { tellCheck } from './check-events.ts';
+import { tellCheck, tellRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
 import { confined } from './confinement.ts';
+import { fenced } from './fence.ts';
+import { agentOf } from './known-agents.ts';
 import { planText } from './plan-text.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
 import { talkToAgent } from './talk.ts';
@@ -19,17 +24,18 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
   const { outcome, payload, talk } = resultOf(context, 'parse');
   const problem = judgePayload(outcome, payload) ?? missingPlan(context);
   if (problem !== null) return { failure: { code: 'invalid_outcome', message: problem } };
-  const { worktree } = resultOf(context, 'prepare');
-  if (context.state.run.mode !== 'implement') return { result: { outcome, payload, talk, head: worktree.head } };
   const asking = ASKING_OUTCOMES.has(outcome);
+  const { worktree } = resultOf(context, 'prepare');
+  const valid: Validated = { outcome, payload, talk, head: worktree.head };
+  if (context.state.run.mode !== 'implement') return asking ? { result: valid } : judgeWork(context, valid);
   const title = context.task.title;
   const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
   if (!committed.ok)
     return {
       failure: { code: 'environment', message: `The agent's work could not be committed: ${committed.error.message}` },
     };
-  const valid: Validated = { outcome, payload, talk, head: committed.value };
-  return asking ? { result: valid } : judgeWork(context, valid);
+  const done: Validated = { ...valid, head: committed.value };
+  return asking ? { result: done } : judgeWork(context, done);
 }
 
 function missingPlan(context: RunContext): string | null {
@@ -41,49 +47,74 @@ function missingPlan(context: RunContext): string | null {
 async function judgeWork(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
   const config = followedConfig(context.project.path, context.services);
   if (!config.ok) return { failure: { code: 'environment', message: config.error.message } };
-  const { checks, untrusted } = trustedChecks(context, config.value);
+  const { untrusted } = trustedChecks(context, config.value);
   const events = untrustedEvents(context, untrusted);
   const base = resultOf(context, 'prepare').baseChecks;
-  const first = await checkBranch(context, checks, 0);
+  const first = await checkWork(context, config.value, { head: valid.head, round: 0 });
   if (blocking(first, config.value).length === 0)
     return { result: valid, run: { checks: [...base, ...first] }, events };
   const repaired = await repair(context, blocking(first, config.value));
   if (repaired === null) return checksFailed(context, { valid, results: first, config: config.value });
+  const { tokenUsage } = repaired.result;
   const failure = judgeEnd(repaired);
-  if (failure !== null)
-    return { failure, run: { checks: [...base, ...first], tokenUsage: repaired.result.tokenUsage } };
+  if (failure !== null) return { failure, run: { checks: [...base, ...first], tokenUsage } };
   const committed = await commitLeftovers(context, `Repair failing checks: ${context.task.title}`);
   if (!committed.ok)
     return {
       failure: { code: 'environment', message: `The repair could not be committed: ${committed.error.message}` },
     };
-  const second = await checkBranch(context, checks, 1);
-  const after: Validated = {
-    ...valid,
-    head: committed.value,
-    talk: { ...valid.talk, result: { ...valid.talk.result, tokenUsage: repaired.result.tokenUsage } },
-  };
+  const second = await checkWork(context, config.value, { head: committed.value, round: 1 });
+  const talk = { ...valid.talk, result: { ...valid.talk.result, tokenUsage } };
+  const after: Validated = { ...valid, head: committed.value, talk };
   if (blocking(second, config.value).length > 0)
     return checksFailed(context, { valid: after, results: second, config: config.value });
-  return { result: after, run: { checks: [...base, ...second], tokenUsage: repaired.result.tokenUsage }, events };
+  return { result: after, run: { checks: [...base, ...second], tokenUsage }, events };
 }
 
-function checkBranch(
+type Round = { readonly head: string; readonly round: number };
+
+async function checkWork(
   context: RunContext,
-  checks: ReadonlyArray<Check>,
-  round: number,
+  config: ProjectConfig,
+  { head, round }: Round,
 ): Promise<ReadonlyArray<CheckResult>> {
   const folder = resultOf(context, 'prepare').worktree.path;
-  return confined(context, folder, (allowed) =>
+  const { checks } = trustedChecks(context, config);
+  const results = await confined(context, folder, (allowed) =>
     runChecks(checks, {
       folder,
       phase: 'branch',
       env: context.services.env,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
+      outputFolder: join(statePath(context), 'checks', String(round)),
       onResult: (result) => tellCheck(context, result, round),
+      onRestored: (files) => tellRestored(context, files),
     }),
   );
+  const secrets = await lookForSecrets(context, config, head);
+  if (secrets === null) return results;
+  await tellCheck(context, secrets, round);
+  return [...results, secrets];
+}
+
+/** Null where nothing was added, and where it is of no interest: the look that everybody gets is shown when it finds something. */
+async function lookForSecrets(context: RunContext, config: ProjectConfig, head: string): Promise<CheckResult | null> {
+  const { isOn, isNamed, severity, modes } =
+    config.trust === 'trusted'
+      ? config.secrets
+      : ({ isOn: true, isNamed: false, severity: 'error', modes: null } as const);
+  const { worktree } = resultOf(context, 'prepare');
+  const isMode = modes === null || modes.includes(context.state.run.mode);
+  if (!isOn || !isMode || head === worktree.baseCommit) return null;
+  const result = await checkForSecrets({
+    folder: worktree.path,
+    from: worktree.baseCommit,
+    to: head,
+    severity,
+    signal: AbortSignal.any([context.letGo, context.cancel]),
+  });
+  return isNamed || result.output !== '' ? result : null;
 }
 
 function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {
@@ -93,11 +124,11 @@ function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): R
 }
 
 async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): Promise<Talk | null> {
-  const agent = context.services.agents.get(resultOf(context, 'configure').agentType);
-  if (agent?.say === undefined) return null;
+  const agent = await agentOf(context);
+  if (agent?.say === undefined || context.state.run.mode !== 'implement') return null;
   const reports = failed.map(
     ({ name, command, exitCode, output }) =>
-      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}:\n\n${output}`,
+      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}:\n\n${fenced(output)}`,
   );
   return talkToAgent(context, {
     inputKey: 'repair:checks',

@@ -20,3 +20,18 @@ export async function tellCheck(context: RunContext, check: CheckResult, round: 
     ]);
   });
 }
+
+/** What a check did to files of the project counts for nobody: the commit it judged stays as it is. */
+export async function tellRestored(context: RunContext, files: ReadonlyArray<string>): Promise<void> {
+  const summary = `A check changed the worktree, which was put back: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ' …' : ''}`;
+  await context.transact((tx) =>
+    appendEvents(tx, [
+      eventOf(context, {
+        type: 'run.worktree_restored',
+        level: 'warning',
+        summary,
+        data: { files: files.slice(0, 100) },
+      }),
+    ]),
+  );
+}

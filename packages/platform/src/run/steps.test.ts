@@ -273,7 +273,7 @@ describe('a run that ends otherwise', () => {
     expect(await trustRepository(examineTrust(project.path, { home }), { home })).toMatchObject({ ok: true });
     must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
     await platform.worker.idle();
-    expect((await lastRun(platform, task)).error).toContain('config.json is not valid JSON');
+    expect((await lastRun(platform, task)).error).toContain('config.json:1: not valid JSON');
   });
 });
 

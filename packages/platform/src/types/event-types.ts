@@ -124,6 +124,18 @@ export const EVENT_TYPES = {
   'supervisor.parked': error('error'),
   'supervisor.disk_full': warning('error'),
   unexpected: error('error'),
+  'run.setup_finished': info('agent'),
+  'run.setup_skipped': debug('agent'),
+  'run.worktree_restored': warning('agent'),
+  'git.fetch_failed': warning('git'),
+  'git.rebased': info('git'),
+  'git.conflict': warning('git'),
+  'git.diverged': warning('git'),
+  'git.base_rewritten': warning('git'),
+  'worktree.leftovers_restored': info('git'),
+  'worktree.moved_aside': warning('git'),
+  'worktree.files_included': info('git'),
+  'worktree.notice': info('git'),
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type EventType = keyof typeof EVENT_TYPES;

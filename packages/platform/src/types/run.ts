@@ -53,5 +53,8 @@ export type CheckResult = {
   readonly exitCode: number | null;
   readonly severity: 'error' | 'warning';
   readonly durationMs: number;
+  /** The end of what it printed. */
   readonly output: string;
+  /** Where all of it is kept on the machine that ran it. */
+  readonly outputFile?: string;
 };

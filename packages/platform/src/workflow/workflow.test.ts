@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineTrust, revokeTrust, trustRepository } from '@attractor/agent';
 import { describe, expect, it } from 'vitest';
-import { followedConfig, readProjectConfig, readProjectInstructions } from '../checks/project-config.ts';
+import { followedConfig, readProjectConfig } from '../checks/project-config.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, git, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
 
@@ -88,8 +88,8 @@ describe('a configuration', () => {
       }),
     });
     expect(must(readProjectConfig(path, { home: path })).checks).toEqual([
-      { name: 'lint', command: 'npm run lint', severity: 'error', modes: ['implement'] },
-      { name: 'test', command: 'npm test', severity: 'warning', modes: ['implement', 'review'] },
+      { name: 'lint', command: 'npm run lint', severity: 'error', modes: ['implement'], timeoutMs: null },
+      { name: 'test', command: 'npm test', severity: 'warning', modes: ['implement', 'review'], timeoutMs: null },
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('a configuration', () => {
     });
     expect(readProjectConfig(path, { home: path })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('checks.test needs a command') },
+      error: { message: expect.stringContaining('"checks.test" has no command') },
     });
   });
 
@@ -110,10 +110,13 @@ describe('a configuration', () => {
     expect(followedConfig(path, { home })).toMatchObject({ ok: true, value: { checks: [], trust: 'unknown' } });
     writeFileSync(join(home, 'secret'), 'a key');
     symlinkSync(join(home, 'secret'), join(path, '.attractor/instructions.md'));
-    expect(await readProjectInstructions(path)).toBeNull();
+    expect(followedConfig(path, { home })).toMatchObject({ ok: true, value: { instructions: null } });
     rmSync(join(path, '.attractor/instructions.md'));
     writeFileSync(join(path, '.attractor/instructions.md'), ' Be brief. ');
-    expect(await readProjectInstructions(path)).toBe('Be brief.');
+    writeFileSync(join(path, '.attractor/config.json'), '{}');
+    expect(followedConfig(path, { home })).toMatchObject({ ok: true, value: { instructions: null } });
+    await trustRepository(examineTrust(path, { home }), { home });
+    expect(followedConfig(path, { home })).toMatchObject({ ok: true, value: { instructions: 'Be brief.' } });
   });
 
   it('has the one trust that a person gives anywhere: by command or by project', async () => {

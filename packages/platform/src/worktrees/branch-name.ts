@@ -6,8 +6,17 @@ const DEFAULT_PREFIX = 'agent/';
 
 /** The branch the task has, else one from its title and the random tail of its id (ids begin with the time, so their heads are alike). */
 export function branchName(task: Task, artifacts: ReadonlyArray<Artifact>, prefix = DEFAULT_PREFIX): string {
-  const existing = artifacts.find((artifact) => artifact.type === 'branch')?.metadata['branchName'];
+  const existing = artifacts.find(({ type, phaseId }) => type === 'branch' && phaseId === null)?.metadata['branchName'];
   if (typeof existing === 'string' && existing !== '') return existing;
+  return newBranchName(task, prefix);
+}
+
+/** Where each run has a branch of its own, that branch is named for the run as well, and no earlier one is used again. */
+export function branchOfRun(task: Task, runId: string, prefix = DEFAULT_PREFIX): string {
+  return `${newBranchName(task, prefix)}-${runId.slice(-TAIL_LENGTH)}`;
+}
+
+function newBranchName(task: Task, prefix: string): string {
   return `${prefix}${slug(task.title)}-${task.id.slice(-TAIL_LENGTH)}`;
 }
 

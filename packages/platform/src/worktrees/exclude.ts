@@ -20,6 +20,20 @@ export function excludeFromGit({ gitFolder }: Repository, folder: string): Resul
   }
 }
 
+/** For projects that opt in: everybody's git passes over the folder then. Best effort: the exclusion above holds anyhow. */
+export function excludeInGitignore({ root }: Repository, folder: string): void {
+  const file = join(root, '.gitignore');
+  const lines = textOf(file)
+    .split('\n')
+    .map((line) => line.trim());
+  if (lines.some((line) => line === `${folder}/` || line === `/${folder}/` || line === folder)) return;
+  try {
+    appendLine(file, `# Worktrees of agents\n${folder}/`);
+  } catch {
+    // A link or a folder in its place is left alone.
+  }
+}
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

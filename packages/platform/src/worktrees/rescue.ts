@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitPerson } from '@attractor/agent';
@@ -9,16 +10,21 @@ import { git, type Repository } from './repository.ts';
 export type Leftovers = {
   readonly folder: string;
   readonly taskId: string;
+  /** The commit that the folder was at. */
   readonly parent: string;
   readonly author: GitPerson;
+  /** A ref that keeps `parent`; where it does not, `parent` itself is rescued. Absent: something else keeps it. */
+  readonly reachableFrom?: string;
 };
+
+/** `ref` null: nothing was there that the parent commit has not. `embedded`: repositories inside the folder; no ref holds them. */
+export type Rescue = { readonly ref: string | null; readonly embedded: ReadonlyArray<string> };
 
 /**
  * Keeps what lies uncommitted in a folder as a commit under `refs/attractor/rescue/<task>/<n>`, without touching the folder,
- * any index or any branch. Works for a whole worktree and for one whose git link is broken. Answers the ref, or null when
- * the folder holds nothing that the parent commit has not.
+ * any index or any branch. Works for a whole worktree and for one whose git link is broken.
  */
-export async function rescueLeftovers(repository: Repository, leftovers: Leftovers): Promise<Result<string | null>> {
+export async function rescueLeftovers(repository: Repository, leftovers: Leftovers): Promise<Result<Rescue>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-rescue-'));
   try {
     return await commitLeftovers(repository, leftovers, join(scratch, 'index'));
@@ -27,25 +33,51 @@ export async function rescueLeftovers(repository: Repository, leftovers: Leftove
   }
 }
 
-async function commitLeftovers(
-  repository: Repository,
-  leftovers: Leftovers,
-  index: string,
-): Promise<Result<string | null>> {
-  const variables = { GIT_DIR: repository.gitFolder, GIT_WORK_TREE: leftovers.folder, GIT_INDEX_FILE: index };
-  const options = { cwd: leftovers.folder, variables, author: leftovers.author };
-  const read = await git(['read-tree', leftovers.parent], options);
+async function commitLeftovers(repository: Repository, leftovers: Leftovers, index: string): Promise<Result<Rescue>> {
+  const { folder, parent, author } = leftovers;
+  const unkept = await isUnkept(repository, leftovers);
+  const nothing: Rescue = { ref: null, embedded: [] };
+  if (!(await holdsFiles(folder))) {
+    if (!unkept) return done(nothing);
+    const ref = await nextRescueRef(repository, leftovers.taskId, parent);
+    return ref.ok ? done({ ref: ref.value, embedded: [] }) : ref;
+  }
+  const variables = { GIT_DIR: repository.gitFolder, GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
+  const options = { cwd: folder, variables, author };
+  const read = await git(['read-tree', parent], options);
   if (!read.ok) return read;
-  const added = await git(['add', '--all', '--', '.'], options);
+  const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
+  if (!listed.ok) return listed;
+  // Git names a repository inside as a folder; adding it would keep a number and none of its files.
+  const embedded = listed.value.split('\0').filter((name) => name.endsWith('/'));
+  const others = embedded.map((name) => `:(exclude,top,literal)${name.slice(0, -1)}`);
+  const added = await git(['add', '--all', '--', '.', ...others], options);
   if (!added.ok) return added;
   const tree = await git(['write-tree'], options);
   if (!tree.ok) return tree;
-  const before = await git(['rev-parse', `${leftovers.parent}^{tree}`], options);
-  if (before.ok && before.value === tree.value) return done(null);
-  const message = `Uncommitted work found in ${leftovers.folder}`;
-  const commit = await git(['commit-tree', tree.value, '-p', leftovers.parent, '-m', message], options);
+  const before = await git(['rev-parse', '--verify', '--quiet', `${parent}^{tree}`], options);
+  const isSame = before.ok && before.value === tree.value;
+  if (isSame && !unkept) return done({ ref: null, embedded });
+  const message = `Uncommitted work found in ${folder}`;
+  const commit = isSame ? done(parent) : await git(['commit-tree', tree.value, '-p', parent, '-m', message], options);
   if (!commit.ok) return commit;
-  return nextRescueRef(repository, leftovers.taskId, commit.value);
+  const ref = await nextRescueRef(repository, leftovers.taskId, commit.value);
+  return ref.ok ? done({ ref: ref.value, embedded }) : ref;
+}
+
+/** Commits that no branch holds, as an agent leaves them that worked on no branch. */
+async function isUnkept({ root }: Repository, { parent, reachableFrom }: Leftovers): Promise<boolean> {
+  if (reachableFrom === undefined) return false;
+  const exists = await git(['rev-parse', '--verify', '--quiet', `${reachableFrom}^{commit}`], { cwd: root });
+  // A branch that was deleted is made again at this very commit.
+  if (!exists.ok) return false;
+  const held = await git(['for-each-ref', '--count=1', '--format=%(refname)', '--contains', parent], { cwd: root });
+  return held.ok && held.value === '';
+}
+
+async function holdsFiles(folder: string): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  return (await readdir(folder)).some((name) => name !== '.git');
 }
 
 async function nextRescueRef(repository: Repository, taskId: string, commit: string): Promise<Result<string>> {

@@ -1,13 +1,15 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitPerson, refNameProblem } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
-import { excludeFromGit } from './exclude.ts';
+import { excludeFromGit, excludeInGitignore } from './exclude.ts';
 import { lockFile, withRepoLock } from './repo-lock.ts';
 import { git, type Repository } from './repository.ts';
-import { rescueLeftovers } from './rescue.ts';
+import { type Rescue, rescueLeftovers } from './rescue.ts';
+import { clearStaleLocks } from './stale-locks.ts';
+import { adminFolder, forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
 
 /**
  * A task's own checkout under `<project>/.agent-worktrees/<task>`, kept from run to run. When it is handed out it is clean, on the
@@ -21,19 +23,27 @@ export type Worktree = {
   readonly head: string;
   readonly created: boolean;
   readonly rescued: string | null;
+  /** Where a broken worktree was put because a ref can't hold all of it (repositories inside it). */
+  readonly movedAside?: string;
 };
 
 export type WorktreeRequest = {
   readonly repository: Repository;
+  /** Names the folder; attempts at one task have one each. */
   readonly taskId: string;
   readonly branch: string;
   readonly baseBranch: string;
+  /** What the base branch is now, where its remote knows better than the branch here. Absent: what is here. */
+  readonly baseCommit?: string;
   readonly author: GitPerson;
   readonly lockReason: string;
+  /** Writes the worktrees' folder into the project's own `.gitignore` too. */
+  readonly inGitignore?: boolean;
+  /** The branch begins at the base even where the worktree stood elsewhere before. */
+  readonly startsAtBase?: boolean;
 };
 
 const WORKTREE_FOLDER = '.agent-worktrees';
-const STALE_LOCK_MS = 10 * 60_000;
 
 export function worktreePath(root: string, taskId: string): string {
   return join(root, WORKTREE_FOLDER, taskId);
@@ -57,20 +67,23 @@ export async function unlockWorktree(repository: Repository, path: string): Prom
 }
 
 async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> {
-  const { repository } = request;
+  const { repository, branch, baseBranch } = request;
   const path = worktreePath(repository.root, request.taskId);
-  const base = await findBase(request);
+  const base = request.baseCommit === undefined ? await findBase(request) : done(request.baseCommit);
   if (!base.ok) return base;
   const excluded = excludeFromGit(repository, WORKTREE_FOLDER);
   if (!excluded.ok) return excluded;
+  if (request.inGitignore === true) excludeInGitignore(repository, WORKTREE_FOLDER);
+  const unlocked = await clearStaleLocks(repository, { branch, admin: await adminFolder(repository, path) });
+  if (!unlocked.ok) return unlocked;
   const sound = await isSound(request, path);
   const prepared = sound ? await clean(request, path) : await create(request, { path, baseCommit: base.value });
   if (!prepared.ok) return prepared;
+  await unlockWorktree(repository, path);
   await git(['worktree', 'lock', '--reason', request.lockReason, path], { cwd: repository.root });
   const head = await git(['rev-parse', 'HEAD'], { cwd: path });
   if (!head.ok) return head;
   const forked = await git(['merge-base', head.value, base.value], { cwd: path });
-  const { branch, baseBranch } = request;
   return done({
     path,
     branch,
@@ -78,7 +91,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
     baseCommit: forked.ok ? forked.value : base.value,
     head: head.value,
     created: !sound,
-    rescued: prepared.value,
+    ...prepared.value,
   });
 }
 
@@ -97,107 +110,86 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** A folder whose link to the repository is intact and that is on the task's branch. Anything else is made anew. */
-async function isSound({ repository, branch }: WorktreeRequest, path: string): Promise<boolean> {
-  if (!existsSync(join(path, '.git'))) return false;
-  const asked = await git(['rev-parse', '--show-toplevel', '--git-common-dir'], { cwd: path });
-  if (!asked.ok) return false;
-  const [top = '', common = ''] = asked.value.split('\n');
-  if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return false;
-  const head = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: path });
-  const commit = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
-  return head.ok && head.value === `refs/heads/${branch}` && commit.ok;
-}
+type Kept = Pick<Worktree, 'rescued' | 'movedAside'>;
 
-function samePlace(a: string, b: string): boolean {
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
-  }
-}
-
-async function clean(request: WorktreeRequest, path: string): Promise<Result<string | null>> {
-  await removeStaleLock(path);
+async function clean(request: WorktreeRequest, path: string): Promise<Result<Kept>> {
   const status = await git(['status', '--porcelain', '--untracked-files=all'], { cwd: path });
   if (!status.ok) return status;
-  if (status.value === '') return done(null);
-  const rescued = await rescueLeftovers(request.repository, {
-    folder: path,
-    taskId: request.taskId,
-    parent: await headOf(path),
-    author: request.author,
-  });
+  if (status.value === '') return done({ rescued: null });
+  const parent = await git(['rev-parse', 'HEAD'], { cwd: path });
+  if (!parent.ok) return parent;
+  const rescued = await rescue(request, { path, parent: parent.value });
   if (!rescued.ok) return rescued;
   const reset = await git(['reset', '--hard', '--quiet', 'HEAD'], { cwd: path });
   if (!reset.ok) return reset;
+  // Repositories inside the worktree stay: git does not remove them unless it is told twice.
   const removed = await git(['clean', '-fd', '--quiet'], { cwd: path });
-  return removed.ok ? rescued : removed;
-}
-
-async function headOf(path: string): Promise<string> {
-  const head = await git(['rev-parse', 'HEAD'], { cwd: path });
-  return head.ok ? head.value : 'HEAD';
-}
-
-/** A lock younger than ten minutes may have a living owner and stays: git then says so itself. */
-async function removeStaleLock(path: string): Promise<void> {
-  const folder = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
-  if (!folder.ok) return;
-  const lock = join(folder.value, 'index.lock');
-  const age = await stat(lock).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => 0,
-  );
-  if (age > STALE_LOCK_MS) await rm(lock, { force: true });
+  return removed.ok ? done({ rescued: rescued.value.ref }) : removed;
 }
 
 type Place = { readonly path: string; readonly baseCommit: string };
 
 /** Also repairs: what a broken or half-made folder holds is rescued first, then the folder and its entry are made anew. */
-async function create(request: WorktreeRequest, place: Place): Promise<Result<string | null>> {
+async function create(request: WorktreeRequest, place: Place): Promise<Result<Kept>> {
   const { repository, branch } = request;
-  const last = (await lastCommit(request)) ?? place.baseCommit;
-  const rescued = await rescueFolder(request, { ...place, baseCommit: last });
-  if (!rescued.ok) return rescued;
-  await rm(place.path, { recursive: true, force: true });
-  await forget(request, place.path);
-  const exists = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {
+  const tip = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {
     cwd: repository.root,
   });
-  const start = exists.ok ? [place.path, branch] : ['--no-track', '-b', branch, place.path, last];
+  const last = await lastCommit(repository, place.path);
+  const kept = await keepFolder(request, { path: place.path, parent: last ?? (tip.ok ? tip.value : place.baseCommit) });
+  if (!kept.ok) return kept;
+  await forgetWorktree(repository, place.path);
+  const begin = request.startsAtBase === true ? place.baseCommit : (last ?? place.baseCommit);
+  const start = tip.ok ? [place.path, branch] : ['--no-track', '-b', branch, place.path, begin];
   const added = await git(['worktree', 'add', '--quiet', ...start], { cwd: repository.root });
-  return added.ok
-    ? rescued
-    : refuse('unavailable', `The worktree ${place.path} could not be made: ${added.error.message}`);
+  if (added.ok) return kept;
+  return refuse('unavailable', notMade(request, place.path, added.error.message));
 }
 
-/** Git keeps an entry for a worktree whose folder is gone; ours alone is dropped, never all that seem stale. */
-async function forget({ repository, taskId }: WorktreeRequest, path: string): Promise<void> {
-  if (!existsSync(join(repository.gitFolder, 'worktrees', taskId))) return;
-  await git(['worktree', 'unlock', path], { cwd: repository.root });
-  await git(['worktree', 'remove', '--force', path], { cwd: repository.root });
+/** Everything that the folder held is under a ref, or in a folder beside it; then it is gone. */
+async function keepFolder(
+  request: WorktreeRequest,
+  { path, parent }: { readonly path: string; readonly parent: string },
+): Promise<Result<Kept>> {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory())
+    return refuse('unavailable', `${path} is in the way of the task's worktree: move it away.`);
+  const rescued = await rescue(request, { path, parent });
+  if (!rescued.ok) return rescued;
+  if (rescued.value.embedded.length === 0) {
+    await rm(path, { recursive: true, force: true });
+    return done({ rescued: rescued.value.ref });
+  }
+  const movedAside = `${path}.kept-${Date.now().toString(36)}`;
+  await rename(path, movedAside);
+  return done({ rescued: rescued.value.ref, movedAside });
 }
 
-async function rescueFolder(request: WorktreeRequest, { path, baseCommit }: Place): Promise<Result<string | null>> {
-  const entries = await readdir(path).catch(() => []);
-  if (entries.every((name) => name === '.git')) return done(null);
-  const tip = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${request.branch}^{commit}`], {
-    cwd: request.repository.root,
-  });
-  return rescueLeftovers(request.repository, {
-    folder: path,
-    taskId: request.taskId,
-    parent: tip.ok ? tip.value : baseCommit,
-    author: request.author,
-  });
+function rescue(
+  { repository, taskId, branch, author }: WorktreeRequest,
+  { path, parent }: { readonly path: string; readonly parent: string },
+): Promise<Result<Rescue>> {
+  return rescueLeftovers(repository, { folder: path, taskId, parent, author, reachableFrom: `refs/heads/${branch}` });
 }
 
-/** Where the worktree last stood by its own log: a branch that was deleted under it comes back with its commits. */
-async function lastCommit({ repository, taskId }: WorktreeRequest): Promise<string | null> {
-  const log = await readFile(join(repository.gitFolder, 'worktrees', taskId, 'logs', 'HEAD'), 'utf8').catch(() => '');
-  const commit = log.trimEnd().split('\n').at(-1)?.split(' ')[1];
-  if (commit === undefined) return null;
-  const known = await git(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: repository.root });
-  return known.ok ? known.value : null;
+const REASONS: ReadonlyArray<readonly [RegExp, (request: WorktreeRequest, said: RegExpExecArray) => string]> = [
+  [
+    /is already (?:checked out|used by worktree) at '(.+)'/,
+    ({ branch }, said) =>
+      `The branch ${branch} is checked out in ${said[1] ?? 'another folder'}: check out another one there, then start again.`,
+  ],
+  [
+    /'refs\/heads\/(.+)' exists; cannot create|cannot lock ref '[^']+': 'refs\/heads\/(.+)' exists/,
+    ({ branch }, said) =>
+      `The branch "${said[1] ?? said[2] ?? ''}" is in the way of "${branch}": rename it, or choose another "branchPrefix" in the configuration.`,
+  ],
+  [/No space left on device/, () => 'The disk is full: make room, then start again.'],
+];
+
+function notMade(request: WorktreeRequest, path: string, message: string): string {
+  for (const [signs, words] of REASONS) {
+    const said = signs.exec(message);
+    if (said !== null) return words(request, said);
+  }
+  return `The worktree ${path} could not be made: ${message}`;
 }

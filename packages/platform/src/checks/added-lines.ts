@@ -1,0 +1,72 @@
+/*
+ * What `git log --format=%x00%H -p --unified=0` prints:
+ *   log    = { NUL commit LF { file } }
+ *   file   = "diff --git …" LF { header } [ "+++ " path LF { hunk } ]
+ *   hunk   = "@@ -a[,b] +c[,d] @@" … LF, then b lines with "-" and d lines with "+"
+ * A line of a hunk may look like any of these: the numbers in its head say how many belong to it.
+ */
+
+/** Lines that one commit added to one file. `lines[i]` stands at line `numbers[i]`. */
+export type AddedLines = {
+  readonly commit: string;
+  readonly path: string;
+  readonly lines: ReadonlyArray<string>;
+  readonly numbers: ReadonlyArray<number>;
+};
+
+type Mutable = { readonly commit: string; readonly path: string; readonly lines: string[]; readonly numbers: number[] };
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+export function readAddedLines(log: string): ReadonlyArray<AddedLines> {
+  const files: Mutable[] = [];
+  for (const part of log.split('\0').slice(1)) {
+    const [commit = '', ...lines] = part.split('\n');
+    let file: Mutable | null = null;
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = lines[at] ?? '';
+      if (line.startsWith('diff --git ')) file = null;
+      else if (file === null && line.startsWith('+++ ')) {
+        file = { commit, path: pathOf(line), lines: [], numbers: [] };
+        files.push(file);
+      }
+      const hunk = file === null ? null : HUNK.exec(line);
+      if (file !== null && hunk !== null) at = readHunk({ lines, at, hunk, file });
+    }
+  }
+  return files.filter(({ lines }) => lines.length > 0);
+}
+
+type Hunk = {
+  readonly lines: ReadonlyArray<string>;
+  readonly at: number;
+  readonly hunk: RegExpExecArray;
+  readonly file: Mutable;
+};
+
+/** Answers where the hunk's last line stands. */
+function readHunk({ lines, at, hunk, file }: Hunk): number {
+  let [removed, added] = [Number(hunk[1] ?? 1), Number(hunk[3] ?? 1)];
+  let number = Number(hunk[2]);
+  let last = at;
+  for (let next = at + 1; next < lines.length && removed + added > 0; next += 1) {
+    const line = lines[next] ?? '';
+    if (line.startsWith('-') && removed > 0) removed -= 1;
+    else if (line.startsWith('+') && added > 0) {
+      file.lines.push(line.slice(1));
+      file.numbers.push(number);
+      number += 1;
+      added -= 1;
+    } else if (!line.startsWith('\\')) break;
+    last = next;
+  }
+  return last;
+}
+
+function pathOf(line: string): string {
+  return line
+    .slice('+++ '.length)
+    .replace(/\t$/, '')
+    .replace(/^"?b\//, '')
+    .replace(/"$/, '');
+}

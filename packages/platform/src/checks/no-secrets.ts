@@ -1,0 +1,73 @@
+import { runGit, scanForSecrets } from '@attractor/agent';
+import type { CheckResult } from '../types/index.ts';
+import { readAddedLines } from './added-lines.ts';
+import type { SecretsCheck } from './project-config.ts';
+
+export type SecretsRun = {
+  readonly folder: string;
+  readonly from: string;
+  readonly to: string;
+  readonly severity: SecretsCheck['severity'];
+  readonly signal: AbortSignal;
+};
+
+const MAX_BYTES = 8 << 20;
+const SHOWN = 20;
+
+/**
+ * Looks for keys, tokens and passwords in every line that the branch's commits added, those of commits in between as well: what is
+ * pushed once can be read for ever. A value that only its name gives away is told and does not fail. Never shows a secret.
+ */
+export async function checkForSecrets({ folder, from, to, severity, signal }: SecretsRun): Promise<CheckResult> {
+  const started = performance.now();
+  const args = ['log', '--format=%x00%H', '--patch', '--unified=0', '--no-renames', '--no-color', `${from}..${to}`];
+  const log = await runGit(args, {
+    cwd: folder,
+    signal,
+    maxOutputBytes: MAX_BYTES,
+    config: { 'core.quotePath': 'false' },
+  });
+  signal.throwIfAborted();
+  const result = (passed: boolean, output: string): CheckResult => ({
+    name: 'no-secrets',
+    command: 'built in',
+    phase: 'branch',
+    commit: to,
+    severity,
+    passed,
+    exitCode: null,
+    durationMs: Math.round(performance.now() - started),
+    output,
+  });
+  if (log.exitCode !== 0) return result(false, `What the branch added could not be read: ${log.stderr.trim()}`);
+  const [certain, likely] = await findings(log.stdout);
+  const partial = log.truncated ? [`Only the first ${MAX_BYTES >> 20} MB of what was added were looked at.`] : [];
+  const told = [
+    ...list('These lines hold secrets:', certain),
+    ...(certain.length > 0 ? [ADVICE] : []),
+    ...list('These may hold some; look at them:', likely),
+    ...partial,
+  ];
+  return result(certain.length === 0, told.join('\n'));
+}
+
+const ADVICE =
+  'Take them out of the files and out of the commits of this branch (amend or rebase, so that no commit holds them), and read them from the environment instead.';
+
+async function findings(log: string): Promise<readonly [ReadonlyArray<string>, ReadonlyArray<string>]> {
+  const certain = new Set<string>();
+  const likely = new Set<string>();
+  for (const { commit, path, lines, numbers } of readAddedLines(log)) {
+    for (const finding of await scanForSecrets([{ path, content: lines.join('\n') }])) {
+      const place = `${path}:${numbers[finding.line - 1] ?? 1} (${finding.kind}, commit ${commit.slice(0, 9)})`;
+      (finding.confidence === 'certain' ? certain : likely).add(place);
+    }
+  }
+  return [[...certain], [...likely]];
+}
+
+function list(heading: string, places: ReadonlyArray<string>): ReadonlyArray<string> {
+  if (places.length === 0) return [];
+  const more = places.length > SHOWN ? [`- and ${places.length - SHOWN} more`] : [];
+  return [heading, ...places.slice(0, SHOWN).map((place) => `- ${place}`), ...more];
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createLocalExecutionEnvironment,
+  createRedactor,
+  redactStream,
+  type Sandbox,
+  secretValues,
+} from '@attractor/agent';
+import type { Setup } from '../checks/project-config.ts';
+import { appendEvents } from '../store/events.ts';
+import { git } from '../worktrees/repository.ts';
+import { confined } from './confinement.ts';
+import { eventOf, type RunContext, type StepFailure } from './run-context.ts';
+
+/** The files that say what a set-up installs. One of them changed: it runs again. */
+const LOCK_FILES = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'deno.lock',
+  'Cargo.lock',
+  'go.sum',
+  'poetry.lock',
+  'uv.lock',
+  'Pipfile.lock',
+  'requirements.txt',
+  'Gemfile.lock',
+  'composer.lock',
+  'mix.lock',
+  'flake.lock',
+];
+const STAMP = 'attractor-setup';
+const KEPT_OUTPUT = 20_000;
+const TOLD_TAIL = 2000;
+
+/**
+ * Makes a fresh worktree workable with the project's own commands, which a person trusted. Runs again only when the commands or the
+ * files they depend on changed in this worktree. What it prints is shown live. Null: done, or not needed.
+ */
+export async function setUpProject(context: RunContext, setup: Setup, path: string): Promise<StepFailure | null> {
+  const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
+  const stamp = admin.ok ? join(admin.value, STAMP) : null;
+  const inputs = await hashInputs(setup, path);
+  if (stamp !== null && (await readFile(stamp, 'utf8').catch(() => '')) === inputs) {
+    await tell(context, { type: 'run.setup_skipped', summary: 'The set-up is up to date', data: {} });
+    return null;
+  }
+  for (const command of setup.commands) {
+    const failure = await confined(context, path, (allowed) => runCommand(context, { command, setup, path, allowed }));
+    if (failure !== null) return failure;
+  }
+  const left = await leftBehind(context, path);
+  if (stamp !== null && left.length === 0) await writeFile(stamp, await hashInputs(setup, path)).catch(() => undefined);
+  return null;
+}
+
+async function hashInputs({ commands, inputs }: Setup, path: string): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(commands));
+  for (const name of [...LOCK_FILES, ...inputs]) {
+    const content = await readFile(join(path, name)).catch(() => null);
+    if (content !== null) hash.update(`\0${name}\0${content.byteLength}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+type Run = {
+  readonly command: string;
+  readonly setup: Setup;
+  readonly path: string;
+  readonly allowed: { readonly sandbox?: Sandbox } | { readonly refused: string };
+};
+
+async function runCommand(context: RunContext, { command, setup, path, allowed }: Run): Promise<StepFailure | null> {
+  if ('refused' in allowed) return { code: 'environment', message: allowed.refused };
+  const { services, task, state } = context;
+  const redactor = createRedactor({ secrets: secretValues(services.env) });
+  const live = redactStream(redactor);
+  const show = (text: string): void => {
+    if (text !== '')
+      services.fanOut({
+        taskId: task.id,
+        runId: state.run.id,
+        delta: { kind: 'tool_output_delta', toolCallId: 'setup', text },
+      });
+  };
+  const environment = createLocalExecutionEnvironment(path, 'inherit_core', {
+    env: services.env,
+    sandbox: allowed.sandbox,
+  });
+  try {
+    const ended = await environment.execCommand(command, {
+      timeoutMs: setup.timeoutMs,
+      signal: AbortSignal.any([context.letGo, context.cancel]),
+      envVars: { ATTRACTOR_TASK_ID: task.id, ATTRACTOR_WORKDIR: path },
+      onOutput: (text) => show(live.push(text)),
+    });
+    show(live.end());
+    const output = redactor.text(`${ended.stdout}${ended.stderr}`);
+    const ok = ended.exitCode === 0 && !ended.timedOut;
+    const end = ended.timedOut ? `took longer than ${setup.timeoutMs / 1000} s` : `ended with ${ended.exitCode}`;
+    const { exitCode, durationMs } = ended;
+    await tell(context, {
+      type: 'run.setup_finished',
+      summary: ok ? `Set-up finished: ${command}` : `Set-up failed: ${command} ${end}`,
+      data: { command, exitCode, durationMs, output: tail(output, KEPT_OUTPUT) },
+      ...(ok ? {} : { level: 'error' as const }),
+    });
+    if (ok) return null;
+    const message = `The project's set-up failed: \`${command}\` ${end}. Correct "setup" in the project's configuration, or what it needs. It printed:\n${tail(output, TOLD_TAIL)}`;
+    return { code: 'environment', message };
+  } catch (error) {
+    context.letGo.throwIfAborted();
+    context.cancel.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    return { code: 'environment', message: `The project's set-up could not start: \`${command}\`: ${why}` };
+  } finally {
+    await environment.cleanup();
+  }
+}
+
+/** A set-up that rewrites tracked files would put them into the agent's work: they are put back. Files that git does not ignore stay, and are named. */
+async function leftBehind(context: RunContext, path: string): Promise<ReadonlyArray<string>> {
+  const status = await git(['status', '--porcelain', '-z', '--untracked-files=all'], { cwd: path });
+  if (!status.ok || status.value === '') return [];
+  await git(['reset', '--hard', '--quiet', 'HEAD'], { cwd: path });
+  const left = await git(['ls-files', '--others', '--exclude-standard', '-z'], { cwd: path });
+  const names = left.ok ? left.value.split('\0').filter((name) => name !== '') : [];
+  const files = names.length === 0 ? '' : `; not ignored by git: ${names.slice(0, 10).join(', ')}`;
+  await tell(context, {
+    type: 'worktree.notice',
+    summary: `The set-up changed files of the project; those that git tracks were put back${files}. List what it makes in .gitignore.`,
+    data: { files: names.slice(0, 100) },
+  });
+  return names;
+}
+
+type Told = {
+  readonly type: 'run.setup_finished' | 'run.setup_skipped' | 'worktree.notice';
+  readonly summary: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly level?: 'error';
+};
+
+async function tell(context: RunContext, told: Told): Promise<void> {
+  await context.transact((tx) => appendEvents(tx, [eventOf(context, told)]));
+}
+
+function tail(text: string, length: number): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length <= length
+    ? trimmed
+    : `… ${trimmed.length - length} characters left out …\n${trimmed.slice(-length)}`;
+}

@@ -1,0 +1,123 @@
+import { runGit } from '@attractor/agent';
+import { done } from '../refusal.ts';
+import { classifyRemote } from '../scm/classify-remote.ts';
+import { commitOf, isAncestor } from '../scm/commits.ts';
+import { personTalk } from '../scm/person-git.ts';
+import { findRemote, type Remote } from '../scm/remote.ts';
+import type { Result } from '../workflow-contract.ts';
+import { git, type Repository } from './repository.ts';
+
+export type BaseRequest = {
+  readonly repository: Repository;
+  /** Names the refs that hold what was fetched: tasks that start at once do not get into each other's way. */
+  readonly taskId: string;
+  readonly baseBranch: string;
+  readonly branch: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** False: the project does not want its remote to be asked. */
+  readonly mayTalk: boolean;
+  readonly timeoutMs?: number;
+};
+
+/**
+ * What the base is now. `base`: the commit to begin from, null when there is no such branch here or there.
+ * `branch`: what the remote has of the task's own branch. `problem`: why the remote could not be asked, in one line.
+ */
+export type FetchedBase = {
+  readonly remote: string | null;
+  readonly base: string | null;
+  readonly branch: string | null;
+  readonly isRewritten: boolean;
+  readonly hasDiverged: boolean;
+  readonly problem: string | null;
+};
+
+const TIMEOUT_MS = 30_000;
+
+/** Asks the remote for the base branch and the task's own. Best effort: never prompts, never takes long, never moves a branch of the person's. */
+export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
+  const { repository, baseBranch, branch, taskId } = request;
+  const before = await commitOf(repository, baseRef(taskId));
+  const here = await commitOf(repository, `refs/heads/${baseBranch}`);
+  const remote = request.mayTalk ? await findRemote(repository) : null;
+  const fetched =
+    remote === null
+      ? null
+      : await fetchRefs(request, remote, {
+          [baseBranch]: remoteRef(taskId, 'base'),
+          [branch]: remoteRef(taskId, 'branch'),
+        });
+  const names: ReadonlySet<string> = fetched?.ok === true ? fetched.value : new Set();
+  const there = names.has(baseBranch) ? await commitOf(repository, remoteRef(taskId, 'base')) : null;
+  // A person's commits that are not pushed yet count: the branch here is what they see.
+  const isOurs = here !== null && (there === null || !(await isAncestor(repository, here, there)));
+  const base = isOurs ? here : there;
+  if (base !== null) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
+  return {
+    remote: remote?.name ?? null,
+    base,
+    branch: names.has(branch) ? await commitOf(repository, remoteRef(taskId, 'branch')) : null,
+    isRewritten: before !== null && base !== null && !(await isAncestor(repository, before, base)),
+    hasDiverged: isOurs && there !== null && !(await isAncestor(repository, there, here)),
+    problem: fetched?.ok === false ? fetched.error.message : null,
+  };
+}
+
+/** The base that the task began from last: shows when its history was rewritten, and keeps it until then. */
+function baseRef(taskId: string): string {
+  return `refs/attractor/base/${taskId}`;
+}
+
+function remoteRef(taskId: string, which: 'base' | 'branch'): string {
+  return `refs/attractor/remote/${taskId}/${which}`;
+}
+
+/** Fetches those branches that the remote has; answers their names. */
+async function fetchRefs(
+  request: BaseRequest,
+  remote: Remote,
+  into: Readonly<Record<string, string>>,
+): Promise<Result<ReadonlySet<string>>> {
+  const talk = {
+    ...(await personTalk(request.env)),
+    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+    signal: request.signal,
+    cwd: request.repository.root,
+  };
+  const refuse = (said: string) => ({
+    ok: false as const,
+    error: {
+      code: 'unavailable' as const,
+      message: classifyRemote(said, { remote: remote.name, branch: request.baseBranch }).message,
+    },
+  });
+  const names = Object.keys(into).map((name) => `refs/heads/${name}`);
+  const asked = await runGit(['ls-remote', '--quiet', '--', remote.name, ...names], talk);
+  if (asked.exitCode !== 0) return refuse(asked.stderr);
+  const there = asked.stdout.split('\n').flatMap((line) => {
+    const [commit = '', ref = ''] = line.split('\t');
+    const name = ref.slice('refs/heads/'.length);
+    const target = into[name];
+    return target === undefined ? [] : [{ name, commit, target }];
+  });
+  const missing = await newOnes(request.repository, there);
+  if (missing.length === 0) return done(new Set(there.map(({ name }) => name)));
+  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules'];
+  const refs = missing.map(({ name, target }) => `+refs/heads/${name}:${target}`);
+  const fetched = await runGit(['fetch', ...flags, '--', remote.name, ...refs], talk);
+  return fetched.exitCode === 0 ? done(new Set(there.map(({ name }) => name))) : refuse(fetched.stderr);
+}
+
+type Remembered = { readonly name: string; readonly commit: string; readonly target: string };
+
+/** Commits that are here already are only named, not fetched. */
+async function newOnes(repository: Repository, refs: ReadonlyArray<Remembered>): Promise<ReadonlyArray<Remembered>> {
+  const missing: Remembered[] = [];
+  for (const ref of refs) {
+    const named = (await commitOf(repository, ref.commit)) !== null;
+    const kept = named && (await git(['update-ref', ref.target, ref.commit], { cwd: repository.root })).ok;
+    if (!kept) missing.push(ref);
+  }
+  return missing;
+}

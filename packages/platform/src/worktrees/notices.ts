@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { git } from './repository.ts';
+
+/** What of a repository is not whole in a worktree, in words for people; empty for most. */
+export async function worktreeNotices(path: string): Promise<ReadonlyArray<string>> {
+  return [...(await submodules(path)), ...(await largeFiles(path))];
+}
+
+/** Their addresses come from the repository, so that nothing is fetched from there unless a person's own set-up says so. */
+async function submodules(path: string): Promise<ReadonlyArray<string>> {
+  if (!existsSync(join(path, '.gitmodules'))) return [];
+  const listed = await git(['ls-files', '--stage', '-z'], { cwd: path });
+  const names = listed.ok
+    ? listed.value.split('\0').flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
+    : [];
+  const empty = names.filter((name) => !existsSync(join(path, name, '.git')));
+  if (empty.length === 0) return [];
+  return [
+    `Submodules are not checked out here: ${empty.join(', ')}. If agents need them, add "git submodule update --init" to "setup" in .attractor/config.json.`,
+  ];
+}
+
+async function largeFiles(path: string): Promise<ReadonlyArray<string>> {
+  const attributes = await readFile(join(path, '.gitattributes'), 'utf8').catch(() => '');
+  if (!/^[^#\n]*\bfilter=lfs\b/m.test(attributes)) return [];
+  return [
+    'Files that Git LFS keeps are only pointers here. If agents need them, add "git lfs pull" to "setup" in .attractor/config.json.',
+  ];
+}
