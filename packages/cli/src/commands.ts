@@ -26,6 +26,11 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/run.ts'),
   },
   { name: 'serve', summary: 'start the server and its web app', load: () => import('./commands/serve.ts') },
+  {
+    name: 'worker',
+    summary: 'work on what is queued, on this machine or another',
+    load: () => import('./commands/worker.ts'),
+  },
   { name: 'llm', summary: 'talk to a model directly', load: () => import('./commands/llm.ts') },
   {
     name: 'simulate',
@@ -126,6 +131,16 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/activity.ts'),
   },
   {
+    name: 'import',
+    summary: 'make tasks of the issues of a forge',
+    load: () => import('./commands/import.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print completions for bash, zsh or fish',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
     name: 'agents',
     alias: 'agent',
     summary: 'show which agents can work here; start and stop them',
@@ -176,6 +191,50 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     alias: 'channel',
     summary: 'list, add, test and remove the ways that people are told',
     load: () => import('./commands/channels.ts'),
+  },
+  {
+    name: 'status',
+    summary: 'show what runs, what waits for you, and whether all is well',
+    load: () => import('./commands/status.ts'),
+  },
+  {
+    name: 'costs',
+    alias: 'cost',
+    summary: 'show what was spent',
+    load: () => import('./commands/costs.ts'),
+  },
+  {
+    name: 'stats',
+    summary: 'show how runs went and how agents compare',
+    load: () => import('./commands/stats.ts'),
+  },
+  {
+    name: 'budgets',
+    alias: 'budget',
+    summary: 'list, set and remove budgets',
+    load: () => import('./commands/budgets.ts'),
+  },
+  {
+    name: 'attempts',
+    alias: 'attempt',
+    summary: 'let several agents try the same task',
+    load: () => import('./commands/attempts.ts'),
+  },
+  {
+    name: 'supervise',
+    summary: 'look once for what died, hangs or can be tidied up',
+    load: () => import('./commands/supervise.ts'),
+  },
+  {
+    name: 'limits',
+    alias: 'limit',
+    summary: 'show and lift limits of providers',
+    load: () => import('./commands/limits.ts'),
+  },
+  {
+    name: 'disk',
+    summary: 'show what takes room on this machine',
+    load: () => import('./commands/disk.ts'),
   },
   {
     name: 'db',

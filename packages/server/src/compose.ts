@@ -2,7 +2,7 @@ import { homedir, hostname, networkInterfaces } from 'node:os';
 import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
-import { type Confine, openPlatform, type PlatformWorkflow } from '@attractor/platform';
+import { agentsOfPerson, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions } from './confine-runs.ts';
@@ -24,6 +24,8 @@ export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> &
   readonly webRoot?: string | null;
   /** Runs at once in this process; 0 leaves the work to others. */
   readonly concurrency?: number;
+  /** What this machine has, such as `gpu`. */
+  readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
   readonly accepts?: (runId: string) => boolean;
   readonly onError?: (error: unknown) => void;
@@ -76,7 +78,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   const app = createApp({
     workflow,
     token: token.value,
-    agents: () => describeAgents(agents),
+    agents: async () => describeAgents([...agents, ...(await agentsOfPerson(options.home, options.env))]),
     webRoot: options.webRoot ?? null,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
     ...(options.onError === undefined ? {} : { onError: options.onError }),
@@ -88,7 +90,25 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   return { ok: true, value: { token: token.value, workflow, app, close } };
 }
 
-/** The same, reachable through a socket. */
+export type ComposedWorker = Pick<Platform, 'workflow' | 'worker' | 'close'>;
+
+/** The platform alone, for a process that works and serves nobody. */
+export async function composeWorker(options: AppServices): Promise<ComposeResult<ComposedWorker>> {
+  const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
+  const agents = agentsOf(options, client);
+  const platform = await openPlatformWith(options, { agents, confine: await confineRuns(options) });
+  if (!platform.ok) {
+    await client.close();
+    return { ok: false, error: { ...platform.error, retryable: false } };
+  }
+  const close = async (): Promise<void> => {
+    await platform.value.close();
+    await client.close();
+  };
+  return { ok: true, value: { ...platform.value, close } };
+}
+
+/** The same app, reachable through a socket. */
 export async function composeServer(options: ServerOptions): Promise<ComposeResult> {
   const host = options.host ?? '127.0.0.1';
   const composed = await composeApp({
@@ -138,6 +158,7 @@ function openPlatformWith(
     agents,
     confine,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.labels === undefined ? {} : { labels: options.labels }),
     ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
     ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
   });

@@ -8,11 +8,12 @@ export type {
   AppServices,
   ComposedApp,
   ComposedServer,
+  ComposedWorker,
   ComposeFailure,
   ComposeResult,
   ServerOptions,
 } from './compose.ts';
-export { composeApp, composeServer } from './compose.ts';
+export { composeApp, composeServer, composeWorker } from './compose.ts';
 export type { Listening, ListenFailure, ListenOptions, ListenResult } from './listen.ts';
 export { listen } from './listen.ts';
 export type { ServerRecord } from './server-record.ts';

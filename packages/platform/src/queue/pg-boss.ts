@@ -32,7 +32,7 @@ export async function openPgBossQueue(
   });
   // pg-boss tells of a database that went away and goes on when it is back; the worker looks by itself meanwhile.
   boss.on('error', (error) => {
-    if (postgresFailure(error) === null) options.onUnexpected(error);
+    if (postgresFailure(asError(error)) === null) options.onUnexpected(error);
   });
   try {
     await boss.start();
@@ -51,6 +51,11 @@ export async function openPgBossQueue(
       );
   };
   return done(onBoss(ringing(store, ring), boss));
+}
+
+/** It tells of some failures as plain objects with the fields of an error. */
+function asError(told: { readonly message: string }): Error {
+  return told instanceof Error ? told : Object.assign(new Error(told.message), told);
 }
 
 /** The same store, with tickets for what its transactions put. */

@@ -1,0 +1,61 @@
+import type { PlatformEvent, PlatformWorkflow } from '@attractor/platform';
+
+/** Lines for whoever looks at a worker's log: what it began and how that ended. */
+const TOLD: ReadonlySet<string> = new Set([
+  'agent.completed',
+  'agent.failed',
+  'agent.cancelled',
+  'agent.retry_scheduled',
+  'run.checks_untrusted',
+  'work.taken_over',
+  'queue.job_given_up',
+  'queue.paused',
+  'queue.resumed',
+]);
+
+/**
+ * Tells of the runs that this worker has, one line for each thing worth knowing; returns how to stop. A run of another worker is not
+ * told of: `mine` says whose it is by what the queue says now.
+ */
+export function tellWork(
+  workflow: PlatformWorkflow,
+  options: { readonly owner: string; readonly after: number; readonly write: (line: string) => void },
+): () => void {
+  const own = new Set<string>();
+  let { after } = options;
+  let reading: Promise<void> | null = null;
+  const read = async (): Promise<void> => {
+    const state = await workflow.queueState({ limit: 1_000 });
+    for (const job of state.jobs) {
+      if (job.owner !== options.owner || own.has(job.runId)) continue;
+      own.add(job.runId);
+      options.write(`took ${job.runId} of task ${job.taskId} (${job.agentType}, attempt ${job.attempts})`);
+    }
+    const events = await workflow.events({ after, limit: 1_000 });
+    after = events.at(-1)?.seq ?? after;
+    for (const event of events) if (isWorthTelling(event, own)) options.write(line(event));
+  };
+  const look = (): void => {
+    // What is missed now is read with the next change.
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = null;
+      });
+  };
+  const timer = setInterval(look, 500);
+  timer.unref();
+  const stop = workflow.subscribe(look);
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
+}
+
+function isWorthTelling({ type, runId }: PlatformEvent, own: ReadonlySet<string>): boolean {
+  return TOLD.has(type) && (runId === null || own.has(runId));
+}
+
+function line({ runId, summary }: PlatformEvent): string {
+  return runId === null ? summary : `${runId}: ${summary}`;
+}

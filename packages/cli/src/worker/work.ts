@@ -1,0 +1,85 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeWorker, type ComposedWorker } from '@attractor/server';
+import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { modelConfiguration } from '../model-configuration.ts';
+import { chosenModel, type ModelFlags } from '../model-flags.ts';
+import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
+import { homeFolder, readSettings } from '../settings.ts';
+import { catchStop, stopped } from '../terminal/stop-signal.ts';
+import { ownerName } from './owner-name.ts';
+import { tellWork } from './tell-work.ts';
+
+export type WorkerFlags = ModelFlags &
+  SandboxFlag & {
+    readonly labels?: string;
+    readonly concurrency: string;
+    readonly databaseUrl?: string;
+    readonly drain: string;
+    readonly once?: boolean;
+  };
+
+/** Works until it is asked to stop, or with `--once` until nothing is left that it could do. */
+export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
+  const concurrency = wholeNumber(flags.concurrency, { flag: '--concurrency', least: 1 });
+  const drainMs = wholeNumber(flags.drain, { flag: '--drain', least: 0 }) * 1_000;
+  const labels = [...new Set((flags.labels ?? '').split(',').map((label) => label.trim()))].filter(Boolean);
+  const worker = await open(flags, { concurrency, labels });
+  const having = labels.length === 0 ? '' : ` with ${labels.join(', ')}`;
+  say(
+    `Working on ${hostname()}${having}, ${concurrency} at once${flags.once === true ? '' : ', until SIGTERM or Ctrl-C'}.`,
+  );
+  const after = await worker.workflow.lastSeq();
+  const silence = tellWork(worker.workflow, { owner: ownerName(), after, write: say });
+  const stop = catchStop();
+  await Promise.race([stopped(stop), ...(flags.once === true ? [worker.worker.idle()] : [])]);
+  if (stop.signal.aborted) await letGo(worker, drainMs);
+  silence();
+  await worker.close();
+  stop.release();
+  return stop.exitCode() === EXIT.terminated ? EXIT.done : stop.exitCode();
+}
+
+async function open(
+  flags: WorkerFlags,
+  { concurrency, labels }: { readonly concurrency: number; readonly labels: ReadonlyArray<string> },
+): Promise<ComposedWorker> {
+  const home = homeFolder(process.env);
+  const settings = readSettings(home);
+  const { databaseUrl } = flags;
+  const env = databaseUrl === undefined ? process.env : { ...process.env, ATTRACTOR_DATABASE_URL: databaseUrl };
+  return unwrap(
+    await composeWorker({
+      home,
+      env,
+      llm: modelConfiguration({ env, settings, flags }),
+      ...chosenModel(flags, settings),
+      ...(await sandboxOptions({ flags, attended: false })),
+      concurrency,
+      labels,
+      onError: (error) => say(`unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    }),
+  );
+}
+
+/** What runs may end by itself for so long; then it is parked, and the next worker goes on with it. */
+async function letGo({ worker, workflow }: ComposedWorker, drainMs: number): Promise<void> {
+  const own = async (): Promise<number> =>
+    (await workflow.queueState({ limit: 1_000 })).jobs.filter((job) => job.owner === ownerName()).length;
+  const running = await own();
+  if (running === 0) return;
+  say(`Taking nothing new; waiting up to ${drainMs / 1_000} s for ${running} that ${running === 1 ? 'runs' : 'run'}.`);
+  await Promise.race([worker.drain(), sleep(drainMs, undefined, { ref: false })]);
+  const left = await own();
+  if (left > 0) say(`Parking ${left}: the next worker goes on with ${left === 1 ? 'it' : 'them'}.`);
+}
+
+function wholeNumber(text: string, { flag, least }: { readonly flag: string; readonly least: number }): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new CommandFailure(`${flag} must be a whole number from ${least}, not '${text}'.`, EXIT.usage);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
