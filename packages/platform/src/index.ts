@@ -17,6 +17,7 @@ export type { Platform, PlatformOptions, PlatformWorkflow } from './platform.ts'
 export { openPlatform } from './platform.ts';
 export type { Confine, Confinement } from './run/confinement.ts';
 export { unconfined } from './run/confinement.ts';
+export { agentsOfPerson } from './run/known-agents.ts';
 export type { Worker } from './queue/local.ts';
 export type { Check, ProjectConfig } from './checks/project-config.ts';
 export { readProjectConfig } from './checks/project-config.ts';

@@ -3,6 +3,7 @@ import { readMarkers } from '../outcomes/markers.ts';
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
 import { git } from '../worktrees/repository.ts';
 import { judgeEnd } from './05-monitor.ts';
+import { agentOf } from './known-agents.ts';
 import { planText } from './plan-text.ts';
 import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
 import { talkToAgent } from './talk.ts';
@@ -47,7 +48,7 @@ function fit(context: RunContext, found: Omit<Parsed, 'talk'>): Reading {
 
 /** Null where the agent takes no further input. */
 async function askAgain(context: RunContext, problem: string): Promise<Talk | null> {
-  const agent = context.services.agents.get(resultOf(context, 'configure').agentType);
+  const agent = await agentOf(context);
   if (agent?.say === undefined) return null;
   const names = resultOf(context, 'context').outcomes.map((choice) => choice.outcome);
   return talkToAgent(context, {

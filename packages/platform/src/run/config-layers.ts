@@ -4,6 +4,7 @@ import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } f
 import { done, refuse } from '../refusal.ts';
 import type { Project } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
+import { findAgent } from './known-agents.ts';
 import type { RunContext } from './run-context.ts';
 
 /** The layers of a configuration, weakest first. */
@@ -30,6 +31,8 @@ export type ConfigQuery = {
   readonly home: string;
   readonly project: Pick<Project, 'path' | 'config'>;
   readonly defaultAgentType: string;
+  /** Of the machine, for agents that are commands. */
+  readonly hostEnv?: Readonly<Record<string, string | undefined>>;
   readonly hookParams?: Readonly<Record<string, unknown>>;
   readonly overrides?: Readonly<Record<string, unknown>>;
 };
@@ -39,6 +42,7 @@ export function layerConfig({ services, project, request, state }: RunContext): 
   return explainRunConfig({
     agents: services.agents,
     home: services.home,
+    hostEnv: services.hostEnv,
     project,
     defaultAgentType: isKnown ? state.run.agentType : services.defaultAgentType,
     hookParams: request.hookParams,
@@ -55,11 +59,9 @@ export async function explainRunConfig(query: ConfigQuery): Promise<Result<Layer
   if (!home.ok) return home;
   const trusted = project.value.trust === 'trusted' ? project.value : null;
   const type = chooseAgentType(query, { home: home.value, trusted });
-  const agent = query.agents.get(type);
-  if (agent === undefined) {
-    const known = [...query.agents.keys()].join(', ') || 'none';
-    return refuse('unavailable', `There is no agent "${type}" here; known are ${known}.`);
-  }
+  const found = await findAgent({ hostEnv: {}, ...query, projectPath: query.project.path }, type);
+  if (!found.ok) return found;
+  const agent = found.value;
   const wrong = wrongLayer({ hook: hookParams, run: overrides });
   if (wrong !== null) return refuse('invalid', wrong);
   const layers: ReadonlyArray<Layer> = [

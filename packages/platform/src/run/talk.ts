@@ -7,6 +7,7 @@ import { watchRun } from './05-monitor.ts';
 import { endLeftover } from './agent-process.ts';
 import { settleUsage } from './agent-usage.ts';
 import { confined } from './confinement.ts';
+import { agentOf } from './known-agents.ts';
 import { openMessageLog } from './message-log.ts';
 import { redactTalk } from './redact-talk.ts';
 import { LetGo, resultOf, type RunContext, type Talk } from './run-context.ts';
@@ -21,9 +22,8 @@ type Input = { readonly prompt: string; readonly inputKey?: string };
  * reached in between, the agent goes on in the same conversation once a person allowed more; else the exchange ends there.
  */
 export async function talkToAgent(context: RunContext, input: Input): Promise<Talk> {
-  const { agentType } = resultOf(context, 'configure');
-  const agent = context.services.agents.get(agentType);
-  if (agent === undefined) throw new Error(`The agent ${agentType} is gone`);
+  const agent = await agentOf(context);
+  if (agent === null) throw new Error(`The agent ${resultOf(context, 'configure').agentType} is gone`);
   await endWhatIsLeft(context);
   for (;;) {
     const refusal = await holdToBudget(context);
