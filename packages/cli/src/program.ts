@@ -9,6 +9,7 @@ export type Define = (program: Command, finish: (exitCode: number) => void) => v
 /** Runs one command line; resolves to its exit code and never throws. */
 export async function runProgram(argv: ReadonlyArray<string>, define: Define): Promise<number> {
   const outcome: { exitCode: number } = { exitCode: EXIT.done };
+  surviveClosedPipe(process.stdout);
   const program = quiet(new Command('attractor'))
     .description('Gives a coding agent a task and gets back work that a person can trust.')
     .version(VERSION, '-v, --version')
@@ -22,6 +23,15 @@ export async function runProgram(argv: ReadonlyArray<string>, define: Define): P
   } catch (error) {
     return report(error);
   }
+}
+
+/** Whoever reads no further (`| head`) has had enough: that is no failure of ours, and no reason to stop what we do. */
+function surviveClosedPipe(stream: NodeJS.WriteStream): void {
+  if (!stream.listeners('error').includes(ignoreClosedPipe)) stream.on('error', ignoreClosedPipe);
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Errors are shown once, by `report`. */

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { once } from './once.ts';
+
+/** The issues of a project's forge. */
+export const issueRoutes = {
+  all: '/api/projects/:id/issues',
+  import: '/api/projects/:id/issues/import',
+} as const;
+
+export const importIssuesBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    numbers: z.union([z.literal('all'), z.array(z.number().int().positive()).min(1).max(1000).readonly()]),
+    pipeline: z.string().min(1).exactOptional(),
+  }),
+);
+
+export type ImportIssuesBody = z.infer<ReturnType<typeof importIssuesBody>>;
+
+export type { ImportedIssues, Issue } from '@attractor/platform';

@@ -1,0 +1,24 @@
+import { Argument, type Command } from 'commander';
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+export function define(command: Command, finish: (exitCode: number) => void): void {
+  command
+    .description('Prints a script that lets a shell complete commands, verbs and flags.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .addHelpText('after', EXAMPLES)
+    .action(async (shell: string) => {
+      const [{ completionScript }, { wholeProgram }] = await Promise.all([
+        import('../completion/script.ts'),
+        import('../main.ts'),
+      ]);
+      process.stdout.write(completionScript(shell, await wholeProgram()));
+      finish(0);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  source <(attractor completion bash)
+  attractor completion zsh > "\${fpath[1]}/_attractor"
+  attractor completion fish > ~/.config/fish/completions/attractor.fish`;

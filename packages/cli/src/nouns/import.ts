@@ -1,0 +1,71 @@
+import type { ImportedIssues } from '@attractor/platform';
+import type { ImportIssuesBody } from '@attractor/server';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { table } from './layout.ts';
+import { print } from './print.ts';
+import { valueOf } from './value-of.ts';
+import type { Call, Verb } from './verb.ts';
+
+export const IMPORT_VERBS: ReadonlyArray<Verb> = [
+  {
+    name: 'github',
+    summary: 'make tasks of the open issues of a GitHub repository; each issue once',
+    arguments: [{ name: '[numbers...]', about: 'the issues; none given: they are listed' }],
+    flags: [
+      { flag: '--all', about: 'every open issue' },
+      { flag: '--pipeline <id>', about: 'the pipeline of the new tasks' },
+    ],
+    notes: "Needs GitHub's own command gh, signed in. Exit code 4 where any of them was refused.",
+    examples: ['import github', 'import github 12 15', 'import github --all --pipeline bug --json'],
+    run: importGithub,
+  },
+];
+
+async function importGithub(call: Call): Promise<ExitCode> {
+  const numbers = numbersOf(call);
+  const projectId = await call.project();
+  if (numbers === null) return listIssues(call, projectId);
+  const pipeline = call.flags.text('pipeline');
+  const body = { numbers, ...(pipeline === undefined ? {} : { pipeline }) };
+  const value = valueOf(await call.client.issues.import(projectId, body));
+  print(call.output, { value, lines: () => importLines(value), ids: () => value.imported.map(({ id }) => id) });
+  return value.refused.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+function numbersOf({ rest, flags }: Call): ImportIssuesBody['numbers'] | null {
+  const given = rest(0);
+  if (flags.has('all')) return 'all';
+  if (given.length === 0) return null;
+  return given.map((text) => {
+    const value = Number(text.replace(/^#/, ''));
+    if (Number.isSafeInteger(value) && value > 0) return value;
+    throw new CommandFailure(`expected the number of an issue, not '${text}'`, EXIT.usage);
+  });
+}
+
+async function listIssues(call: Call, projectId: string): Promise<ExitCode> {
+  const { style } = call;
+  const value = valueOf(await call.client.issues.list(projectId));
+  print(call.output, {
+    value,
+    ids: () => value.map(({ number }) => String(number)),
+    lines: () =>
+      table(value, {
+        style,
+        none: 'No open issues.',
+        columns: [
+          { head: 'NUMBER', cell: ({ number }) => String(number), paint: style.accent },
+          { head: 'TITLE', cell: ({ title }) => title },
+        ],
+      }),
+  });
+  return EXIT.done;
+}
+
+function importLines({ imported, known, refused }: ImportedIssues): ReadonlyArray<string> {
+  return [
+    `${imported.length} imported, ${known.length} known already, ${refused.length} refused.`,
+    ...imported.map(({ id, title }) => `${id}  ${title}`),
+    ...refused.map(({ number, message }) => `#${number}: ${message}`),
+  ];
+}
