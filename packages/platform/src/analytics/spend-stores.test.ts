@@ -1,0 +1,179 @@
+import type { Script } from '@attractor/adapters';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { toNano } from '../budget/money.ts';
+import { openStore, type Store, type StoreLocation } from '../store/store.ts';
+import { updateRun } from '../store/runs.ts';
+import { addAmounts, addUsage, listRunUsage, NOTHING, type UsedAmount } from '../store/usage.ts';
+import { startPostgres } from '../test-support/postgres-server.ts';
+import { putProject, putRun, putTask } from '../test-support/rows.ts';
+import { makeFolder, makeRepository, must, openTestPlatform, PERSON, runs } from '../test-support/world.ts';
+import type { AgentRun, AgentRunStatus } from '../types/index.ts';
+import type { SpendGroup } from '../workflow-spend.ts';
+import { readCosts, toSpend } from './costs.ts';
+import { compareAgents, readStats } from './stats.ts';
+
+const server = await startPostgres();
+afterAll(() => server.stop());
+
+const PLACES: Readonly<Record<string, () => Promise<StoreLocation>>> = {
+  sqlite: async () => ({ file: `${makeFolder()}/attractor.db` }),
+  postgres: async () => ({ databaseUrl: await server.database() }),
+};
+
+type Used = {
+  readonly task: number;
+  readonly model: string;
+  readonly at: number;
+  readonly tokens: number;
+  readonly cost: number | null;
+};
+
+const used: fc.Arbitrary<Used> = fc.record({
+  task: fc.integer({ min: 0, max: 3 }),
+  model: fc.constantFrom('alpha', 'beta', ''),
+  at: fc.integer({ min: Date.parse('2026-03-27T00:00:00Z'), max: Date.parse('2026-03-31T00:00:00Z') }),
+  tokens: fc.integer({ min: 0, max: 1_000_000 }),
+  cost: fc.option(fc.double({ min: 0, max: 3, noNaN: true })),
+});
+
+const amount = ({ tokens, cost }: Used): UsedAmount => ({
+  ...NOTHING,
+  calls: 1,
+  inputTokens: tokens,
+  outputTokens: tokens % 7,
+  costNano: cost === null ? 0 : toNano(cost),
+  unpricedCalls: cost === null ? 1 : 0,
+});
+
+describe.each(Object.keys(PLACES))('on %s', { timeout: 120_000 }, (name) => {
+  const open = async (): Promise<Store> => {
+    const store = must(await openStore(await (PLACES[name] ?? (() => Promise.reject(new Error(name))))()));
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  /** A run that has ended, of its own task. */
+  const endedRun = async (store: Store, given: Partial<AgentRun> = {}): Promise<AgentRun> => {
+    const task = await putTask(store, await putProject(store));
+    return store.transact(async (tx) => {
+      const run: AgentRun = { ...(await putRun(tx, task)), status: 'completed', durationMs: 10, ...given };
+      await updateRun(tx, run);
+      return run;
+    });
+  };
+
+  it('the sums of every grouping are the sum over the runs, whatever was used when', async () => {
+    const store = await open();
+    const all = [await endedRun(store), await endedRun(store), await endedRun(store), await endedRun(store)];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(used, { maxLength: 12 }),
+        fc.constantFrom('UTC', 'Asia/Kathmandu', 'Europe/Berlin'),
+        async (uses, timeZone) => {
+          await store.transact(async (tx) => {
+            for (const use of uses)
+              await addUsage(tx, all[use.task]?.id ?? '', {
+                model: use.model,
+                at: new Date(use.at).toISOString(),
+                ...amount(use),
+              });
+          });
+          let sum: UsedAmount = NOTHING;
+          for (const run of all)
+            for (const { model: _, ...more } of await listRunUsage(store.read, run.id)) sum = addAmounts(sum, more);
+          for (const by of ['project', 'task', 'agent', 'model', 'day'] satisfies ReadonlyArray<SpendGroup>) {
+            const { total, rows } = must(await readCosts(store.read, { timeZone }, by));
+            expect(total).toMatchObject(toSpend(sum));
+            const grouped = rows.reduce(
+              (whole, row) => addAmounts(whole, { ...row, costNano: toNano(row.knownCostUsd) }),
+              NOTHING,
+            );
+            expect(grouped).toEqual(sum);
+          }
+        },
+      ),
+      { numRuns: runs(12) },
+    );
+  });
+
+  it('a day is the day of the people who ask', async () => {
+    const store = await open();
+    const run = await endedRun(store);
+    await store.transact(async (tx) => {
+      const use = { task: 0, model: 'alpha', at: 0, tokens: 10, cost: 1 };
+      await addUsage(tx, run.id, { model: 'alpha', at: '2026-03-28T23:30:00.000Z', ...amount(use) });
+      await addUsage(tx, run.id, { model: 'alpha', at: '2026-03-29T21:59:00.000Z', ...amount(use) });
+    });
+    const days = async (timeZone: string) =>
+      must(await readCosts(store.read, { timeZone }, 'day')).rows.map(({ key, costUsd }) => [key, costUsd]);
+    expect(await days('UTC')).toEqual([
+      ['2026-03-28', 1],
+      ['2026-03-29', 1],
+    ]);
+    expect(await days('Europe/Berlin')).toEqual([['2026-03-29', 2]]);
+    const only = must(await readCosts(store.read, { from: '2026-03-29', to: '2026-03-29' }, 'project'));
+    expect(only).toMatchObject({ total: { costUsd: 1, runs: 1 }, rows: [{ label: 'p', runs: 1 }] });
+  });
+
+  it('counts how runs ended, how long they took and what each agent costs', async () => {
+    const store = await open();
+    const ends: ReadonlyArray<readonly [AgentRunStatus, string, number]> = [
+      ['completed', 'native', 10],
+      ['completed', 'native', 30],
+      ['failed', 'native', 20],
+      ['timeout', 'codex', 40],
+      ['cancelled', 'codex', 1_000],
+    ];
+    for (const [status, agentType, durationMs] of ends) {
+      const run = await endedRun(store, { status, agentType, durationMs, model: 'm' });
+      const use = { task: 0, model: 'sub', at: 0, tokens: 1, cost: 0.5 };
+      await store.transact((tx) => addUsage(tx, run.id, { model: 'sub', ...amount(use) }));
+    }
+    expect(must(await readStats(store, {}))).toMatchObject({
+      runs: 5,
+      completed: 2,
+      successRate: 0.5,
+      medianDurationMs: 30,
+      meanDurationMs: 220,
+    });
+    expect(must(await compareAgents(store, {}))).toMatchObject([
+      { agentType: 'native', runs: 3, spend: { costUsd: 1.5 }, costPerCompletedUsd: 0.75 },
+      { agentType: 'codex', runs: 2, successRate: 0, costPerCompletedUsd: null },
+    ]);
+  });
+
+  it('20 runs at once on a budget for 5 exceed it by no more than a turn each', async () => {
+    const path = await makeRepository({ 'a.txt': 'a\n' });
+    const turns = Array.from({ length: 8 }, () => [
+      { do: 'usage', inputTokens: 10, outputTokens: 1, costUsd: 0.2 } as const,
+      { do: 'delay', ms: 40 } as const,
+    ]).flat();
+    const script: Script = {
+      steps: [...turns, { do: 'output', text: 'A plan.' }, { do: 'outcome', outcome: 'plan_complete' }],
+    };
+    const location = await (PLACES[name] ?? (() => Promise.reject(new Error(name))))();
+    const platform = await openTestPlatform({
+      scripts: [script],
+      concurrency: 20,
+      runEstimate: { usd: 1, tokens: 1_000 },
+      ...('databaseUrl' in location ? { databaseUrl: location.databaseUrl } : {}),
+    });
+    const { workflow, worker } = platform;
+    const project = must(await workflow.createProject({ path }, PERSON));
+    must(await workflow.setBudget({ scope: 'project', subjectId: project.id, limitUsd: 5 }, PERSON));
+    for (let number = 0; number < 20; number += 1) {
+      const task = must(await workflow.createTask({ projectId: project.id, title: `T${number}` }, PERSON));
+      must(await workflow.startAgent({ taskId: task.id, mode: 'plan' }, PERSON));
+    }
+    await worker.idle();
+    const { total } = must(await workflow.costs({ projectId: project.id }, 'project'));
+    const started = total.runs;
+    expect(total.knownCostUsd).toBeGreaterThanOrEqual(4.9);
+    expect(total.knownCostUsd).toBeLessThanOrEqual(5 + 0.2 * started);
+    const { jobs } = await workflow.queueState();
+    expect(jobs).toHaveLength(20 - started);
+    expect(new Set(jobs.map(({ blocked }) => blocked?.code))).toEqual(new Set(['budget']));
+    expect(must(await workflow.stats({ projectId: project.id })).waiting.onAgentsMs).toBeGreaterThan(0);
+  });
+});
