@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { defineNoun } from '../nouns/noun.ts';
 import { declareTaskRun } from '../task-run/declare.ts';
+import { TASK_BRANCH_VERBS } from '../nouns/tasks/task-branch.ts';
 import { TASK_BULK_VERBS } from '../nouns/tasks/task-bulk.ts';
 import { TASK_MOVE_VERBS } from '../nouns/tasks/task-moves.ts';
 import { TASK_RECORD_VERBS } from '../nouns/tasks/task-records.ts';
@@ -8,7 +9,7 @@ import { TASK_RECORD_VERBS } from '../nouns/tasks/task-records.ts';
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineNoun(command, finish, {
     description: 'What should be done, and where each of it stands.',
-    verbs: [...TASK_RECORD_VERBS, ...TASK_MOVE_VERBS, ...TASK_BULK_VERBS],
+    verbs: [...TASK_RECORD_VERBS, ...TASK_MOVE_VERBS, ...TASK_BRANCH_VERBS, ...TASK_BULK_VERBS],
   });
   declareTaskRun(command, finish);
 }

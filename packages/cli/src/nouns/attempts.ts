@@ -1,0 +1,110 @@
+import type { AttemptGroup, AttemptsBody } from '@attractor/server';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { costText } from './amounts.ts';
+import { facts, moment, table } from './layout.ts';
+import { type Call, type Verb, verb } from './verb.ts';
+
+const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
+const TASK = { name: '<task>', about: "the task's id" };
+const ID = { name: '<id>', about: 'the id of the attempts' };
+
+export const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'list',
+    summary: 'list the attempts at a task, the newest first',
+    arguments: [TASK],
+    examples: ['attempts list tsk_01m7'],
+    call: ({ client, arg }) => client.attempts.list(arg(0)),
+    show: (groups, { style }) =>
+      table(groups, {
+        style,
+        none: 'No attempts: attractor attempts start TASK --count 3',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'STATUS', cell: ({ status }) => status },
+          { head: 'ATTEMPTS', cell: ({ attempts }) => String(attempts.length) },
+          { head: 'STARTED', cell: ({ createdAt }) => moment(createdAt) },
+          { head: 'WINNER', cell: ({ winnerRunId }) => winnerRunId ?? '' },
+        ],
+      }),
+  }),
+  verb({
+    name: 'start',
+    summary: 'let several agents try the same task; the checks choose',
+    arguments: [TASK],
+    flags: [
+      { flag: '--count <n>', about: 'so many alike (2 to 10)', number: true },
+      { flag: '--with <agent:model>', about: 'one attempt with this agent, or agent:model', many: true },
+      { flag: '--mode <mode>', about: 'what they are to do (default: implement)', choices: MODES },
+    ],
+    examples: [
+      'attempts start tsk_01m7 --count 3',
+      'attempts start tsk_01m7 --with native:gpt-5 --with native:claude-sonnet-4-5',
+    ],
+    call: ({ client, arg, flags }) => client.attempts.start(arg(0), attemptsBody(flags)),
+    show: (group, { style }) => groupLines(group, style),
+  }),
+  verb({
+    name: 'get',
+    summary: 'show attempts, how each did, and who won',
+    arguments: [ID],
+    examples: ['attempts get att_01m7 --json'],
+    call: ({ client, arg }) => client.attempts.get(arg(0)),
+    show: (group, { style }) => groupLines(group, style),
+  }),
+  verb({
+    name: 'cancel',
+    summary: 'stop every attempt that has not ended',
+    arguments: [ID],
+    examples: ['attempts cancel att_01m7'],
+    call: ({ client, arg }) => client.attempts.cancel(arg(0)),
+    show: (group, { style }) => groupLines(group, style),
+  }),
+];
+
+function attemptsBody(flags: Call['flags']): AttemptsBody {
+  const [n, chosen] = [flags.number('count'), flags.list('with')];
+  const mode = MODES.find((known): known is NonNullable<AttemptsBody['mode']> => known === flags.text('mode'));
+  if ((n === undefined) === (chosen === undefined))
+    throw new CommandFailure('say how many with --count, or which with --with', EXIT.usage);
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(n === undefined ? {} : { n }),
+    ...(chosen === undefined ? {} : { attempts: chosen.map(choiceOf) }),
+  };
+}
+
+function choiceOf(given: string): { readonly agentType?: string; readonly model?: string } {
+  const [agentType = '', ...rest] = given.split(':');
+  const model = rest.join(':');
+  return { ...(agentType === '' ? {} : { agentType }), ...(model === '' ? {} : { model }) };
+}
+
+function groupLines(group: AttemptGroup, style: Call['style']): ReadonlyArray<string> {
+  return [
+    ...facts(
+      [
+        ['id', group.id],
+        ['task', group.taskId],
+        ['status', group.status],
+        ['winner', group.winnerRunId],
+      ],
+      style,
+    ),
+    '',
+    ...table(group.attempts, {
+      style,
+      none: '',
+      columns: [
+        { head: 'PLACE', cell: ({ place }) => (place === null ? '' : String(place)) },
+        { head: 'RUN', cell: ({ run }) => run.id, paint: style.accent },
+        { head: 'STATUS', cell: ({ run }) => run.status },
+        { head: 'AGENT', cell: ({ run }) => run.agentType },
+        { head: 'MODEL', cell: ({ run }) => run.model },
+        { head: 'FAILED CHECKS', cell: ({ score }) => (score === null ? '' : String(score.failedChecks)) },
+        { head: 'LINES', cell: ({ score }) => (score === null ? '' : String(score.changedLines)) },
+        { head: 'COST', cell: ({ score }) => (score === null ? '' : costText(score.costUsd)) },
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,127 @@
+import type { Prompt, Task } from '@attractor/platform';
+import type { ProviderLimit, StatusView } from '@attractor/server';
+import { EXIT } from '../exit.ts';
+import { facts, moment, table } from './layout.ts';
+import { print } from './print.ts';
+import { runLines, runTable } from './run-lines.ts';
+import { valueOf } from './value-of.ts';
+import type { Call, Verb } from './verb.ts';
+
+export const SHOW_STATUS: Verb = {
+  name: 'status',
+  summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
+  arguments: [{ name: '[id]', about: 'the id of a task, a run, a question or a session' }],
+  examples: ['status', 'status tsk_01m7', 'status ses_01m7 --json'],
+  run: async (call) => {
+    const kind = call.arg(0).split('_')[0] ?? '';
+    await (call.arg(0) === '' ? showAll : (KINDS[kind] ?? showSession))(call);
+    return EXIT.done;
+  },
+};
+
+const KINDS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  tsk: showTask,
+  run: showRun,
+  prm: showPrompt,
+};
+
+async function showAll(call: Call): Promise<void> {
+  const view = valueOf(await call.client.health.status());
+  print(call.output, {
+    value: view,
+    lines: () => statusLines(view, call.style),
+    ids: () => [...view.running, ...view.waiting].map(({ id }) => id),
+  });
+}
+
+function statusLines(
+  { running, waiting, queue, limits, health }: StatusView,
+  style: Call['style'],
+): ReadonlyArray<string> {
+  return [
+    style.bold('Running'),
+    ...(running.length === 0 ? [style.dim('nothing')] : runTable(running, style)),
+    '',
+    style.bold('Waits for you'),
+    ...(waiting.length === 0 ? [style.dim('nothing')] : waitingTable(waiting, style)),
+    '',
+    style.bold('Queue'),
+    `${queue.running} running, ${queue.queued} queued${queue.isPaused ? ', paused' : ''}`,
+    ...limits.map(limitLine),
+    '',
+    style.bold('Health'),
+    ...health.parts.map(({ ok, name, summary }) => `${ok ? style.good('ok ') : style.bad('bad')} ${name}: ${summary}`),
+  ];
+}
+
+function waitingTable(prompts: ReadonlyArray<Prompt>, style: Call['style']): ReadonlyArray<string> {
+  return table(prompts, {
+    style,
+    none: '',
+    columns: [
+      { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+      { head: 'KIND', cell: ({ type }) => type.replaceAll('_', ' ') },
+      { head: 'ASKED', cell: ({ createdAt }) => moment(createdAt) },
+      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'QUESTION', cell: ({ title }) => title },
+    ],
+  });
+}
+
+function limitLine({ account, until, reason }: ProviderLimit): string {
+  return `${account} is limited until ${moment(until)} UTC: ${reason}`;
+}
+
+/** A task with what runs on it and what it waits for. */
+async function showTask({ client, arg, output, style }: Call): Promise<void> {
+  const id = arg(0);
+  const [task, runs, prompts] = await Promise.all([
+    client.tasks.get(id),
+    client.runs.list({ taskId: id }),
+    client.prompts.list({ taskId: id, status: 'pending' }),
+  ]);
+  const value = { task: valueOf(task), runs: valueOf(runs), waiting: valueOf(prompts) };
+  print(output, {
+    value,
+    ids: () => [value.task.id],
+    lines: () => [
+      ...taskFacts(value.task, style),
+      '',
+      ...runTable(value.runs, style),
+      ...(value.waiting.length === 0 ? [] : ['', style.bold('Waits for you'), ...waitingTable(value.waiting, style)]),
+    ],
+  });
+}
+
+function taskFacts({ id, title, status, pipelineId, updatedAt }: Task, style: Call['style']): ReadonlyArray<string> {
+  return facts(
+    [
+      ['task', id],
+      ['title', title],
+      ['status', status.replaceAll('_', ' ')],
+      ['pipeline', pipelineId],
+      ['updated', moment(updatedAt)],
+    ],
+    style,
+  );
+}
+
+async function showRun({ client, arg, output, style }: Call): Promise<void> {
+  const run = valueOf(await client.runs.get(arg(0)));
+  print(output, { value: run, lines: () => runLines(run, style) });
+}
+
+async function showPrompt({ client, arg, output, style }: Call): Promise<void> {
+  const prompt = valueOf(await client.prompts.get(arg(0)));
+  print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
+}
+
+/** Sessions are files of the home folder; no server has to know of them. */
+async function showSession({ arg, output }: Call): Promise<void> {
+  const [{ findSession, sessionsOfHome }, { sessionLine }] = await Promise.all([
+    import('../sessions/found.ts'),
+    import('../sessions/print.ts'),
+  ]);
+  const session = findSession(sessionsOfHome(), arg(0));
+  print(output, { value: session, lines: () => [sessionLine(session).trimEnd()] });
+}

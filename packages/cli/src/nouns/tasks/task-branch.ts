@@ -1,0 +1,146 @@
+import type { BranchState, FileDiff, PhaseQuery } from '@attractor/server';
+import { readableText } from '../../terminal/escape.ts';
+import type { Style } from '../../terminal/style.ts';
+import { facts, table } from '../layout.ts';
+import { type Call, type Verb, verb } from '../verb.ts';
+
+const ID = { name: '<id>', about: "the task's id" };
+const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;
+
+/** What is done with the branch of a task. Nothing is forced, and no checkout of a person is touched. */
+export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'branch',
+    summary: 'show how the branch of a task stands to its base, its remote and its pull request',
+    arguments: [ID],
+    flags: [PHASE],
+    examples: ['tasks branch tsk_01m7', 'tasks branch tsk_01m7 --json'],
+    call: ({ client, arg, flags }) => client.branches.state(arg(0), phaseOf(flags)),
+    ids: ({ branch }) => [branch],
+    show: (state, { style }) => branchLines(state, style),
+  }),
+  verb({
+    name: 'diff',
+    summary: 'show what a task changed',
+    arguments: [ID],
+    flags: [PHASE, { flag: '--stat', about: 'only files and counts' }],
+    examples: ['tasks diff tsk_01m7', 'tasks diff tsk_01m7 --stat'],
+    call: ({ client, arg, flags }) => client.branches.diff(arg(0), phaseOf(flags)),
+    ids: ({ files }) => files.map(({ path }) => path),
+    show: ({ files, filesChanged, additions, deletions, truncated }, { style, flags }) => [
+      ...(flags.has('stat') ? statTable(files, style) : files.flatMap((file) => fileLines(file, style))),
+      '',
+      `${filesChanged} files, +${additions} -${deletions}${truncated ? ' (more than is shown here)' : ''}`,
+    ],
+  }),
+  verb({
+    name: 'push',
+    summary: 'push the branch of a task, and open the pull request that a refused push left out',
+    arguments: [ID],
+    flags: [PHASE],
+    notes: 'Exit code 1 or 4 when the remote refuses: the work stays here, and the message says what to do.',
+    examples: ['tasks push tsk_01m7'],
+    call: ({ client, arg, flags }) => client.branches.push(arg(0), phaseOf(flags)),
+    ids: (effects) => effects.map(({ id }) => id),
+    show: (effects, { style }) =>
+      table(effects, {
+        style,
+        none: 'Nothing to push.',
+        columns: [
+          { head: 'WHAT', cell: ({ work, key }) => work?.kind ?? key },
+          { head: 'STATE', cell: ({ state }) => state },
+          { head: 'WHY', cell: ({ error }) => error ?? '' },
+        ],
+      }),
+  }),
+  verb({
+    name: 'rebase',
+    summary: 'bring the branch of a task up to date with its base; a conflict changes nothing and is shown',
+    arguments: [ID],
+    flags: [PHASE],
+    examples: ['tasks rebase tsk_01m7'],
+    call: ({ client, arg, flags }) => client.branches.rebase(arg(0), phaseOf(flags)),
+    ids: ({ after }) => [after],
+    show: ({ how, before, after }) => [
+      how === 'up to date' ? 'It is up to date.' : `${how}: ${before.slice(0, 8)} is now ${after.slice(0, 8)}`,
+    ],
+  }),
+  verb({
+    name: 'merge',
+    summary: 'merge the pull request of a task into its base',
+    arguments: [ID],
+    flags: [PHASE],
+    examples: ['tasks merge tsk_01m7'],
+    call: ({ client, arg, flags }) => client.branches.merge(arg(0), phaseOf(flags)),
+    show: ({ label, url }) => [`Merged: ${readableText(label)}${url === null ? '' : ` ${readableText(url)}`}`],
+  }),
+  {
+    name: 'watch',
+    summary: 'follow a task live until it ends',
+    arguments: [ID],
+    flags: [
+      { flag: '--until <when>', about: 'end, or rest: also when it waits for a person', choices: ['end', 'rest'] },
+    ],
+    notes:
+      'Exit code: 0 done, 1 failed or cancelled, 130 left with Ctrl-C (the task goes on). With --json: its events, and the task\nitself as the last line.',
+    examples: ['tasks watch tsk_01m7', 'tasks watch tsk_01m7 --until rest --json'],
+    run: async (call) => {
+      const { watchTask } = await import('../../follow/watch.ts');
+      return watchTask(call, { id: call.arg(0), until: call.flags.text('until') === 'rest' ? 'rest' : 'end' });
+    },
+  },
+];
+
+function phaseOf(flags: Call['flags']): PhaseQuery {
+  const phaseId = flags.text('phase');
+  return phaseId === undefined ? {} : { phaseId };
+}
+
+function branchLines(state: BranchState, style: Style): ReadonlyArray<string> {
+  const { pullRequest } = state;
+  const isPushed = state.remoteCommit === state.headCommit;
+  return facts(
+    [
+      ['branch', `${state.branch} at ${state.headCommit.slice(0, 8)}`],
+      ['base', `${state.baseBranch} at ${state.baseCommit.slice(0, 8)}`],
+      ['ahead', state.ahead],
+      ['behind', state.behind],
+      ['conflicts', state.conflicts.join(', ')],
+      ['remote', state.remote === null ? 'none' : `${state.remote}${isPushed ? '' : ' (not pushed)'}`],
+      [
+        'pull request',
+        pullRequest === null ? '' : `${pullRequest.number ?? ''} ${pullRequest.state ?? ''} ${pullRequest.url ?? ''}`,
+      ],
+    ],
+    style,
+  );
+}
+
+function statTable(files: ReadonlyArray<FileDiff>, style: Style): ReadonlyArray<string> {
+  return table(files, {
+    style,
+    none: 'No change.',
+    columns: [
+      { head: 'STATUS', cell: ({ status }) => status },
+      {
+        head: 'LINES',
+        cell: ({ additions, deletions, binary }) => (binary ? 'binary' : `+${additions} -${deletions}`),
+      },
+      { head: 'FILE', cell: ({ path }) => path },
+    ],
+  });
+}
+
+const MARKS = { added: '+', removed: '-', context: ' ' } as const;
+
+function fileLines({ path, status, binary, hunks }: FileDiff, style: Style): ReadonlyArray<string> {
+  const paint = { added: style.good, removed: style.bad, context: (text: string) => text } as const;
+  return [
+    style.bold(`${status} ${readableText(path)}`),
+    ...(binary ? ['  binary'] : []),
+    ...hunks.flatMap(({ lines, oldStart, newStart }) => [
+      style.dim(`@@ -${oldStart} +${newStart} @@`),
+      ...lines.map(({ kind, text }) => paint[kind](`${MARKS[kind]}${readableText(text)}`)),
+    ]),
+  ];
+}
