@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openPlatform, type Platform, unconfined } from '@attractor/platform';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { unwrap } from '../exit.ts';
+
+const PROGRAM = fileURLToPath(new URL('../attractor.ts', import.meta.url));
+const PERSON = { type: 'user', name: 'Ada' } as const;
+
+const SCRIPT = {
+  turns: [
+    { delayMs: 1_500, toolCalls: [{ name: 'report_outcome', args: { outcome: 'plan_complete' } }], text: 'Plan: 42.' },
+    { text: 'Planned.' },
+  ],
+};
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-worker-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type World = {
+  readonly platform: Platform;
+  readonly taskId: string;
+  readonly runId: string;
+  readonly start: (...flags: ReadonlyArray<string>) => Child;
+};
+
+type Child = {
+  readonly stop: (signal: NodeJS.Signals) => void;
+  readonly said: (words: string) => Promise<void>;
+  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+};
+
+/** A home with one run that waits, which nobody in this process works on. */
+async function makeWorld(settings: { readonly labels?: ReadonlyArray<string> } = {}): Promise<World> {
+  const [home, repository] = [makeFolder(), makeFolder()];
+  writeFileSync(join(repository, 'answer.js'), 'export const answer = 41;\n');
+  const git = (...args: ReadonlyArray<string>) => execFileSync('git', args, { cwd: repository });
+  git('init', '-q', '-b', 'main');
+  git('add', '--all');
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', 'commit', '-q', '-m', 'first');
+  const parsed = parseScript(SCRIPT);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  const platform = unwrap(
+    await openPlatform({ home, agents: [], defaultAgentType: 'native', env: {}, confine: unconfined, concurrency: 0 }),
+  );
+  onTestFinished(async () => {
+    await platform.close();
+    await simulator.close();
+  });
+  const { workflow } = platform;
+  const project = unwrap(await workflow.createProject({ path: repository }, PERSON));
+  unwrap(await workflow.updateProject(project.id, { config: settings }, PERSON));
+  const task = unwrap(await workflow.createTask({ projectId: project.id, title: 'Answer 42' }, PERSON));
+  const run = unwrap(await workflow.startAgent({ taskId: task.id, mode: 'plan' }, PERSON));
+  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929'];
+  const start = (...flags: ReadonlyArray<string>): Child =>
+    startWorker([...model, '--base-url', simulator.baseUrls.anthropic, '--allow-unsandboxed', ...flags], home);
+  return { platform, taskId: task.id, runId: run.id, start };
+}
+
+function startWorker(flags: ReadonlyArray<string>, home: string): Child {
+  const child = spawn(process.execPath, [PROGRAM, 'worker', ...flags], {
+    env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ANTHROPIC_API_KEY: 'none' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, stderr }));
+  return {
+    stop: (signal) => void child.kill(signal),
+    ended,
+    said: async (words) => {
+      const deadline = performance.now() + 30_000;
+      while (!stderr.includes(words)) {
+        if (performance.now() > deadline || child.exitCode !== null) throw new Error(`It said only:\n${stderr}`);
+        await sleep(20);
+      }
+    },
+  };
+}
+
+describe('attractor worker', () => {
+  it('ends with --once when all that it could do is done, and tells what it did', async () => {
+    const { platform, runId, start } = await makeWorld();
+    const { code, stderr } = await start('--once').ended;
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`${runId}: Agent completed`) });
+    expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'completed', outcome: 'plan_complete' });
+  }, 60_000);
+
+  it('parks what it has not finished in time after SIGTERM, and the next one with the labels goes on', async () => {
+    const { platform, runId, start } = await makeWorld({ labels: ['gpu'] });
+    expect((await start('--once').ended).code).toBe(0);
+    expect(await platform.workflow.queueState()).toMatchObject({ queued: 1, running: 0 });
+    const first = start('--labels', 'arm, gpu', '--drain', '0');
+    await first.said(`took ${runId}`);
+    first.stop('SIGTERM');
+    const { code, stderr } = await first.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Parking 1') });
+    expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'running' });
+    expect((await platform.workflow.queueState()).jobs).toMatchObject([{ runId, state: 'queued', labels: ['gpu'] }]);
+    expect((await start('--labels', 'gpu', '--once').ended).code).toBe(0);
+    expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'completed' });
+  }, 90_000);
+
+  it('says what is wrong with its flags and with a database that is not there', async () => {
+    const home = makeFolder();
+    const wrong = await startWorker(['--concurrency', 'many', '--allow-unsandboxed'], home).ended;
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--concurrency must be a whole number') });
+    const url = 'postgres://nobody@127.0.0.1:1/none';
+    const gone = await startWorker(['--database-url', url, '--once', '--allow-unsandboxed'], home).ended;
+    expect(gone).toMatchObject({ code: 5, stderr: expect.stringContaining('PostgreSQL runs there') });
+  }, 60_000);
+});
