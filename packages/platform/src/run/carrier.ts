@@ -1,9 +1,8 @@
 import { appendEvents } from '../store/events.ts';
 import { holdsClaim } from '../store/jobs.ts';
-import { personTalk } from '../scm/person-git.ts';
-import { type Carried, keepCarried, snapshotWork, stateRef, workRef } from '../worktrees/carry-work.ts';
+import { personTalk, type TalkOptions } from '../scm/person-git.ts';
+import { type Carried, forgetRefs, keepCarried, snapshotWork, stateRef, workRef } from '../worktrees/carry-work.ts';
 import { pushRefs } from '../worktrees/carry-remote.ts';
-import { git } from '../worktrees/repository.ts';
 import { statePath } from './01-prepare.ts';
 import { eventOf, type RunContext, type StepResults } from './run-context.ts';
 
@@ -67,6 +66,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let n = claim.fence * NUMBERS_PER_CLAIM;
   let known: Carried | null = null;
   let isTold = false;
+  let talk: TalkOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
     isTold = true;
@@ -93,10 +93,11 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     if (!kept.ok) return complain(kept.error.message);
     const put = [workRef(runId, n), stateRef(runId, n)];
     const drop = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
-    const pushed = await pushRefs({ repository, talk: await personTalk(services.env) }, { put, drop });
+    talk ??= await personTalk(services.env);
+    const pushed = await pushRefs({ repository, talk }, { put, drop });
     if (!pushed.ok) return complain(pushed.error.message);
     if (pushed.value === 'no_remote') await complain('the project has no remote');
-    for (const ref of drop) await git(['update-ref', '-d', ref], { cwd: repository.root });
+    if (drop.length > 0) await forgetRefs(repository, drop);
     known = carried;
   };
 }

@@ -2,7 +2,7 @@ import type { TalkOptions } from '../scm/person-git.ts';
 import { findRemote } from '../scm/remote.ts';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
-import { listCarriedRefs } from './carry-work.ts';
+import { forgetRefs, listCarriedRefs } from './carry-work.ts';
 import { git, type Repository } from './repository.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: TalkOptions };
@@ -41,6 +41,5 @@ export async function dropCarried(at: Talking): Promise<boolean> {
   if (refs.length === 0) return true;
   const dropped = await pushRefs(at, { put: [], drop: refs });
   if (!dropped.ok && !/remote ref does not exist/.test(dropped.error.message)) return false;
-  for (const ref of refs) await git(['update-ref', '-d', ref], { cwd: at.repository.root });
-  return true;
+  return (await forgetRefs(at.repository, refs)).ok;
 }

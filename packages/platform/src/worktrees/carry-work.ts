@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
-import type { GitPerson } from '@attractor/agent';
+import type { GitOptions, GitPerson } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';
@@ -94,22 +94,32 @@ async function commitState(
   if (size > MAX_STATE_BYTES)
     return refuse('unavailable', `The agent's own folder is too large to be carried (${size} bytes).`);
   const options = { cwd: repository.root, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
-  const stdin = files.map(({ path }) => `${path}\n`).join('');
-  const hashed = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { ...options, stdin });
-  if (!hashed.ok) return hashed;
-  const hashes = hashed.value === '' ? [] : hashed.value.split('\n');
-  const entries = files.map(({ path }, at) => `100644 ${hashes[at] ?? ''}\t${relative(statePath, path)}\0`).join('');
   const emptied = await git(['read-tree', '--empty'], options);
   if (!emptied.ok) return emptied;
-  const indexed = await git(['update-index', '-z', '--index-info'], { ...options, stdin: entries });
+  const indexed = files.length === 0 ? emptied : await indexFiles(files, { statePath, options });
   if (!indexed.ok) return indexed;
   const tree = await git(['write-tree'], options);
   return tree.ok ? git(['commit-tree', tree.value, '-m', `State of ${runId}`], options) : tree;
 }
 
+/** Byte for byte: no filter and no change of line ends. */
+async function indexFiles(
+  files: ReadonlyArray<StateFile>,
+  { statePath, options }: { readonly statePath: string; readonly options: GitOptions },
+): Promise<Result<string>> {
+  const stdin = files.map(({ path }) => `${path}\n`).join('');
+  const hashed = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { ...options, stdin });
+  if (!hashed.ok) return hashed;
+  const hashes = hashed.value.split('\n');
+  const entries = files.map(({ path }, at) => `100644 ${hashes[at] ?? ''}\t${relative(statePath, path)}\0`).join('');
+  return git(['update-index', '-z', '--index-info'], { ...options, stdin: entries });
+}
+
+type StateFile = { readonly path: string; readonly bytes: number };
+
 /** Plain files only; locks belong to processes of this machine. */
-async function listState(folder: string): Promise<ReadonlyArray<{ readonly path: string; readonly bytes: number }>> {
-  const found: Array<{ readonly path: string; readonly bytes: number }> = [];
+async function listState(folder: string): Promise<ReadonlyArray<StateFile>> {
+  const found: StateFile[] = [];
   for (const name of (await readdir(folder).catch((): string[] => [])).toSorted()) {
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => null);
@@ -120,9 +130,15 @@ async function listState(folder: string): Promise<ReadonlyArray<{ readonly path:
   return found;
 }
 
-export async function keepCarried({ root }: Repository, runId: string, carried: Carried): Promise<Result<string>> {
-  const created = await git(['update-ref', workRef(runId, carried.n), carried.work], { cwd: root });
-  return created.ok ? git(['update-ref', stateRef(runId, carried.n), carried.state], { cwd: root }) : created;
+export function keepCarried({ root }: Repository, runId: string, carried: Carried): Promise<Result<string>> {
+  const { n, work, state } = carried;
+  const stdin = `update ${workRef(runId, n)} ${work}\nupdate ${stateRef(runId, n)} ${state}\n`;
+  return git(['update-ref', '--stdin'], { cwd: root, stdin });
+}
+
+export function forgetRefs({ root }: Repository, refs: ReadonlyArray<string>): Promise<Result<string>> {
+  const stdin = refs.map((ref) => `delete ${ref}\n`).join('');
+  return git(['update-ref', '--stdin'], { cwd: root, stdin });
 }
 
 /** Every ref of a run that this repository has. */

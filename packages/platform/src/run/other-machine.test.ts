@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { unconfined } from './confinement.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { ENV, git, makeFolder, makeRepository, must, PERSON, statusOf, until } from '../test-support/world.ts';
+import { RUN_STEPS } from '../types/index.ts';
+
+const CHILD = join(import.meta.dirname, '../test-support/takeover-child.ts');
+const server: PostgresServer = await startPostgres();
+afterAll(() => server.stop());
+
+function startMachine(home: string, databaseUrl: string, delayMs: number): ChildProcess {
+  const child = spawn(process.execPath, [CHILD, home, databaseUrl, String(delayMs)], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: { PATH: ENV.PATH, HOME: ENV.HOME },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** A bare remote, and a clone of it as a person has it. */
+async function makeRemote(): Promise<{ readonly remote: string; readonly clone: string }> {
+  const folder = makeFolder();
+  const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
+  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository({ 'old.txt': 'old\n' }), remote);
+  await git(folder, 'clone', '--quiet', '--', remote, clone);
+  return { remote, clone };
+}
+
+async function observe(databaseUrl: string): Promise<Platform> {
+  const opened = await openPlatform({
+    home: makeFolder(),
+    databaseUrl,
+    agents: [],
+    defaultAgentType: 'scripted',
+    env: ENV,
+    confine: unconfined,
+    concurrency: 0,
+  });
+  const platform = must(opened);
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** Resolves when the remote has the half of the work that the agent left uncommitted. */
+async function untilCarried(remote: string, runId: string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
+    const refs = (
+      await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/`)
+    ).split('\n');
+    for (const ref of refs.filter((name) => name !== '')) {
+      const files = await git(remote, '--git-dir', remote, 'grep', '-l', '-e', 'two', '-e', 'Half done', ref).catch(
+        () => '',
+      );
+      if (files.includes('left.txt') && refs.some((name) => name.includes('/state/'))) return;
+    }
+    await sleep(50);
+  }
+  throw new Error('Nothing was carried to the remote');
+}
+
+async function untilCleanedUp(platform: Platform, taskId: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const events = await platform.workflow.events({ taskId, limit: 10_000 });
+    if (events.some(({ type, data }) => type === 'run.step_finished' && data['step'] === 'cleanup')) return;
+    if (performance.now() > deadline) throw new Error(`It got no further than: ${events.at(-1)?.summary ?? ''}`);
+    await sleep(50);
+  }
+}
+
+describe('a machine that is lost in the middle of a run', () => {
+  it('is followed by another one that finds the work in git and goes on with the same conversation', async () => {
+    const { remote, clone } = await makeRemote();
+    const databaseUrl = await server.database();
+    const platform = await observe(databaseUrl);
+    const project = must(await platform.workflow.createProject({ path: clone }, PERSON));
+    const config = { git: { remoteUrl: remote } };
+    must(await platform.workflow.updateProject(project.id, { config }, PERSON));
+    const task = must(await platform.workflow.createTask({ projectId: project.id, title: 'Two halves' }, PERSON));
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    const first = startMachine(makeFolder(), databaseUrl, 600_000);
+    await until(platform, { taskId: task.id }, (events) =>
+      events.some(({ type, summary }) => type === 'agent.message' && summary === 'Half done.'),
+    );
+    const [run] = await platform.workflow.listRuns({ taskId: task.id });
+    await untilCarried(remote, run?.id ?? '');
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    renameSync(clone, `${clone}-lost`);
+
+    const home = makeFolder();
+    const second = startMachine(home, databaseUrl, 0);
+    await untilCleanedUp(platform, task.id);
+    second.stdin?.end();
+    await once(second, 'exit');
+    const runs = await platform.workflow.listRuns({ taskId: task.id });
+    expect(runs).toMatchObject([{ id: run?.id, status: 'completed', outcome: 'pr_ready' }]);
+    expect(await statusOf(platform, task.id)).toBe('pr_review');
+    const worktree = runs[0]?.worktree ?? '';
+    expect(worktree.startsWith(join(home, 'repositories', project.id))).toBe(true);
+    expect(await git(worktree, 'log', '--format=%s', 'origin/main..HEAD')).toBe('Two halves\nThe first half');
+    expect(['committed.txt', 'left.txt', 'rest.txt'].map((name) => readFileSync(join(worktree, name), 'utf8'))).toEqual(
+      ['one\n', 'two\n', 'three\n'],
+    );
+    expect(existsSync(join(worktree, 'old.txt'))).toBe(false);
+    expect(await git(worktree, 'status', '--porcelain')).toBe('');
+    const events = await platform.workflow.events({ runId: run?.id ?? '', limit: 10_000 });
+    expect(events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step'])).toEqual(
+      RUN_STEPS,
+    );
+    expect(events.filter(({ type }) => type === 'work.taken_over')).toHaveLength(1);
+    const messages = events
+      .filter(({ type }) => type === 'agent.message')
+      .map(({ data }) => JSON.stringify(data['message']));
+    expect(new Set(messages).size).toBe(messages.length);
+    expect(await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', 'refs/attractor/')).toBe('');
+  }, 90_000);
+});
