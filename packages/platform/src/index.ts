@@ -24,6 +24,7 @@ export { readProjectConfig } from './checks/project-config.ts';
 export { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
 export type { StoreLocation } from './store/store.ts';
+export { refusalOfRead } from './store/store.ts';
 export type { MovedRows } from './store/move.ts';
 export { moveDatabase } from './store/move.ts';
 export { backupDatabase, restoreDatabase } from './store/backup.ts';

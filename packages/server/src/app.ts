@@ -1,4 +1,4 @@
-import type { PlatformWorkflow } from '@attractor/platform';
+import { refusalOfRead, type PlatformWorkflow } from '@attractor/platform';
 import { Hono } from 'hono';
 import { accessHandlers } from './access.ts';
 import { agentHandlers } from './agents.ts';
@@ -101,6 +101,8 @@ export function createApp(options: AppOptions): App {
   hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
   hono.use(serveWebApp(options.webRoot ?? null));
   hono.onError((error, context) => {
+    const unread = refusalOfRead(error);
+    if (unread !== null) return refusal(context, 'database', unread.message);
     options.onError?.(error);
     return refusal(context, 'internal', 'The server failed on this call. Its log says why.');
   });

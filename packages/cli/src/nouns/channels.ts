@@ -171,7 +171,7 @@ function channelTable(channels: ReadonlyArray<ChannelView>, style: Call['style']
 
 function leftOut({ types }: ChannelView): string {
   return Object.entries(types)
-    .filter(([, isOn]) => isOn === false)
+    .filter(([, isOn]) => isOn !== undefined && !isOn)
     .map(([type]) => type)
     .join(' ');
 }

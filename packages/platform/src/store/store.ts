@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
 import { done, refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import type { Refusal, Result } from '../workflow-contract.ts';
 import { createChanges } from './changes.ts';
 import type { DialectName } from './dialect.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -142,8 +142,19 @@ export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Va
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && (isSqliteError(error) || postgresFailure(error) !== null))
+    if (error instanceof Error && isDatabaseError(error))
       return refuse('database', `The database refused the change (${error.message}); nothing was changed.`);
     throw error;
   }
+}
+
+/** The refusal of a read that the database did not answer; null for every other error, which is a bug. */
+export function refusalOfRead(error: unknown): Refusal | null {
+  if (!(error instanceof Error) || !isDatabaseError(error)) return null;
+  const message = `The database can't be read (${error.message}). Check that it runs and can be reached, then try again.`;
+  return { code: 'database', message };
+}
+
+function isDatabaseError(error: Error): boolean {
+  return isSqliteError(error) || postgresFailure(error) !== null;
 }
