@@ -49,12 +49,16 @@ export async function scheduleRetry(context: RunContext, tx: Tx, failed: Failed)
   return true;
 }
 
-/** A task that has ended is left as it is; one of several attempts is judged as it ended. */
+/** A task that has ended is left as it is, one of several attempts is judged as it ended, and what a person stopped stays stopped. */
 async function retryable({ pipeline }: RunContext, tx: Tx, run: AgentRun): Promise<Task | null> {
   const task = await findTask(tx, run.taskId);
   if (task === null || pipeline.terminalStatuses.includes(task.status)) return null;
-  const row = await tx.selectFrom('runs').select('attempt').where('id', '=', run.id).executeTakeFirst();
-  return (row?.attempt ?? 0) > 0 ? null : task;
+  const row = await tx
+    .selectFrom('runs')
+    .select(['attempt', 'cancel_requested'])
+    .where('id', '=', run.id)
+    .executeTakeFirst();
+  return row?.attempt === 0 && row.cancel_requested === 0 ? task : null;
 }
 
 function exhausted(context: RunContext, { failure }: Failed) {

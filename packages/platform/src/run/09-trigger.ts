@@ -14,12 +14,13 @@ import { eventOf, type RunContext, type StepFailure, type StepOutcome, type Step
  * A stopped run moves nothing: the person who stopped it decides.
  */
 export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
-  const { results, failure } = context.state;
+  const { results } = context.state;
+  const failure = endOf(context);
   if (results.prepare !== undefined) await unlockWorktree(results.prepare.repository, results.prepare.worktree.path);
   const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
   return {
     result: { status },
-    close: (at) => closedRun(context, status, at),
+    close: (at) => closedRun(context, { status, failure, at }),
     commit: async (tx, run) => {
       const asking = { projectId: run.projectId, actor: { type: 'system', runId: run.id } } as const;
       await withdrawPrompts(
@@ -44,13 +45,21 @@ const ENDINGS: Readonly<Partial<Record<StepFailure['code'], AgentRunStatus>>> = 
   timeout: 'timeout',
 };
 
-function closedRun({ state }: RunContext, status: AgentRunStatus, at: string): Partial<AgentRun> {
+/** Whatever else went wrong in a run that a person stopped, it was stopped. */
+function endOf({ state, cancel }: RunContext): StepFailure | null {
+  if (state.failure === null || !cancel.aborted) return state.failure;
+  return { code: 'cancelled', message: 'Stopped on request' };
+}
+
+type End = { readonly status: AgentRunStatus; readonly failure: StepFailure | null; readonly at: string };
+
+function closedRun({ state }: RunContext, { status, failure, at }: End): Partial<AgentRun> {
   const { validate } = state.results;
   return {
     status,
-    outcome: state.failure === null ? (validate?.outcome ?? null) : null,
-    payload: state.failure === null ? (validate?.payload ?? null) : null,
-    error: state.failure?.message ?? null,
+    outcome: failure === null ? (validate?.outcome ?? null) : null,
+    payload: failure === null ? (validate?.payload ?? null) : null,
+    error: failure?.message ?? null,
     finishedAt: at,
     durationMs: Math.max(0, Date.parse(at) - Date.parse(state.run.startedAt)),
   };

@@ -43,10 +43,18 @@ export function startCarrier(context: RunContext): Carrier {
     return last;
   };
   context.carry.work = now;
+  let heard = 0;
+  const whenHeard = async (): Promise<void> => {
+    timer = undefined;
+    const seq = await lastOfRun(context);
+    if (seq === heard) return;
+    heard = seq;
+    await now();
+  };
   const stopListening = store.onChange(() => {
     if (timer !== undefined || context.letGo.aborted) return;
     // A run that was lost meanwhile has nothing to tell; the step's own carrying meets it too.
-    timer = setTimeout(() => void now().catch(() => undefined), pause);
+    timer = setTimeout(() => void whenHeard().catch(() => undefined), pause);
     timer.unref();
   });
   return {
@@ -57,6 +65,18 @@ export function startCarrier(context: RunContext): Carrier {
       await last.catch(() => undefined);
     },
   };
+}
+
+/** Others' events change nothing here. */
+async function lastOfRun({ services, state }: RunContext): Promise<number> {
+  const row = await services.store.read
+    .selectFrom('events')
+    .select('seq')
+    .where('run_id', '=', state.run.id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? 0;
 }
 
 /** Carries what changed since the last time. What can't be carried is told once; the run goes on without. */
