@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
@@ -11,6 +9,7 @@ import { ownName } from '../queue/owner.ts';
 import { savePipeline } from '../store/pipelines.ts';
 import { findRun } from '../store/runs.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { deadOwner } from '../test-support/dead-owner.ts';
 import { putProject, putRun, putTask } from '../test-support/rows.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import {
@@ -44,17 +43,6 @@ async function openHome(): Promise<{ readonly home: string; readonly store: Stor
 
 function supervise(store: Store, home: string, chosen: Parameters<typeof supervisorSettings>[0] = {}): Supervisor {
   return createSupervisor({ store, home, author: AUTHOR, settings: supervisorSettings(chosen) });
-}
-
-/** The identity of a process that lived a moment ago. */
-async function deadOwner(): Promise<string> {
-  const child = spawn('sleep', ['60']);
-  await once(child, 'spawn');
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  return JSON.stringify({ ...JSON.parse(ownName()), pid: child.pid, started });
 }
 
 const eventTypes = async (store: Store): Promise<ReadonlyArray<string>> =>
