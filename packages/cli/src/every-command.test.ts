@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wholeProgram } from './main.ts';
+import { openWorld, type Case, type Row, type World } from './test-support/command-world.ts';
+import { ROWS } from './test-support/rows/index.ts';
+import { runCommand } from './test-support/run-command.ts';
+
+let world: World;
+let commands: ReadonlyMap<string, Command>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  commands = leaves(await wholeProgram());
+}, 60_000);
+
+afterAll(() => world.close());
+
+/** Every command that does something, under its full name. */
+function leaves(command: Command, path: ReadonlyArray<string> = []): ReadonlyMap<string, Command> {
+  const own = command.commands.filter((sub) => sub.name() !== 'help');
+  const here = own.length === 0 && path.length > 0 ? [[path.join(' '), command] as const] : [];
+  return new Map([...here, ...own.flatMap((sub) => [...leaves(sub, [...path, sub.name()])])]);
+}
+
+describe('the table of commands', () => {
+  it('has one row for each command of the program, and none for what is gone', () => {
+    const rows = ROWS.map(({ command }) => command);
+    expect(rows.toSorted()).toEqual([...commands.keys()].toSorted());
+  });
+});
+
+describe.each(ROWS.map((row) => [row.command, row] as const))('attractor %s', (name, row: Row) => {
+  it('ends as the table says, in the words and with the code that it says', async () => {
+    await expectUsage(name);
+    const cases = await row.cases(world);
+    const hasJson = commands.get(name)?.options.some(({ long }) => long === '--json') === true;
+    expect(cases.length).toBeGreaterThan(0);
+    if (hasJson) expect(cases.some(({ args }) => args.includes('--json'))).toBe(true);
+    for (const one of cases) await expectCase(name, one);
+  }, 60_000);
+});
+
+/** Every command: help is no failure, and a flag that it does not have is one line and exit code 2. */
+async function expectUsage(name: string): Promise<void> {
+  const help = await runCommand([...name.split(' '), '--help']);
+  expect([help.exit, help.stderr]).toEqual([0, '']);
+  expect(help.stdout).toContain('Usage: attractor');
+  const wrong = await runCommand([...name.split(' '), '--no-such-flag']);
+  expect({ name, exit: wrong.exit, stdout: wrong.stdout }).toEqual({ name, exit: 2, stdout: '' });
+  expect(lines(wrong.stderr)).toHaveLength(1);
+}
+
+async function expectCase(name: string, { args, exit, says, keys, ...options }: Case): Promise<void> {
+  const line = `attractor ${name} ${args.join(' ')}`;
+  const ran = await runCommand([...name.split(' '), ...args], options);
+  expect({ line, exit: ran.exit, stderr: exit === 0 ? '' : ran.stderr }).toEqual({
+    line,
+    exit,
+    stderr: exit === 0 ? '' : ran.stderr,
+  });
+  if (says !== undefined)
+    expect({ line, said: exit === 0 ? ran.stdout : ran.stderr }).toMatchObject({ said: expect.stringContaining(says) });
+  if (exit !== 0 && ran.stdout === '') expect({ line, lines: lines(ran.stderr).length }).toEqual({ line, lines: 1 });
+  if (args.includes('--json') && exit === 0) expectJson(line, { stdout: ran.stdout, keys: keys ?? [] });
+}
+
+function expectJson(
+  line: string,
+  { stdout, keys }: { readonly stdout: string; readonly keys: ReadonlyArray<string> },
+): void {
+  for (const text of lines(stdout)) {
+    const value: unknown = JSON.parse(text);
+    expect({ line, kind: typeof value }).toEqual({ line, kind: 'object' });
+    expect(Object.keys(Object(value))).toEqual(expect.arrayContaining([...keys]));
+  }
+  if (keys.length > 0) expect({ line, some: lines(stdout).length > 0 }).toEqual({ line, some: true });
+}
+
+function lines(text: string): ReadonlyArray<string> {
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { EXIT } from '../../exit.ts';
+import type { Case, Row } from '../command-world.ts';
+
+/** Commands that need no records. What they do is tested beside them; here, how they end. */
+function row(command: string, ...cases: ReadonlyArray<Case>): Row {
+  return { command, cases: async () => cases };
+}
+
+const NO_SESSION: Case = { args: ['ses_none', '--json'], exit: EXIT.notFound, says: 'ses_none' };
+
+export const OLDER_ROWS: ReadonlyArray<Row> = [
+  row('demo', { args: ['--port', 'x'], exit: EXIT.usage }),
+  row('run', { args: [], exit: EXIT.usage, says: 'missing required argument' }),
+  row('serve', { args: ['--port', '70000'], exit: EXIT.usage, says: '--port' }),
+  row('llm stream', { args: [], stdin: 'no json', exit: EXIT.usage }),
+  row('simulate', { args: [], exit: EXIT.usage, says: '--script' }),
+  row('tool', { args: [], exit: EXIT.usage, says: '--cwd' }),
+  row('debug truncate', { args: [], exit: EXIT.usage, says: '--tool' }),
+  row('debug loop', { args: ['--window', '3'], stdin: '[]', exit: EXIT.done, says: '{"loop":false}' }),
+  row('sessions list', { args: ['--json'], exit: EXIT.done }),
+  row('sessions search', { args: ['nothing', '--json'], exit: EXIT.done }, { args: [], exit: EXIT.usage }),
+  row('sessions show', NO_SESSION),
+  row('sessions fork', NO_SESSION),
+  row('sessions rewind', { args: ['ses_none', '--turn', '1', '--json'], exit: EXIT.notFound, says: 'ses_none' }),
+  row('sessions export', { args: ['ses_none'], exit: EXIT.notFound, says: 'ses_none' }),
+  row('sessions import', { args: ['--json'], exit: EXIT.usage, says: '--from' }),
+  row('sessions delete', NO_SESSION),
+  row('doctor', { args: ['extra', '--json'], exit: EXIT.usage }),
+  row('config show', { args: ['--json'], exit: EXIT.done }),
+  {
+    command: 'trust show',
+    cases: async ({ repository }) => [{ args: ['--cwd', repository, '--json'], exit: EXIT.done }],
+  },
+  {
+    command: 'trust grant',
+    cases: async ({ repository }) => [
+      { args: ['--cwd', repository, '--yes', '--hash', 'other', '--json'], exit: EXIT.refused },
+    ],
+  },
+  {
+    command: 'trust revoke',
+    cases: async ({ repository }) => [{ args: ['--cwd', repository, '--json'], exit: EXIT.done }],
+  },
+  row('exec', { args: ['--json'], exit: EXIT.usage }),
+  row('mcp serve', { args: [], exit: EXIT.usage }),
+  row('mcp tools', { args: [], exit: EXIT.usage, says: '--stdio' }),
+  row('mcp call', { args: [], exit: EXIT.usage }),
+  row('mcp login', { args: [], exit: EXIT.usage }),
+  row('mcp conformance', { args: [], exit: EXIT.usage }),
+  row('db migrate', { args: ['--json'], exit: EXIT.usage, says: '--to' }),
+  {
+    command: 'db backup',
+    cases: async ({ folder }) => [
+      { args: [join(folder, `backup-${Date.now()}.db`), '--json'], exit: EXIT.done, keys: ['file', 'bytes'] },
+    ],
+  },
+  row('db restore', { args: ['none.db', '--json'], exit: EXIT.refused, says: '--yes' }),
+  row('file-tools', { args: [], exit: EXIT.usage }),
+  row('policy check', { args: ['--batch'], stdin: '{"command":"ls"}\n', exit: EXIT.done, says: '"decision"' }),
+  row('policy explain', { args: [], exit: EXIT.usage, says: 'missing required argument' }),
+  row(
+    'completion',
+    { args: ['bash'], exit: EXIT.done, says: 'complete -F _attractor attractor' },
+    { args: ['zsh'], exit: EXIT.done, says: '#compdef attractor' },
+    { args: ['fish'], exit: EXIT.done, says: 'complete -c attractor' },
+    { args: ['tcsh'], exit: EXIT.usage, says: 'Allowed choices' },
+  ),
+];

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { EXIT } from '../../exit.ts';
+import { makeRepository, type Row } from '../command-world.ts';
+
+const KEYS = ['id', 'name', 'path', 'defaultBranch', 'config'];
+
+export const PROJECT_ROWS: ReadonlyArray<Row> = [
+  {
+    command: 'projects list',
+    cases: async ({ server }) => [
+      { args: ['--json'], exit: EXIT.done, keys: KEYS },
+      { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
+      { args: ['--server', 'elsewhere'], exit: EXIT.usage, says: 'address of a server' },
+      {
+        args: [],
+        env: { ATTRACTOR_TOKEN: 'x'.repeat(43), ATTRACTOR_SERVER: server.url },
+        exit: EXIT.unauthorised,
+        says: 'token',
+      },
+    ],
+  },
+  {
+    command: 'projects get',
+    cases: async ({ project }) => [
+      { args: ['sample', '--json'], exit: EXIT.done, keys: KEYS },
+      { args: ['--json'], exit: EXIT.done, says: project.id },
+      { args: ['prj_none'], exit: EXIT.notFound, says: 'no project prj_none' },
+    ],
+  },
+  {
+    command: 'projects info',
+    cases: async () => [
+      { args: ['--json'], exit: EXIT.done, keys: ['project', 'tasks', 'runningRuns', 'pendingPrompts'] },
+      { args: [], env: { ATTRACTOR_PROJECT_ID: '' }, exit: EXIT.notFound, says: 'belongs to no project' },
+    ],
+  },
+  {
+    command: 'projects create',
+    cases: async ({ folder, repository }) => {
+      const other = join(folder, `other-${Date.now()}`);
+      makeRepository(other);
+      return [
+        { args: [other, '--name', 'other', '--json'], exit: EXIT.done, keys: KEYS },
+        { args: [repository], exit: EXIT.refused, says: 'is a project already' },
+        { args: [], stdin: '{"path": 7}', exit: EXIT.refused, says: 'path' },
+        { args: [], stdin: 'no json', exit: EXIT.refused, says: 'not valid JSON' },
+      ];
+    },
+  },
+  {
+    command: 'projects update',
+    cases: async ({ project }) => [
+      { args: [project.id, '--description', 'What it is', '--json'], exit: EXIT.done, keys: KEYS },
+      {
+        args: [project.id, '--json'],
+        stdin: '{"config":{"defaultPipeline":"simple"}}',
+        exit: EXIT.done,
+        says: '"simple"',
+      },
+      { args: [project.id, '--config', '{"nosuch":1}'], exit: EXIT.refused, says: 'nosuch' },
+      { args: [project.id, '--config', 'nosuch'], exit: EXIT.usage, says: '--config' },
+      { args: [project.id], exit: EXIT.usage, says: 'nothing is given' },
+    ],
+  },
+  {
+    command: 'projects delete',
+    cases: async ({ folder, workflow }) => {
+      const other = join(folder, `gone-${Date.now()}`);
+      makeRepository(other);
+      const made = await workflow.createProject({ path: other }, { type: 'user' });
+      return [
+        { args: [made.ok ? made.value.id : '', '--json'], exit: EXIT.done, keys: ['tasks'] },
+        { args: ['prj_none'], exit: EXIT.notFound, says: 'no project' },
+        { args: [], exit: EXIT.usage, says: 'missing required argument' },
+      ];
+    },
+  },
+  {
+    command: 'activity',
+    cases: async () => [
+      { args: ['--json', '--limit', '5'], exit: EXIT.done, keys: ['seq', 'type', 'summary', 'actor'] },
+      { args: ['--limit', 'many'], exit: EXIT.usage, says: 'whole number' },
+      { args: ['--project', 'nosuch'], exit: EXIT.notFound, says: 'no project nosuch' },
+    ],
+  },
+];

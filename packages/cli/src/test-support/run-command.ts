@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { vi } from 'vitest';
+import { main } from '../main.ts';
+
+export type Ran = { readonly exit: number; readonly stdout: string; readonly stderr: string };
+
+export type RunOptions = {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+};
+
+/** One command line in this process, as a script would see it: exit code, stdout and stderr; stdin is no terminal. */
+export async function runCommand(argv: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> {
+  const out = { stdout: '', stderr: '' };
+  const undo = [capture('stdout', out), capture('stderr', out), replaceStdin(options.stdin ?? ''), visit(options.cwd)];
+  for (const [name, value] of Object.entries(options.env ?? {})) vi.stubEnv(name, value);
+  try {
+    return { exit: await main(argv), ...out };
+  } finally {
+    for (const step of undo) step();
+    if (options.env !== undefined) restore(options.env);
+  }
+}
+
+function capture(name: 'stdout' | 'stderr', out: { stdout: string; stderr: string }): () => void {
+  const spy = vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+    out[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    return true;
+  });
+  return () => spy.mockRestore();
+}
+
+function replaceStdin(text: string): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, 'stdin');
+  Object.defineProperty(process, 'stdin', { value: Readable.from(text === '' ? [] : [text]), configurable: true });
+  return () => {
+    if (before !== undefined) Object.defineProperty(process, 'stdin', before);
+  };
+}
+
+function visit(folder: string | undefined): () => void {
+  const before = process.cwd();
+  if (folder !== undefined) process.chdir(folder);
+  return () => process.chdir(before);
+}
+
+function restore(env: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(env)) {
+    const common = COMMON_ENV.get(name);
+    vi.stubEnv(name, common);
+  }
+}
+
+const COMMON_ENV = new Map<string, string>();
+
+/** Variables of every command of a test file. */
+export function setCommonEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) {
+    COMMON_ENV.set(name, value);
+    vi.stubEnv(name, value);
+  }
+}
