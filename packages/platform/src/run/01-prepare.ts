@@ -83,17 +83,17 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   );
   if (!branches.ok) return branches;
   const { branch, baseBranch } = branches.value;
+  const place = await placeOf(context, repository, branch);
   const signal = AbortSignal.any([context.letGo, context.cancel]);
   const fetched = await fetchBase({
     repository,
-    taskId: task.id,
+    taskId: place.name,
     baseBranch,
-    branch,
+    branch: place.branch,
     env: services.env,
     signal,
     mayTalk: git.fetch !== false,
   });
-  const place = await placeOf(context, repository, branch);
   const worktree = await ensureWorktree({
     repository,
     taskId: place.name,

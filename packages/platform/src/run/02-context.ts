@@ -1,102 +1,152 @@
 import type { OutcomeChoice } from '@attractor/adapters';
+import { describePending, readExchanges } from '../context/describe-exchange.ts';
+import { describeRuns } from '../context/describe-runs.ts';
+import { describeTask, type TaskFacts } from '../context/describe-task.ts';
+import { documentItems, listArtifactLines, readAsText, type TextAttachment } from '../context/documents.ts';
+import { type ContextItem, type ContextSection, fitToBudget } from '../context/fit-budget.ts';
 import { MODE_OUTCOMES, outcomeChoices } from '../outcomes/schemas.ts';
 import { reachableOutcomes } from '../pipeline/decide.ts';
 import { describeRetry } from '../retry/retry-prompt.ts';
 import { listArtifacts } from '../store/artifacts.ts';
+import { listAttachments } from '../store/attachments.ts';
 import { listEvents } from '../store/events.ts';
-import { listRuns } from '../store/runs.ts';
+import { listNotes } from '../store/notes.ts';
+import { listPhases } from '../store/phases.ts';
+import { listRuns, listSteps } from '../store/runs.ts';
+import type { Reader } from '../store/store.ts';
+import { listTasks } from '../store/task-list.ts';
 import { findTask } from '../store/tasks.ts';
-import type { AgentRun, Artifact, PlatformEvent, Task } from '../types/index.ts';
-import { layerConfig } from './config-layers.ts';
-import { MODE_INSTRUCTIONS } from './mode-instructions.ts';
+import type { Task } from '../types/index.ts';
+import { readAttachment } from '../workflow/attachments.ts';
+import { type LayeredConfig, layerConfig } from './config-layers.ts';
+import { fenced } from './fence.ts';
+import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import type { RunContext, StepOutcome, StepResults } from './run-context.ts';
 
-type Section = { readonly heading: string; readonly content: string };
+/** Characters; some fifty thousand tokens. */
+const BUDGET = 200_000;
 
-/** The prompt: nine sections in a fixed order, empty ones left out. */
+/** The prompt: nine sections in a fixed order, empty ones left out, shortened to a budget. */
 export async function assembleContext(context: RunContext): Promise<StepOutcome<StepResults['context']>> {
-  const { services, state, pipeline } = context;
-  const { read } = services.store;
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
-  const task = (await findTask(read, context.task.id)) ?? context.task;
-  const reachable = reachableOutcomes(pipeline, task.status);
-  const outcomes = outcomeChoices(reachable.length > 0 ? reachable : MODE_OUTCOMES[state.run.mode]);
-  const exchanges = await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 });
-  const earlierRuns = (await listRuns(read, { taskId: task.id })).filter((run) => run.id !== state.run.id);
-  const { earlier, latest } = splitExchanges(exchanges);
-  const sections: ReadonlyArray<Section | null> = [
-    {
-      heading: 'Instructions',
-      content: [layered.value.config.systemPrompt, MODE_INSTRUCTIONS[state.run.mode]].filter(Boolean).join('\n\n'),
-    },
-    { heading: 'Task', content: describeTask(task) },
-    task.plan === null ? null : { heading: 'Plan', content: task.plan },
-    section('Artifacts', (await listArtifacts(read, task.id)).map(describeArtifact)),
-    section('Earlier exchanges with people', earlier),
-    section('Earlier runs', [...earlierRuns.map(describeRun), ...retryOf(context)]),
-    latest === null ? null : { heading: 'What a person just answered', content: latest },
-    { heading: 'How to finish', content: describeOutcomes(outcomes) },
-    optional('Project instructions', layered.value.project.instructions),
-  ];
-  const prompt = sections
-    .flatMap((part) => (part === null ? [] : [`# ${part.heading}\n\n${part.content}`]))
-    .join('\n\n');
+  const task = (await findTask(context.services.store.read, context.task.id)) ?? context.task;
+  const reachable = reachableOutcomes(context.pipeline, task.status);
+  const outcomes = outcomeChoices(reachable.length > 0 ? reachable : MODE_OUTCOMES[context.state.run.mode]);
+  const { prompt } = fitToBudget(await sectionsOf(context, { layered: layered.value, task, outcomes }), BUDGET);
   return { result: { prompt, outcomes } };
 }
 
-function retryOf({ request }: RunContext): ReadonlyArray<string> {
-  return request.retry === undefined ? [] : [`\n${describeRetry(request.retry)}`];
-}
-
-function describeTask(task: Task): string {
-  return [
-    `Title: ${task.title}`,
-    `Priority: ${task.priority}`,
-    `Size: ${task.size}`,
-    `Complexity: ${task.complexity}`,
-    `Tags: ${task.tags.join(', ') || 'none'}`,
-    '',
-    task.description === '' ? '(no further description)' : task.description,
-  ].join('\n');
-}
-
-function describeArtifact({ type, label, url }: Artifact): string {
-  return `- ${type}: ${label}${url === null ? '' : ` (${url})`}`;
-}
-
-function describeRun({ mode, status, outcome, error, checks }: AgentRun): string {
-  const failed = checks.filter((check) => check.phase === 'branch' && !check.passed).map((check) => check.name);
-  const notes = [
-    outcome === null ? null : `outcome ${outcome}`,
-    error === null ? null : `error: ${error}`,
-    failed.length > 0 ? `failed checks: ${failed.join(', ')}` : null,
-  ];
-  return `- ${mode}: ${[status, ...notes].filter((note) => note !== null).join('; ')}`;
-}
-
-/** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) say the same twice. */
-const EXCHANGES: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => string>> = {
-  'needs_info.sent': (data) => `An agent asked:\n${json(data['questions'])}`,
-  'info.provided': (data) => `A person answered:\n${json(data['answers'])}${message(data)}`,
-  'options.proposed': (data) => `An agent proposed options:\n${json(data['options'])}`,
-  'option.selected': (data) => `A person chose:\n${json(data['answers'])}${message(data)}`,
-  'changes.requested': (data) =>
-    `Changes were asked for:${message(data)}${data['comments'] === undefined ? '' : `\n${json(data['comments'])}`}`,
+type Subject = {
+  readonly layered: LayeredConfig;
+  readonly task: Task;
+  readonly outcomes: ReadonlyArray<OutcomeChoice>;
 };
 
-/** The newest answer of a person stands alone, so that the agent sees what it is to act on. */
-function splitExchanges(events: ReadonlyArray<PlatformEvent>): {
-  readonly earlier: ReadonlyArray<string>;
-  readonly latest: string | null;
-} {
-  const told = events.flatMap((event) => {
-    const tell = EXCHANGES[event.type];
-    return tell === undefined ? [] : [{ text: tell(event.data), byPerson: event.actor.type === 'user' }];
-  });
-  const last = told.at(-1);
-  if (last === undefined || !last.byPerson) return { earlier: told.map(({ text }) => text), latest: null };
-  return { earlier: told.slice(0, -1).map(({ text }) => text), latest: last.text };
+async function sectionsOf(context: RunContext, subject: Subject): Promise<ReadonlyArray<ContextSection>> {
+  const { task, layered, outcomes } = subject;
+  const { read } = context.services.store;
+  const facts = await readFacts(context, task);
+  const artifacts = await listArtifacts(read, task.id);
+  const documents = documentItems(artifacts, await textAttachments(context, facts));
+  const { history, latest } = await readHistory(context, task);
+  const { instructions } = layered.project;
+  return [
+    { heading: 'Instructions', items: instructionsOf(context, layered) },
+    { heading: 'Task', items: describeTask(facts), shorten: { order: 6, least: 20_000, drops: 'largest' } },
+    { heading: 'Plan', items: planItems(task), shorten: { order: 5, least: 20_000, drops: 'largest' } },
+    {
+      heading: 'Artifacts',
+      items: [...listArtifactLines(artifacts), ...documents],
+      shorten: { order: 1, least: 10_000, drops: 'largest' },
+    },
+    { heading: 'Earlier exchanges', items: history, shorten: { order: 2, least: 5000, drops: 'oldest' } },
+    {
+      heading: 'Earlier runs',
+      items: await earlierRuns(context),
+      shorten: { order: 3, least: 8000, drops: 'oldest' },
+    },
+    { heading: 'What to act on now', items: latest, shorten: { order: 7, least: 20_000, drops: 'largest' } },
+    { heading: 'How to finish', items: [{ text: describeOutcomes(outcomes) }] },
+    {
+      heading: 'Project instructions',
+      items: instructions === null ? [] : [{ text: instructions }],
+      shorten: { order: 4, least: 10_000, drops: 'largest' },
+    },
+  ];
+}
+
+function instructionsOf({ state }: RunContext, { config }: LayeredConfig): ReadonlyArray<ContextItem> {
+  const own = config.systemPrompt === undefined ? [] : [{ text: config.systemPrompt }];
+  return [...own, { text: MODE_INSTRUCTIONS[state.run.mode] }, { text: SHARED_INSTRUCTIONS }];
+}
+
+function planItems({ plan }: Task): ReadonlyArray<ContextItem> {
+  return plan === null ? [] : [{ text: plan, render: (text) => fenced(text, 'plan') }];
+}
+
+async function readFacts({ services, request }: RunContext, task: Task): Promise<TaskFacts> {
+  const { read } = services.store;
+  const { phaseId } = request.hookParams;
+  return {
+    task,
+    parent: task.parentTaskId === null ? null : await findTask(read, task.parentTaskId),
+    subtasks: (await listTasks(read, { parentTaskId: task.id, limit: 100 })).toReversed(),
+    phases: await listPhases(read, task.id),
+    phaseId: typeof phaseId === 'string' ? phaseId : null,
+    notes: await listNotes(read, task.id),
+    attachments: await listAttachments(read, task.id),
+  };
+}
+
+async function textAttachments(
+  { services }: RunContext,
+  { attachments }: TaskFacts,
+): Promise<ReadonlyArray<TextAttachment>> {
+  const texts: TextAttachment[] = [];
+  for (const attachment of attachments) {
+    const read = await readAttachment(services, attachment.id);
+    const content = read.ok ? readAsText(attachment, read.value.content) : null;
+    if (content !== null) texts.push({ attachment, content });
+  }
+  return texts;
+}
+
+type History = { readonly history: ReadonlyArray<ContextItem>; readonly latest: ReadonlyArray<ContextItem> };
+
+/** What the agent is to act on stands alone; all that was said before it, and every earlier round, is history. */
+async function readHistory({ services, request, state }: RunContext, task: Task): Promise<History> {
+  const { read } = services.store;
+  const exchanges = readExchanges(await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 }));
+  const items = exchanges.map(({ text }) => ({ text }));
+  const { pendingPayload } = task;
+  if (request.hookParams['includePayloadContext'] === false) return { history: items, latest: [] };
+  if (pendingPayload !== null) return { history: items, latest: [{ text: describePending(pendingPayload) }] };
+  const last = exchanges.at(-1);
+  const isOpen = last?.asks === true && state.run.mode !== 'review' && !(await isDealtWith(read, task.id, last.seq));
+  return isOpen ? { history: items.slice(0, -1), latest: items.slice(-1) } : { history: items, latest: [] };
+}
+
+/** A run that ended well after it was asked for has acted on it. */
+async function isDealtWith(read: Reader, taskId: string, seq: number): Promise<boolean> {
+  const since = await listEvents(read, { taskId, category: 'agent', level: 'info', after: seq, limit: 10_000 });
+  return since.some(({ type }) => type === 'agent.completed');
+}
+
+async function earlierRuns({ services, task, state, request }: RunContext): Promise<ReadonlyArray<ContextItem>> {
+  const { read } = services.store;
+  const runs = (await listRuns(read, { taskId: task.id })).filter((run) => run.id !== state.run.id);
+  const last = runs.at(-1);
+  const steps = last === undefined ? [] : await listSteps(read, last.id);
+  const executed = steps.find(({ step, ok }) => step === 'execute' && ok)?.result;
+  const retry = request.retry === undefined ? [] : [{ text: describeRetry(request.retry) }];
+  return [...describeRuns(runs, finalTextOf(executed)), ...retry];
+}
+
+function finalTextOf(executed: unknown): string {
+  const result: unknown = typeof executed === 'object' && executed !== null ? Reflect.get(executed, 'result') : null;
+  const text: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'finalText') : null;
+  return typeof text === 'string' ? text : '';
 }
 
 function describeOutcomes(outcomes: ReadonlyArray<OutcomeChoice>): string {
@@ -113,20 +163,4 @@ message with these lines, the payload being JSON where the outcome has one:
 
 Outcomes:
 ${list.join('\n')}`;
-}
-
-function section(heading: string, lines: ReadonlyArray<string>): Section | null {
-  return lines.length === 0 ? null : { heading, content: lines.join('\n') };
-}
-
-function optional(heading: string, content: string | null): Section | null {
-  return content === null ? null : { heading, content };
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value ?? null, null, 2);
-}
-
-function message(data: Readonly<Record<string, unknown>>): string {
-  return typeof data['message'] === 'string' && data['message'] !== '' ? `\n${data['message']}` : '';
 }

@@ -1,0 +1,107 @@
+import { fenced } from '../run/fence.ts';
+import type { PendingPayload, PlatformEvent } from '../types/index.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** One thing that an agent and people told each other. `asks`: whoever works next is to act on it. */
+export type Exchange = { readonly seq: number; readonly text: string; readonly asks: boolean };
+
+/** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) say the same twice. */
+const EXCHANGES: Readonly<Record<string, (data: Data, who: string) => string>> = {
+  'needs_info.sent': (data, who) => `${who} asked:\n${questions(data['questions'])}`,
+  'info.provided': (data, who) => `${who} answered:${answers(data['answers'])}${message(data)}`,
+  'options.proposed': (data, who) => `${who} proposed:${summary(data)}\n${options(data['options'])}`,
+  'option.selected': (data, who) => `${who} chose:${answers(data['answers'])}${message(data)}`,
+  'changes.requested': (data, who) =>
+    `${who} asked for changes:${summary(data)}${message(data)}${comments(data['comments'])}`,
+};
+
+/** Oldest first: all rounds, so that the agent that comes next knows what was said. */
+export function readExchanges(events: ReadonlyArray<PlatformEvent>): ReadonlyArray<Exchange> {
+  return events.flatMap((event) => {
+    const tell = EXCHANGES[event.type];
+    if (tell === undefined) return [];
+    const byPerson = event.actor.type === 'user';
+    const asks = byPerson || event.type === 'changes.requested';
+    return [{ seq: event.seq, text: tell(event.data, byPerson ? 'A person' : 'An agent'), asks }];
+  });
+}
+
+const PENDING: Readonly<Record<string, (payload: Data) => string>> = {
+  needs_info: (payload) => `An agent asked:\n${questions(payload['questions'])}`,
+  options_proposed: (payload) => `An agent proposed:${summary(payload)}\n${options(payload['options'])}`,
+  changes_requested: (payload) => `The review asks for changes:${summary(payload)}${comments(payload['comments'])}`,
+};
+
+/** What the next agent is to act on: what was asked, and the answer where a person gave one. */
+export function describePending({ outcome, payload, response }: PendingPayload): string {
+  const asked = PENDING[outcome]?.(fieldsOf(payload)) ?? `An agent reported ${outcome}:\n${data(payload)}`;
+  if (response === null || response === undefined) return asked;
+  const fields = fieldsOf(response);
+  const said = `${answers(fields['answers'], questionTexts(payload))}${message(fields)}`;
+  const decision = typeof fields['decision'] === 'string' ? ` (${fields['decision']})` : '';
+  return `${asked}\n\nA person answered${decision}:${said === '' ? `\n${data(response)}` : said}`;
+}
+
+function questionTexts(payload: unknown): ReadonlyMap<string, string> {
+  return new Map(list(fieldsOf(payload)['questions']).map((one) => [text(one['id']), text(one['question'])]));
+}
+
+function questions(value: unknown): string {
+  const lines = list(value).map((one) => {
+    const choices = Array.isArray(one['options']) ? ` [${one['options'].map(String).join(' | ')}]` : '';
+    const context = text(one['context']) === '' ? '' : ` (${text(one['context'])})`;
+    return `- ${text(one['id'])}: ${text(one['question'])}${choices}${context}`;
+  });
+  return fenced(lines.join('\n'), 'questions');
+}
+
+function options(value: unknown): string {
+  const lines = list(value).map((one) => {
+    const tradeoffs = text(one['tradeoffs']) === '' ? '' : ` Trade-offs: ${text(one['tradeoffs'])}`;
+    return `- ${text(one['id'])}${one['recommended'] === true ? ' (recommended)' : ''}: ${text(one['label'])}. ${text(one['description'])}${tradeoffs}`;
+  });
+  return fenced(lines.join('\n'), 'options');
+}
+
+function comments(value: unknown): string {
+  const lines = list(value).map((one) => {
+    const line = typeof one['line'] === 'number' ? `:${one['line']}` : '';
+    const place = text(one['file']) === '' ? '' : ` ${text(one['file'])}${line}`;
+    return `- [${text(one['severity'])}]${place}: ${text(one['comment'])}`;
+  });
+  return lines.length === 0 ? '' : `\n${fenced(lines.join('\n'), 'comments')}`;
+}
+
+function answers(value: unknown, asked: ReadonlyMap<string, string> = new Map()): string {
+  const lines = list(value).map((one) => {
+    const id = text(one['questionId']);
+    const question = asked.get(id);
+    return `- ${id}${question === undefined ? '' : ` (${question})`}: ${text(one['answer'])}`;
+  });
+  return lines.length === 0 ? '' : `\n${fenced(lines.join('\n'), 'answers')}`;
+}
+
+function message(fields: Data): string {
+  return text(fields['message']) === '' ? '' : `\n${fenced(text(fields['message']), 'message')}`;
+}
+
+function summary(fields: Data): string {
+  return text(fields['summary']) === '' ? '' : `\n${fenced(text(fields['summary']), 'summary')}`;
+}
+
+function data(value: unknown): string {
+  return fenced(JSON.stringify(value ?? null, null, 2), 'json');
+}
+
+function list(value: unknown): ReadonlyArray<Data> {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function fieldsOf(value: unknown): Data {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
