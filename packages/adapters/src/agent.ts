@@ -115,6 +115,8 @@ export type AgentRunOptions = {
   readonly onMessage: (message: AgentMessage) => void;
   readonly onDelta: (delta: AgentDelta) => void;
   readonly approve: (request: ToolApproval) => Promise<ToolApprovalAnswer>;
+  /** Awaited before each question to a model, by agents that ask it themselves: what was told is then kept, and the signal says whether to go on. */
+  readonly beforeTurn?: () => Promise<void>;
   /** Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, to be gone on with. */
   readonly abortSignal: AbortSignal;
   readonly onPidAssigned?: (pid: number) => void;

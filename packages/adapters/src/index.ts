@@ -1,5 +1,5 @@
 export type * from './agent.ts';
-export type { NativeAgentOptions } from './native.ts';
+export type { NativeAgentOptions } from './native/native-options.ts';
 export { createNativeAgent } from './native.ts';
 export type { Script, ScriptStep } from './script.ts';
 export { createScriptedAgent } from './scripted.ts';

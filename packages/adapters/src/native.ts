@@ -1,53 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ApprovalAnswer,
-  type ApprovalRequest,
-  type BackgroundShells,
-  BUILT_IN_AGENTS,
   createBackgroundShells,
   createLocalExecutionEnvironment,
-  createRedactor,
   createSession,
-  createToolRegistry,
-  type ExecutionEnvironment,
   type FileJournal,
-  houseNameOf,
-  journalsBeside,
   JournalError,
-  memoryFileOf,
   openJournal,
-  type PermissionRule,
-  profileFor,
-  type ProviderProfile,
-  type RegisteredTool,
   resumeSession,
-  secretValues,
   type Session,
-  type SessionOptions,
-  type ToolPorts,
 } from '@attractor/agent';
-import { type Client, getModelInfo } from '@attractor/llm';
-import type { Agent, AgentConfig, AgentRunOptions, AgentRunResult } from './agent.ts';
+import type { Agent, AgentConfig, AgentRunResult } from './agent.ts';
+import { bringAlong } from './native/brought-along.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
-import { permissionsOf, type Permissions, type SettingsOfPerson } from './native/permissions.ts';
-import { reportOutcomeTool } from './native/report-outcome.ts';
+import type { NativeAgentOptions } from './native/native-options.ts';
+import { permissionsOf } from './native/permissions.ts';
+import { type Equipped, type Input, type Place, profileOf, sessionOptions } from './native/session-options.ts';
 import { storedEvent, type StoredEvent } from './native/stored-event.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
-
-export type NativeAgentOptions = {
-  readonly client: Client;
-  readonly defaultProvider: string;
-  /** Absent: the profile's own. */
-  readonly defaultModel?: string;
-  /** Permission rules of whoever runs this, beside the mode `acceptEdits` in the run's own worktree. */
-  readonly rules?: ReadonlyArray<PermissionRule>;
-  /** Whose settings count, and where trust in repositories is kept. Absent: nobody's. */
-  readonly settings?: SettingsOfPerson;
-  /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
-  readonly createProfile?: typeof profileFor;
-};
 
 const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
 
@@ -73,8 +44,6 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
     say: (options) => converse(native, options),
   };
 }
-
-type Input = AgentRunOptions & { readonly inputKey: string };
 
 async function converse(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
   const permissions = permissionsOf(native, input);
@@ -103,13 +72,6 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
   }
 }
 
-type Place = {
-  readonly journal: FileJournal;
-  readonly environment: ExecutionEnvironment;
-  readonly background: BackgroundShells;
-  readonly permissions: Permissions;
-};
-
 /** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
 async function goOn(native: NativeAgentOptions, input: Input, place: Place): Promise<AgentRunResult> {
   const past = place.journal.read();
@@ -119,8 +81,25 @@ async function goOn(native: NativeAgentOptions, input: Input, place: Place): Pro
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (past.length > 0) await place.environment.initialize();
-  const options = sessionOptions(native, input, place);
-  const session = before.inputs === 0 && past.length === 0 ? createSession(options) : resumeSession(options);
+  const brought = await bringAlong(native.settings, { ...input, ...place });
+  if (!brought.ok) return broken(brought.error);
+  try {
+    return await talk(native, { ...input, number, before }, { ...place, brought: brought.value });
+  } finally {
+    await brought.value.close();
+  }
+}
+
+type Turn = Input & { readonly number: number; readonly before: Conversation };
+
+async function talk(native: NativeAgentOptions, input: Turn, place: Equipped): Promise<AgentRunResult> {
+  const { before, number } = input;
+  place.brought.problems.forEach((text, index) =>
+    input.onMessage({ key: `brought:${index}`, kind: 'notice', level: 'warning', text }),
+  );
+  const options = await sessionOptions(native, input, place);
+  const isNew = before.inputs === 0 && place.journal.read().length === 0;
+  const session = isNew ? createSession(options) : resumeSession(options);
   // Events end with a throw only when the journal failed; the session's own error says so below.
   const told = tellLive(session, input).catch(() => undefined);
   await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
@@ -140,78 +119,6 @@ async function untilDone(session: Session, input: Input, work: () => Promise<voi
     input.abortSignal.removeEventListener('abort', stop);
     await session.close();
   }
-}
-
-function sessionOptions(
-  native: NativeAgentOptions,
-  input: Input,
-  { journal, environment, background, permissions }: Place,
-): SessionOptions & { readonly journal: FileJournal } {
-  const { config } = input;
-  const provider = config.provider ?? native.defaultProvider;
-  // Every call brings the conversation that it is made in.
-  const ports: ToolPorts = { history: () => [], web: {}, ...(input.readOnly ? {} : { background }) };
-  const profile = profileOf(native, { provider, model: config.model ?? native.defaultModel, ports });
-  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || onlyReads(tool));
-  const model = config.model ?? native.defaultModel ?? profile.defaultModel;
-  return {
-    client: native.client,
-    environment,
-    journal,
-    journalFor: journalsBeside(journal.path),
-    agents: BUILT_IN_AGENTS,
-    profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
-    config: {
-      model,
-      provider,
-      workingDirectory: input.projectPath,
-      ...windowOf(model),
-      ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
-    },
-    compaction: {},
-    memoryFile: memoryFileOf(input.projectPath),
-    ...permissions,
-    approve: (request) => askPerson(input, request),
-  };
-}
-
-/** Which pages may be read is for the policy to say. */
-function onlyReads({ readOnly, definition }: RegisteredTool): boolean {
-  return readOnly === true || houseNameOf(definition.name) === 'web_fetch';
-}
-
-/** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
-function windowOf(model: string): { readonly contextWindowSize?: number } {
-  const window = getModelInfo(model)?.contextWindow;
-  return window === undefined ? {} : { contextWindowSize: window };
-}
-
-async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
-  // What is asked is stored and shown.
-  const { value: redacted } = createRedactor({ secrets: secretValues(input.env) });
-  const { toolCallId, toolName, args, contentHash, judgement } = request;
-  const { shown, suggestions } = redacted({ shown: request.shown, suggestions: request.suggestions });
-  const answer = await input.approve({
-    toolCallId,
-    toolName,
-    input: redacted(args),
-    contentHash,
-    shown,
-    ...(judgement === undefined ? {} : { reason: judgement.reason }),
-    ...(judgement?.part === undefined ? {} : { part: redacted(judgement.part) }),
-    // A rule that holds a mask would mean something else.
-    suggestions: suggestions === request.suggestions ? suggestions : [],
-  });
-  // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
-  if (input.abortSignal.aborted) return new Promise(() => undefined);
-  if (!answer.allowed) return { ...answer, contentHash };
-  const { input: changed, remember } = answer;
-  return {
-    allowed: true,
-    contentHash,
-    ...(changed === undefined ? {} : { args: changed }),
-    ...(remember === undefined ? {} : { remember }),
-  };
 }
 
 async function tellLive(session: Session, input: Input): Promise<void> {
@@ -278,13 +185,4 @@ function broken(error: unknown): AgentRunResult {
     tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
     error: { ...describe(failure), retryable },
   };
-}
-
-type Wanted = { readonly provider: string; readonly model?: string | undefined; readonly ports?: ToolPorts };
-
-function profileOf(
-  { createProfile = profileFor }: NativeAgentOptions,
-  { provider, model, ports = {} }: Wanted,
-): ProviderProfile {
-  return createProfile(provider, model, { ports });
 }

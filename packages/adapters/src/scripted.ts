@@ -120,6 +120,9 @@ async function perform(step: ScriptStep, { options, environment, toolCallId }: A
       if (options.abortSignal.aborted) return STOPPED;
       return answer.allowed ? 'allowed' : `denied: ${answer.reason}`;
     }
+    case 'usage':
+      await options.beforeTurn?.();
+      return options.abortSignal.aborted ? STOPPED : '';
     case 'delay':
       await sleep(step.ms, undefined, { signal: options.abortSignal });
       return '';

@@ -25,3 +25,4 @@ export * from './mcp/index.ts';
 export * from './user-files/index.ts';
 export * from './hooks/index.ts';
 export { readFrontmatter } from './frontmatter.ts';
+export * from './brought/index.ts';

@@ -5,6 +5,7 @@ import {
   describeProblem,
   loadSettings,
   type PermissionRule,
+  type Policy,
   readRules,
   sessionSettings,
   type SessionOptions,
@@ -17,9 +18,11 @@ export type SettingsOfPerson = {
   readonly home: string;
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of this program, told to servers. */
+  readonly version?: string;
 };
 
-export type Permissions = Pick<SessionOptions, 'policy' | 'ruleFiles'>;
+export type Permissions = Pick<SessionOptions, 'ruleFiles'> & { readonly policy: Policy };
 
 type Means = { readonly rules?: ReadonlyArray<PermissionRule>; readonly settings?: SettingsOfPerson };
 

@@ -13,6 +13,7 @@ import {
   keepSnapshots,
   memoryFileOf,
   type Mcp,
+  openSessionHooks,
   outputFolder,
   type PermissionRule,
   type Policy,
@@ -28,7 +29,6 @@ import { type Client, createClient, getModelInfo, type LlmConfiguration } from '
 import { EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import type { FilesHere } from './files-here.ts';
-import { hooksHere } from './hooks-here.ts';
 import { initLine } from './init-line.ts';
 import { type Line, linesOf } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
@@ -79,7 +79,13 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   if (!input.place.isNew) await environment.initialize();
   const policy = policyOf(input);
   input.files.bind({ policy, environment, sessionId: input.place.id });
-  const hooks = hooksHere({ ...input, definitions: input.hooks, environment });
+  const hooks = openSessionHooks({
+    definitions: input.hooks,
+    cwd: input.cwd,
+    outputFolder: outputFolder(input.place),
+    environment,
+    sandbox: input.sandbox,
+  });
   const session = openSession(input, { client, keeper, environment, policy, hooks });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const abort = (): void => {

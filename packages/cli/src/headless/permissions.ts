@@ -4,14 +4,14 @@ import path from 'node:path';
 import {
   type Decision,
   describeProblem,
+  disabledServers,
   type HookDefinition,
+  hooksOfSettings,
   loadSettings,
   type LoadedSettings,
   parseRule,
   type PermissionMode,
   type PermissionRule,
-  readClineHooks,
-  readHookDefinitions,
   readRules,
   type SandboxSettings,
   sandboxSettings,
@@ -63,7 +63,7 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
   const settings = sessionSettings(loaded);
   const { rules, problems } = readRules(settings.rules);
   const sandbox = sandboxSettings(settings, { root: cwd, userHome });
-  const hooks = readHookDefinitions(settings.hooks);
+  const hooks = hooksOfSettings(loaded, { userHome });
   const [refusal] = [...loaded.refusals.map(describeProblem), ...problems, ...sandbox.problems, ...hooks.problems];
   if (refusal !== undefined) throw new CommandFailure(refusal, EXIT.refused);
   const mode = flags.permissionMode ?? settings.mode.value;
@@ -80,25 +80,10 @@ export function permissionsHere({ flags, cwd, home, env }: PermissionsQuery): Pe
     sandbox: sandbox.limits,
     mcpServers: settings.mcpServers,
     disabledMcpServers: disabledServers(loaded, settings),
-    hooks: [...hooks.definitions, ...(areHooksOff(loaded) ? [] : readClineHooks({ trust: loaded.trust, userHome }))],
+    hooks: hooks.definitions,
     unusedHooks: hooks.unused,
     loaded,
   };
-}
-
-function areHooksOff({ settings }: LoadedSettings): boolean {
-  return settings.find(({ row }) => row.name === 'disableAllHooks')?.entries[0]?.value === true;
-}
-
-/** By name; and where a person said which of a `.mcp.json` they want, the others. */
-function disabledServers(loaded: LoadedSettings, { mcpServers }: SessionSettings): ReadonlyArray<string> {
-  const valuesOf = (name: string): ReadonlyArray<unknown> =>
-    loaded.settings.find(({ row }) => row.name === name)?.entries.map(({ value }) => value) ?? [];
-  const wanted = valuesOf('enabledMcpjsonServers');
-  const areAllWanted = wanted.length === 0 || valuesOf('enableAllProjectMcpServers')[0] === true;
-  const shared = [...mcpServers].filter(([, { origin }]) => path.basename(origin.file ?? '') === '.mcp.json');
-  const unwanted = areAllWanted ? [] : shared.flatMap(([name]) => (wanted.includes(name) ? [] : [name]));
-  return [...valuesOf('disabledMcpjsonServers').map(String), ...unwanted];
 }
 
 function rulesOfFlags({ allowedTools, disallowedTools }: PermissionFlags, root: string): ReadonlyArray<PermissionRule> {

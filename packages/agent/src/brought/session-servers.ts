@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { childVariables, type Variables } from '../execution/environment-variables.ts';
+import type { McpScope, McpServerDefinition } from '../mcp/definition.ts';
+import { type Mcp, openMcp } from '../mcp/open-mcp.ts';
+import { type McpForm, readMcpServers } from '../mcp/read-definitions.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import type { LoadedSettings } from '../settings/load-settings.ts';
+import type { SessionSettings } from '../settings/session-settings.ts';
+
+export type SessionServersQuery = {
+  /** What a command line names; `mcpConfig` as it is written in files. Absent: nothing. */
+  readonly flags?: {
+    readonly mcp: ReadonlyArray<McpServerDefinition>;
+    readonly mcpConfig: Readonly<Record<string, unknown>>;
+  };
+  /** From settings: those of a repository are there only if it is trusted. */
+  readonly settings: SessionSettings['mcpServers'];
+  readonly disabled: ReadonlyArray<string>;
+  readonly cwd: string;
+  /** What servers that are programs are started in, as commands are. Null: a person allowed to go without. */
+  readonly sandbox: Sandbox | null;
+  /** Where this program keeps its state. */
+  readonly home: string;
+  readonly env: Variables;
+  /** Of ours, told to servers. */
+  readonly version: string;
+};
+
+export type SessionServers = {
+  readonly mcp: Mcp;
+  /** Servers that are not used, and why, a line each. */
+  readonly problems: ReadonlyArray<string>;
+};
+
+/** The servers of one session. What the command line names wins over what the settings name the same. */
+export function openSessionServers(query: SessionServersQuery): SessionServers {
+  const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, env, version } = query;
+  const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
+  const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
+  const named = new Set([...ofFlags.map(({ name }) => name), ...disabled]);
+  const read = [...settings]
+    .filter(([name]) => !named.has(name))
+    .map(([name, { value, origin }]) => {
+      const scope = SCOPES[origin.scope] ?? 'user';
+      const variables = scope === 'user' ? env : childVariables('inherit_core', env);
+      return readMcpServers({ form: FORMS[origin.agent] ?? 'claude', servers: { [name]: value }, scope, variables });
+    });
+  const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
+  const mcp = openMcp({
+    servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
+    workspace: cwd,
+    ...(sandbox === null ? {} : { sandbox }),
+    version,
+    home,
+    variables: env,
+    // Settings of a repository that nobody trusted are not even read.
+    isTrusted: () => true,
+    ...(maxOutputTokens > 0 ? { maxOutputTokens } : {}),
+  });
+  const problems = [given, ...read].flatMap((one) => one.problems);
+  return { mcp, problems: problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`) };
+}
+
+const SCOPES: Readonly<Record<string, McpScope>> = { project: 'project', local: 'local' };
+
+const FORMS: Readonly<Record<string, McpForm>> = {
+  codex: 'codex',
+  gemini: 'gemini',
+  opencode: 'opencode',
+  cline: 'cline',
+};
+
+/** By name; and where a person said which of a `.mcp.json` they want, the others. */
+export function disabledServers(
+  loaded: LoadedSettings,
+  { mcpServers }: Pick<SessionSettings, 'mcpServers'>,
+): ReadonlyArray<string> {
+  const valuesOf = (name: string): ReadonlyArray<unknown> =>
+    loaded.settings.find(({ row }) => row.name === name)?.entries.map(({ value }) => value) ?? [];
+  const wanted = valuesOf('enabledMcpjsonServers');
+  const areAllWanted = wanted.length === 0 || valuesOf('enableAllProjectMcpServers')[0] === true;
+  const shared = [...mcpServers].filter(([, { origin }]) => path.basename(origin.file ?? '') === '.mcp.json');
+  const unwanted = areAllWanted ? [] : shared.flatMap(([name]) => (wanted.includes(name) ? [] : [name]));
+  return [...valuesOf('disabledMcpjsonServers').map(String), ...unwanted];
+}
