@@ -1,0 +1,89 @@
+/** What the platform does in a second, embedded and on PostgreSQL, next to pg-boss alone; and what a page of the board costs as tasks grow. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ended, runProgram, startProgram } from '../measuring/program.ts';
+import { median } from '../measuring/rounds.ts';
+
+const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
+const POSTGRES = join(import.meta.dirname, '../../packages/platform/src/test-support/postgres-child.ts');
+const ROUNDS = 3;
+/** The page of the largest board may cost so many times that of the smallest. */
+const MOST_GROWTH = 3;
+
+type Load = { readonly what: string; readonly count: number; readonly on: 'embedded' | 'PostgreSQL' };
+
+const LOADS: ReadonlyArray<Load & { readonly name: string }> = [
+  { name: 'tasks created', what: 'create', count: 500, on: 'embedded' },
+  { name: 'tasks created', what: 'create', count: 500, on: 'PostgreSQL' },
+  { name: 'tasks completed, ten steps each', what: 'complete', count: 40, on: 'embedded' },
+  { name: 'tasks completed, ten steps each', what: 'complete', count: 40, on: 'PostgreSQL' },
+  { name: 'jobs claimed and finished', what: 'claims', count: 1_000, on: 'embedded' },
+  { name: 'jobs claimed and finished', what: 'claims', count: 1_000, on: 'PostgreSQL' },
+  { name: 'jobs of pg-boss alone', what: 'boss', count: 1_000, on: 'PostgreSQL' },
+];
+const BOARDS = [100, 1_000, 10_000];
+
+const databases = await startDatabases(ROUNDS * LOADS.length + BOARDS.length);
+try {
+  await measureRates();
+  await measureBoards();
+} finally {
+  await databases.stop();
+}
+
+async function startDatabases(count: number) {
+  const server = startProgram(POSTGRES, [String(count)]);
+  const [line = '[]'] = String(await new Promise((resolve) => server.stdout.once('data', resolve))).split('\n');
+  const urls: string[] = JSON.parse(line);
+  const stop = async (): Promise<void> => {
+    server.stdin.end();
+    await ended(server);
+  };
+  return { next: () => urls.pop() ?? '', stop };
+}
+
+async function measure({ what, count, on }: Load): Promise<number> {
+  const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+  try {
+    const database = on === 'PostgreSQL' ? [databases.next()] : [];
+    const said = await runProgram(MEASURE, [what, home, String(count), ...database]);
+    if (typeof said === 'object' && said !== null && 'wallMs' in said && typeof said.wallMs === 'number')
+      return said.wallMs;
+    throw new Error(`${what} did not tell its time`);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function measureRates(): Promise<void> {
+  const times = new Map<Load, number[]>(LOADS.map((load) => [load, []]));
+  for (let round = 0; round < ROUNDS; round += 1) for (const load of LOADS) times.get(load)?.push(await measure(load));
+  console.log(`in a second (median of ${ROUNDS}, taking turns, each in a process of its own)\n`);
+  const rates = LOADS.map((load) => ({ ...load, perSecond: (load.count * 1_000) / median(times.get(load) ?? []) }));
+  for (const { name, on, perSecond } of rates)
+    console.log(`  ${name.padEnd(34)} ${on.padEnd(12)} ${perSecond.toFixed(1).padStart(9)}`);
+  console.log(JSON.stringify({ bench: 'platform/rates', rates }));
+}
+
+/** A page is read by an index: its cost grows with the page, not with the board. */
+async function measureBoards(): Promise<void> {
+  console.log('\na page of 50 tasks of the whole board and one of a column (median of 40)\n');
+  const pages: Array<{ readonly tasks: number; readonly on: Load['on']; readonly wallMs: number }> = [];
+  for (const on of ['embedded', 'PostgreSQL'] as const)
+    for (const tasks of BOARDS) pages.push({ tasks, on, wallMs: await measure({ what: 'board', count: tasks, on }) });
+  for (const { tasks, on, wallMs } of pages)
+    console.log(`  ${String(tasks).padStart(6)} tasks  ${on.padEnd(12)} ${wallMs.toFixed(2).padStart(8)} ms`);
+  const growth = Math.max(
+    ...(['embedded', 'PostgreSQL'] as const).map((on) => {
+      const own = pages.filter((page) => page.on === on).map(({ wallMs }) => wallMs);
+      return (own.at(-1) ?? 0) / (own[0] ?? 1);
+    }),
+  );
+  const met = growth <= MOST_GROWTH;
+  console.log(
+    `\nfrom 100 to 10,000 tasks: ×${growth.toFixed(2)}, at most ${MOST_GROWTH} wanted: ${met ? 'met' : 'MISSED'}`,
+  );
+  console.log(JSON.stringify({ bench: 'platform/board', pages, growth, met }));
+  if (!met) process.exitCode = 1;
+}
