@@ -1,12 +1,11 @@
 import { dateOfSlot, firstSlotOf, nextDate } from '../analytics/local-day.ts';
 import type { StartBlock, StartGate } from '../queue/start-gate.ts';
-import { saveReservation } from '../store/budgets.ts';
+import { listBudgetsOf, saveReservation } from '../store/budgets.ts';
 import { findMeter } from '../store/meters.ts';
 import type { Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';
 import { SLOT_MS, slotOf } from '../store/usage.ts';
-import type { AgentRun } from '../types/index.ts';
-import { type Account, accountsOf, isReached } from './budget-state.ts';
+import { type Account, isReached, readAccount } from './budget-state.ts';
 import { DEFAULT_ESTIMATE, estimateRun, type RunEstimate } from './estimate.ts';
 import { nameBudget, showSpent } from './words.ts';
 
@@ -17,11 +16,13 @@ import { nameBudget, showSpent } from './words.ts';
  */
 export function budgetGate(fixed: RunEstimate = DEFAULT_ESTIMATE): StartGate {
   return async (tx, run) => {
-    if ((await findMeter(tx, run.id)) !== null) return null;
-    const accounts = await accountsIn(tx, run);
-    if (accounts.length === 0) return null;
-    const estimate = await estimateRun(tx, run, fixed);
-    for (const account of accounts) {
+    const budgets = await listBudgetsOf(tx, run);
+    if (budgets.length === 0 || (await findMeter(tx, run.id)) !== null) return null;
+    const look = lookOf(tx);
+    const kind = [run.projectId, run.agentType, run.mode].join(' ');
+    const estimate = await once(look.estimates, kind, () => estimateRun(tx, run, fixed));
+    for (const budget of budgets) {
+      const account = await once(look.accounts, budget.id, () => readAccount(tx, budget, transactionTime(tx)));
       const refusal = judgeStart(account, estimate);
       if (refusal !== null) return blockOf(account, refusal, transactionTime(tx));
     }
@@ -30,22 +31,26 @@ export function budgetGate(fixed: RunEstimate = DEFAULT_ESTIMATE): StartGate {
   };
 }
 
-const seen = new WeakMap<Tx, Map<string, ReadonlyArray<Account>>>();
+type Estimate = Awaited<ReturnType<typeof estimateRun>>;
+type Look = { readonly accounts: Map<string, Account>; readonly estimates: Map<string, Estimate> };
 
-/** Candidates of one claim are asked in one transaction that changes nothing until one of them passes: what was read for a task holds for all of its runs. */
-async function accountsIn(tx: Tx, run: AgentRun): Promise<ReadonlyArray<Account>> {
-  const known = seen.get(tx) ?? new Map<string, ReadonlyArray<Account>>();
-  seen.set(tx, known);
-  const accounts = known.get(run.taskId) ?? (await accountsOf(tx, run, transactionTime(tx)));
-  known.set(run.taskId, accounts);
-  return accounts;
+const looks = new WeakMap<Tx, Look>();
+
+/** Candidates of one claim are asked in one transaction that changes nothing until one of them passes: what was read for one holds for all. */
+function lookOf(tx: Tx): Look {
+  const look = looks.get(tx) ?? { accounts: new Map(), estimates: new Map() };
+  looks.set(tx, look);
+  return look;
+}
+
+async function once<Value>(known: Map<string, Value>, key: string, read: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? (await read());
+  known.set(key, value);
+  return value;
 }
 
 /** Null: it may start. */
-export function judgeStart(
-  account: Account,
-  estimate: { readonly costNano: number; readonly tokens: number },
-): 'reached' | 'reserved' | null {
+export function judgeStart(account: Account, estimate: Estimate): 'reached' | 'reserved' | null {
   if (isReached(account)) return 'reached';
   const { limit_nano: nano, limit_tokens: tokens } = account.budget;
   const { spentNano, spentTokens, reservedNano, reservedTokens } = account;

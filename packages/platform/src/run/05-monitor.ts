@@ -43,7 +43,8 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
   const clock = startClock(leftMs, () => timeout.abort('timeout'));
   const silence = watchSilence(context, stallNoticeMs);
   // The conversation is left as it is, to be gone on with: a person may allow more.
-  const turn = watchTurn(() => budget.abort('shutdown'));
+  const endTurn = (): void => budget.abort('shutdown');
+  const turn = watchTurn(endTurn);
   let pid: number | null = null;
   let kept: Promise<void> = Promise.resolve();
   return {
@@ -63,6 +64,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
       silence.heard();
       if (message !== null) turn.heard(message);
     },
+    endTurn,
     endAfterTurn: turn.endSoon,
     guardProcess: (assigned: number): void => {
       pid = assigned;

@@ -105,7 +105,7 @@ type Ears = {
 function listeners(
   context: RunContext,
   { watch, log, words }: Ears,
-): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'abortSignal' | 'onPidAssigned'> {
+): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'beforeTurn' | 'abortSignal' | 'onPidAssigned'> {
   const place = { taskId: context.task.id, runId: context.state.run.id };
   return {
     onMessage: (message) => {
@@ -118,6 +118,12 @@ function listeners(
       if (shown !== null) context.services.fanOut({ ...place, delta: shown });
     },
     approve: (request) => watch.paused(() => askForTool(context, request, watch.signal)),
+    // What is wrong with the log shows at the end of the exchange.
+    beforeTurn: () =>
+      log.drained().then(
+        () => endWhenReached(context, watch.endTurn),
+        () => undefined,
+      ),
     abortSignal: watch.signal,
     onPidAssigned: watch.guardProcess,
   };
