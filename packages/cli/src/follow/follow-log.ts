@@ -13,7 +13,17 @@ export type Following = {
  * The log from `query.after` on, and what comes live, until the signal. Each event comes once and in its order: a connection that
  * breaks, such as by a restart of the server, is taken up again after the last event. One that never stood is a failure.
  */
-export async function* followLog({ client, query, signal, say }: Following): AsyncGenerator<StreamFrame, void> {
+export async function* followLog(following: Following): AsyncGenerator<StreamFrame, void> {
+  // In the same process nothing else keeps it from ending while nothing happens.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    yield* connections(following);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function* connections({ client, query, signal, say }: Following): AsyncGenerator<StreamFrame, void> {
   let after = query.after ?? 0;
   let lost = 0;
   let isKnown = false;

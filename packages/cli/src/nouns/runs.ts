@@ -52,10 +52,15 @@ export const RUN_VERBS: ReadonlyArray<Verb> = [
     flags: [
       { flag: '--task <id>', about: 'only of this task' },
       { flag: '--status <status>', about: 'only in this status', choices: STATUSES },
+      { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
       { flag: '--all', about: 'of every project' },
     ],
     examples: ['runs list', 'runs list --status running --all', 'runs list --task tsk_01m7 --json'],
-    call: async (call) => call.client.runs.list(await runQuery(call)),
+    call: async (call) => {
+      const runs = await call.client.runs.list(await runQuery(call));
+      const limit = call.flags.number('limit') ?? 50;
+      return runs.ok ? { ok: true, value: runs.value.toReversed().slice(0, limit) } : runs;
+    },
     show: (runs, { style }) => runTable(runs, style),
   }),
   verb({
