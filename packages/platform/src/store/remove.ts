@@ -29,6 +29,7 @@ export async function removeTask(tx: Tx, taskId: string): Promise<void> {
     .execute();
   await tx.deleteFrom('runs').where('task_id', '=', taskId).execute();
   await tx.updateTable('tasks').set({ parent_id: null }).where('parent_id', '=', taskId).execute();
+  await tx.deleteFrom('budgets').where('subject_id', '=', taskId).execute();
   await tx.deleteFrom('tasks').where('id', '=', taskId).execute();
 }
 
@@ -37,6 +38,7 @@ export async function removeProject(tx: Tx, projectId: string): Promise<void> {
   for (const taskId of await taskIdsOf(tx, projectId)) await removeTask(tx, taskId);
   await tx.deleteFrom('events').where('project_id', '=', projectId).execute();
   await tx.deleteFrom('pull_requests').where('project_id', '=', projectId).execute();
+  await tx.deleteFrom('budgets').where('subject_id', '=', projectId).execute();
   await tx.deleteFrom('projects').where('id', '=', projectId).execute();
 }
 
