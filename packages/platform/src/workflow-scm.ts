@@ -30,6 +30,8 @@ export type ScmCommands = {
   readonly mergePullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
   /** Pushes the branch, and opens the pull request that a refused push left out. */
   readonly pushBranch: (of: OfTask, actor: Actor) => Promise<Result<ReadonlyArray<Effect>>>;
+  /** Opens a pull request for the branch as it is, after pushing it where there is a remote. The one that is open already is answered. */
+  readonly openPullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
   readonly branchState: (of: OfTask) => Promise<Result<BranchState>>;
   /** Brings the branch up to date with its base. Conflicts are shown, and then nothing was changed. */
   readonly rebase: (of: OfTask, actor: Actor) => Promise<Result<BranchUpdate>>;

@@ -37,7 +37,7 @@ const CAUSES: ReadonlyArray<Cause> = [
   },
   {
     signs:
-      /could not resolve host|connection (?:refused|reset|timed out|closed)|network is unreachable|no route to host|operation timed out|remote end hung up|early eof|took longer than|error: (?:429|5\d\d)|temporary failure/i,
+      /could not resolve host|failed to connect|couldn't connect|connection (?:refused|reset|timed out|closed)|network is unreachable|no route to host|operation timed out|remote end hung up|early eof|took longer than|error: (?:429|5\d\d)|temporary failure/i,
     code: 'unavailable',
     retryable: true,
     advice: ({ remote }) => `${remote} can't be reached now.`,

@@ -1,6 +1,16 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { git, makeFolder, makeRepository } from './world.ts';
 
 export type RemoteWorld = { readonly path: string; readonly bare: string };
@@ -34,8 +44,27 @@ async function makeTemplate(): Promise<string> {
 /** Whatever is pushed there is refused from now on, as a server's rule would do it. */
 export function refusePushes(bare: string, words: string): void {
   const hook = join(bare, 'hooks', 'pre-receive');
+  mkdirSync(dirname(hook), { recursive: true });
   writeFileSync(hook, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`);
   chmodSync(hook, 0o755);
+}
+
+/** The file that names a process and a stage. Whoever is at that stage kills the process and removes the file. */
+export function killAfterPush(bare: string): string {
+  const victim = join(makeFolder(), 'victim');
+  const hook = join(bare, 'hooks', 'post-receive');
+  mkdirSync(dirname(hook), { recursive: true });
+  const lines = [
+    '#!/bin/sh',
+    'at=branch',
+    'while read -r old new ref; do [ "$ref" = refs/heads/main ] && at=main; done',
+    `[ -f ${victim} ] || exit 0`,
+    `set -- $(cat ${victim})`,
+    `[ "$2" = "$at" ] && rm ${victim} && kill -9 "$1"`,
+    'exit 0',
+  ];
+  writeFileSync(hook, `${lines.join('\n')}\n`, { mode: 0o755 });
+  return victim;
 }
 
 /** Another clone of the remote that pushes a commit of its own. */
@@ -86,14 +115,14 @@ export type FakeGh = {
  * A stand-in for the `gh` program: it keeps pull requests in a file, speaks gh's JSON, records each call, and merges for real in the
  * bare repository, as GitHub does on its side.
  */
-export function makeFakeGh(bare: string): FakeGh {
+export function makeFakeGh(bare: string, victim = '/nowhere'): FakeGh {
   const folder = makeFolder();
   const state = join(folder, 'state.json');
   const log = join(folder, 'calls.jsonl');
   writeFileSync(state, JSON.stringify({ requests: [], issues: [], refuse: {} }));
   writeFileSync(
     join(folder, 'gh'),
-    `#!${process.execPath}\n${PROGRAM.replaceAll('@BARE@', bare).replaceAll('@FOLDER@', folder)}`,
+    `#!${process.execPath}\n${PROGRAM.replaceAll('@BARE@', bare).replaceAll('@FOLDER@', folder).replaceAll('@VICTIM@', victim)}`,
   );
   chmodSync(join(folder, 'gh'), 0o755);
   const read = (): Record<string, unknown> => JSON.parse(readFileSync(state, 'utf8'));
@@ -112,7 +141,7 @@ export function makeFakeGh(bare: string): FakeGh {
 }
 
 const PROGRAM = String.raw`
-const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, readFileSync, unlinkSync, writeFileSync } = require('node:fs');
 const { execFileSync } = require('node:child_process');
 const args = process.argv.slice(2);
 const stdin = readFileSync(0, 'utf8');
@@ -163,4 +192,7 @@ const commands = {
   'issue view': () => process.stdout.write(JSON.stringify(state.issues.find(({ number }) => String(number) === args[2]) ?? fail('GraphQL: Could not resolve to an issue or pull request with the number of ' + args[2] + '. (repository.issue)'))),
 };
 (commands[what] ?? (() => fail('unknown command ' + what)))();
+let marked = [];
+try { marked = readFileSync('@VICTIM@', 'utf8').split(' '); } catch {}
+if (marked.slice(1).join(' ') === what) { unlinkSync('@VICTIM@'); process.kill(Number(marked[0]), 'SIGKILL'); }
 `;

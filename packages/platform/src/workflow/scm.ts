@@ -4,6 +4,7 @@ import { done, refuse } from '../refusal.ts';
 import { newestBase, readBranchState } from '../scm/branch-state.ts';
 import { branchTip, commitOf } from '../scm/commits.ts';
 import { openProjectGit, openScm, type ProjectGit, type ScmServices } from '../scm/open-scm.ts';
+import { pullRequestText } from '../scm/pr-text.ts';
 import { reconcilePullRequests } from '../scm/reconcile.ts';
 import { fetchBranch } from '../scm/remote.ts';
 import { readFileDiffs, type TaskDiff } from '../scm/task-diff.ts';
@@ -29,6 +30,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
   return {
     mergePullRequest: (of, actor) => guarded(() => mergePullRequest(options, of, actor)),
     pushBranch: (of, actor) => guarded(() => pushBranch(options, of, actor)),
+    openPullRequest: (of, actor) => guarded(() => openPullRequest(options, of, actor)),
     branchState: (of) => guarded(() => onPlace(options, of, readBranchState)),
     rebase: (of, actor) => guarded(() => rebase(options, of, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
@@ -94,6 +96,36 @@ async function pushBranch(options: ScmOptions, of: OfTask, actor: Actor): Promis
 function isMissingRequest({ work, state }: Effect, { branch, pullRequest }: TaskPlace): boolean {
   const wanted = pullRequest === null || !isOpenRequest(pullRequest);
   return wanted && state === 'failed' && work?.kind === 'create_pr' && work.headBranch === branch;
+}
+
+async function openPullRequest(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<Artifact>> {
+  return onPlace(options, of, async ({ repository, remote }, place) => {
+    const { task, project, branch, baseBranch, phase } = place;
+    const commit = await branchTip(repository, branch);
+    if (commit === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
+    const asked = newId('ask');
+    const { git: choices } = project.config;
+    const request: EffectWork = {
+      kind: 'create_pr',
+      headBranch: branch,
+      baseBranch,
+      title: task.title,
+      body: pullRequestText({ task, commits: [], checks: [], template: choices?.prTemplate }),
+      state: choices?.prDraft === true ? 'draft' : 'open',
+      phaseId: phase?.id ?? null,
+    };
+    const effects = [
+      ...(remote === null ? [] : [{ key: `push:${asked}`, work: { kind: 'push', branch, commit } as const }]),
+      { key: `pr:${asked}`, work: request },
+    ];
+    const refusal = refusalOf(await putAndSettle(options, place, { actor, effects }));
+    if (refusal !== null) return refusal;
+    const found = await findPlace(options.store.read, of);
+    const made = found.ok ? found.value.pullRequest : null;
+    return made === null
+      ? refuse('unavailable', 'No pull request came of it: look at the events of the task.')
+      : done(made);
+  });
 }
 
 type Asked = {

@@ -4,7 +4,7 @@ import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, sta
 /** Find the cause first, or fix at once; then review. */
 export const BUG: PipelineDefinition = {
   id: 'bug',
-  version: 1,
+  version: 2,
   name: 'Bug',
   description: 'An agent looks for the cause, an agent fixes it, an agent and a person review.',
   isDefault: false,

@@ -99,7 +99,7 @@ const DESIGN_AND_PLAN: ReadonlyArray<PipelineTransition> = [
 /** Design, plan, implement, review; each of the first two may be left out. */
 export const FEATURE: PipelineDefinition = {
   id: 'feature',
-  version: 1,
+  version: 2,
   name: 'Feature',
   description: 'Design and plan with approvals, then implementation and review.',
   isDefault: false,

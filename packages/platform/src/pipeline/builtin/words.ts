@@ -61,7 +61,15 @@ export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
       trigger: outcome('approved'),
       guards: [HAS_PR],
     },
-    { id: 'merge', from: 'pr_review', to: 'done', label: 'Merge', trigger: MANUAL, guards: [IDLE, HAS_PR] },
+    {
+      id: 'merge',
+      from: 'pr_review',
+      to: 'done',
+      label: 'Merge',
+      trigger: MANUAL,
+      guards: [IDLE, HAS_PR],
+      hooks: [{ type: 'merge_pr' }],
+    },
     {
       id: 'request_changes',
       from: 'pr_review',

@@ -1,0 +1,222 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Script } from '@attractor/adapters';
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../platform.ts';
+import { makeRemoteWorld, pushFromElsewhere, refusePushes } from '../test-support/forge-world.ts';
+import { IMPLEMENT } from '../test-support/scripts.ts';
+import { addTask, git, makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
+import type { Artifact, Task } from '../types/index.ts';
+
+const REVIEW: Script = {
+  when: { outcome: 'approved' },
+  steps: [
+    {
+      do: 'outcome',
+      outcome: 'changes_requested',
+      payload: {
+        summary: 'Not yet.',
+        comments: [{ comment: 'Say why.', severity: 'critical', file: 'sum.sh', line: 1 }],
+      },
+    },
+  ],
+};
+
+async function implement(
+  path: string,
+  pipelineId = 'coding',
+): Promise<{ readonly platform: Platform; readonly task: Task }> {
+  const platform = await openTestPlatform({ scripts: [IMPLEMENT, REVIEW] });
+  const { task } = await addTask(platform, { path, pipelineId });
+  const to = pipelineId === 'coding' ? 'implementing' : 'in_progress';
+  must(await platform.workflow.transition({ taskId: task.id, to }, PERSON));
+  await platform.worker.idle();
+  return { platform, task };
+}
+
+const artifactsOf = async (platform: Platform, task: Task, type: Artifact['type']): Promise<ReadonlyArray<Artifact>> =>
+  (await platform.workflow.listArtifacts(task.id)).filter((artifact) => artifact.type === type);
+
+const one = async (platform: Platform, task: Task, type: Artifact['type']): Promise<Artifact> => {
+  const [first, ...more] = await artifactsOf(platform, task, type);
+  if (first === undefined || more.length > 0) throw new Error(`${more.length + 1} artifacts of type ${type}`);
+  return first;
+};
+
+const eventsOf = async (platform: Platform, task: Task, type: string) =>
+  (await platform.workflow.events({ taskId: task.id, limit: 10_000 })).filter((event) => event.type === type);
+
+describe('finished work', () => {
+  it('is pushed, becomes a pull request, and is merged by the service alone', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    const { platform, task } = await implement(path);
+    const branch = await one(platform, task, 'branch');
+    const name = String(branch.metadata['branchName']);
+    const head = await git(path, 'rev-parse', name);
+    expect(branch.metadata).toMatchObject({ baseBranch: 'main', remote: 'origin', pushedCommit: head });
+    expect(await git(path, '--git-dir', bare, 'rev-parse', name)).toBe(head);
+    expect((await one(platform, task, 'pull_request')).metadata).toMatchObject({
+      scm: 'local',
+      prNumber: 1,
+      state: 'open',
+      headBranch: name,
+      baseBranch: 'main',
+      headCommit: head,
+    });
+    expect((await one(platform, task, 'diff')).content).toContain('+echo $(( $1 + $2 ))');
+    expect(await artifactsOf(platform, task, 'commit')).toHaveLength(2);
+    expect((await platform.workflow.listEffects(task.id)).map(({ work, state }) => [work?.kind, state])).toEqual([
+      ['push', 'done'],
+      ['create_pr', 'done'],
+    ]);
+
+    const merged = must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON));
+    expect(merged.metadata['state']).toBe('merged');
+    expect(must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON))).toEqual(merged);
+    expect(await git(path, '--git-dir', bare, 'log', '--format=%s', 'main')).toBe('Make sum add (#1)\nfirst');
+    expect(await git(path, '--git-dir', bare, 'branch', '--list', name)).toBe('');
+    expect(await eventsOf(platform, task, 'pr.merged')).toMatchObject([{ actor: PERSON }]);
+    expect([await git(path, 'log', '--format=%s'), await git(path, 'status', '--porcelain')]).toEqual(['first', '']);
+  });
+
+  it('needs no remote: the pull request is ours, and its merge waits for the checkout of the person', async () => {
+    const path = await makeRepository();
+    const { platform, task } = await implement(path);
+    expect((await platform.workflow.listEffects(task.id)).map(({ work }) => work?.kind)).toEqual(['create_pr']);
+    must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON));
+    const [merged] = await eventsOf(platform, task, 'pr.merged');
+    expect(merged?.summary).toContain('git merge --ff-only');
+    expect(await git(path, 'log', '--format=%s', 'refs/attractor/merged/main')).toBe('Make sum add (#1)\nfirst');
+    expect(await git(path, 'log', '--format=%s')).toBe('first');
+  });
+
+  it('that is reworked goes into the same pull request, and each review is said on it', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    const { platform, task } = await implement(path, 'feature');
+    expect(await statusOf(platform, task.id)).toBe('changes_requested');
+    expect(await eventsOf(platform, task, 'pr.commented')).toHaveLength(1);
+    must(await platform.workflow.transition({ taskId: task.id, to: 'in_progress' }, PERSON));
+    await platform.worker.idle();
+    expect(await artifactsOf(platform, task, 'pull_request')).toHaveLength(1);
+    expect(await eventsOf(platform, task, 'pr.commented')).toHaveLength(2);
+    expect(await git(path, '--git-dir', bare, 'rev-list', '--count', 'main')).toBe('1');
+  });
+});
+
+describe('a push that is refused', () => {
+  it('by a rule of the remote leaves the work here and says what the remote said; asked again it goes', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    refusePushes(bare, 'no agents on a Sunday');
+    const { platform, task } = await implement(path);
+    expect(await statusOf(platform, task.id)).toBe('pr_review');
+    const [failed] = await eventsOf(platform, task, 'git.push_failed');
+    expect(failed?.summary).toContain('A hook of origin refused the push');
+    expect(failed?.summary).toContain('no agents on a Sunday');
+    expect(await eventsOf(platform, task, 'agent.artifact_collection_failed')).toHaveLength(1);
+    expect((await one(platform, task, 'pull_request')).metadata['state']).toBe('open');
+    expect(await platform.workflow.pushBranch({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'blocked' },
+    });
+    rmSync(join(bare, 'hooks', 'pre-receive'));
+    must(await platform.workflow.pushBranch({ taskId: task.id }, PERSON));
+    const name = String((await one(platform, task, 'branch')).metadata['branchName']);
+    expect(await git(path, '--git-dir', bare, 'rev-parse', name)).toBe(await git(path, 'rev-parse', name));
+  });
+
+  it('because others pushed to the branch is never forced', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    const { platform, task } = await implement(path);
+    const name = String((await one(platform, task, 'branch')).metadata['branchName']);
+    const theirs = await pushFromElsewhere(bare, { branch: name, file: 'theirs.txt', content: 'theirs\n' });
+    writeFileSync(join(path, '.agent-worktrees', task.id, 'ours.txt'), 'ours\n');
+    await git(join(path, '.agent-worktrees', task.id), 'add', '--all');
+    await git(join(path, '.agent-worktrees', task.id), 'commit', '--quiet', '-m', 'ours');
+    const refused = await platform.workflow.pushBranch({ taskId: task.id }, PERSON);
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Nothing is forced') } });
+    expect(await git(path, '--git-dir', bare, 'rev-parse', name)).toBe(theirs);
+    expect(await git(path, 'log', '-1', '--format=%s', name)).toBe('ours');
+  });
+
+  it('since the remote is gone names its address as the thing to correct; one that is away for a while is tried again', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    rmSync(bare, { recursive: true });
+    const { platform, task } = await implement(path);
+    expect((await eventsOf(platform, task, 'git.push_failed'))[0]?.summary).toContain('git remote set-url origin');
+    await git(path, 'config', 'remote.origin.url', 'http://127.0.0.1:9/slugs.git');
+    const waiting = await platform.workflow.pushBranch({ taskId: task.id }, PERSON);
+    expect(waiting).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable', message: expect.stringContaining('goes on by itself') },
+    });
+    expect(await eventsOf(platform, task, 'git.effect_retried')).toHaveLength(1);
+  });
+});
+
+describe('a branch and its base', () => {
+  it('are compared without touching either, brought up to date on request, and conflicts are named', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    const { platform, task } = await implement(path);
+    await pushFromElsewhere(bare, { branch: 'main', file: 'theirs.txt', content: 'theirs\n' });
+    expect(must(await platform.workflow.rebase({ taskId: task.id }, PERSON)).how).toBe('merged');
+    expect(must(await platform.workflow.branchState({ taskId: task.id }))).toMatchObject({
+      ahead: 3,
+      behind: 0,
+      conflicts: [],
+      pullRequest: { number: 1, state: 'open' },
+    });
+    expect(must(await platform.workflow.rebase({ taskId: task.id }, PERSON)).how).toBe('up to date');
+    must(await platform.workflow.pushBranch({ taskId: task.id }, PERSON));
+    const diff = must(await platform.workflow.diff({ taskId: task.id }));
+    expect(
+      diff.files.map(({ path: file, status, additions, deletions }) => [file, status, additions, deletions]),
+    ).toEqual([
+      ['notes.md', 'added', 1, 0],
+      ['sum.sh', 'changed', 1, 1],
+    ]);
+    await pushFromElsewhere(bare, { branch: 'main', file: 'sum.sh', content: 'echo nothing\n' });
+    const before = await git(path, 'rev-parse', diff.branch);
+    expect(await platform.workflow.rebase({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', detail: { conflicts: ['sum.sh'] } },
+    });
+    expect(must(await platform.workflow.branchState({ taskId: task.id })).conflicts).toEqual(['sum.sh']);
+    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('sum.sh') },
+    });
+    expect(await git(path, 'rev-parse', diff.branch)).toBe(before);
+  });
+
+  it('are rebased where nobody else has the branch, and left as they were where that conflicts', async () => {
+    const path = await makeRepository();
+    const { platform, task } = await implement(path);
+    await git(path, 'commit', '--quiet', '--allow-empty', '-m', 'second');
+    expect(must(await platform.workflow.rebase({ taskId: task.id }, PERSON)).how).toBe('rebased');
+    const name = String((await one(platform, task, 'branch')).metadata['branchName']);
+    expect(await git(path, 'log', '--format=%s', `${name}~2`)).toBe('second\nfirst');
+    writeFileSync(join(path, 'sum.sh'), 'echo nothing\n');
+    await git(path, 'commit', '--quiet', '--all', '-m', 'third');
+    const before = await git(path, 'rev-parse', name);
+    expect(await platform.workflow.rebase({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', detail: { conflicts: ['sum.sh'] } },
+    });
+    expect([
+      await git(path, 'rev-parse', name),
+      await git(join(path, '.agent-worktrees', task.id), 'status', '--porcelain'),
+    ]).toEqual([before, '']);
+  });
+
+  it('that others merged are known as merged once, with a warning', async () => {
+    const { path } = await makeRemoteWorld();
+    const { platform, task } = await implement(path);
+    const name = String((await one(platform, task, 'branch')).metadata['branchName']);
+    expect(must(await platform.workflow.reconcilePullRequests())).toEqual({ changed: 0 });
+    await git(path, 'merge', '--quiet', '--no-ff', '-m', 'by hand', name);
+    expect(must(await platform.workflow.reconcilePullRequests())).toEqual({ changed: 1 });
+    expect(must(await platform.workflow.reconcilePullRequests())).toEqual({ changed: 0 });
+    expect((await one(platform, task, 'pull_request')).metadata['state']).toBe('merged');
+    expect(await eventsOf(platform, task, 'pr.changed_outside')).toMatchObject([{ level: 'warning' }]);
+  });
+});

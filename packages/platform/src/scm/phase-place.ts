@@ -1,0 +1,24 @@
+import { listPhases } from '../store/phases.ts';
+import type { Reader } from '../store/store.ts';
+import { done } from '../refusal.ts';
+import type { Result } from '../workflow-contract.ts';
+import type { Repository } from '../worktrees/repository.ts';
+import { ensureBranch, phaseBranchName } from './task-branch.ts';
+
+export type Branches = { readonly branch: string; readonly baseBranch: string };
+
+/** Where a run works: on the task's branch, or for a phase on a branch of its own that is based on the task's. */
+export async function branchesOfRun(
+  db: Reader,
+  run: {
+    readonly taskId: string;
+    readonly hookParams: Readonly<Record<string, unknown>>;
+    readonly repository: Repository;
+  },
+  task: Branches,
+): Promise<Result<Branches>> {
+  const phase = (await listPhases(db, run.taskId)).find(({ id }) => id === run.hookParams['phaseId']);
+  if (phase === undefined) return done(task);
+  const made = await ensureBranch(run.repository, task);
+  return made.ok ? done({ branch: phaseBranchName(task.branch, phase), baseBranch: task.branch }) : made;
+}

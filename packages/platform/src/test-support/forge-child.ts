@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { createScriptedAgent } from '@attractor/adapters';
+import { openPlatform } from '../platform.ts';
+import { unconfined } from '../run/confinement.ts';
+import type { Actor } from '../types/index.ts';
+import type { Result } from '../workflow-contract.ts';
+import { IMPLEMENT } from './scripts.ts';
+
+/**
+ * A process that takes one task from its start to its merge: `node forge-child.ts HOME REPOSITORY VICTIM STAGE`. It writes its pid and
+ * the stage into the file VICTIM: what stands at the other end of that stage kills it right after it did what it was asked for.
+ */
+const [home = '', repository = '', victim = '', stage = ''] = process.argv.slice(2);
+const PERSON: Actor = { type: 'user', name: 'Ada' };
+
+function must<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
+
+if (stage !== '') writeFileSync(victim, `${process.pid} ${stage}`);
+const { workflow, worker, close } = must(
+  await openPlatform({ home, agents: [createScriptedAgent([IMPLEMENT])], env: process.env, confine: unconfined }),
+);
+const [known] = await workflow.listProjects();
+const project = known ?? must(await workflow.createProject({ path: repository }, PERSON));
+const [first] = await workflow.listTasks();
+const task = first ?? must(await workflow.createTask({ projectId: project.id, title: 'Make sum add' }, PERSON));
+if (task.status === 'open') must(await workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+await worker.idle();
+const merged = must(await workflow.mergePullRequest({ taskId: task.id }, PERSON));
+const events = await workflow.events({ taskId: task.id, category: 'git', limit: 10_000 });
+const artifacts = (await workflow.listArtifacts(task.id)).map(({ type }) => type);
+console.log(JSON.stringify({ state: merged.metadata['state'], events: events.map(({ type }) => type), artifacts }));
+await close();
