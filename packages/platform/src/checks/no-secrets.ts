@@ -60,10 +60,18 @@ async function findings(log: string): Promise<readonly [ReadonlyArray<string>, R
   for (const { commit, path, lines, numbers } of readAddedLines(log)) {
     for (const finding of await scanForSecrets([{ path, content: lines.join('\n') }])) {
       const place = `${path}:${numbers[finding.line - 1] ?? 1} (${finding.kind}, commit ${commit.slice(0, 9)})`;
-      (finding.confidence === 'certain' ? certain : likely).add(place);
+      const isCertain = finding.confidence === 'certain' || (await hasOwnShape(lines[finding.line - 1] ?? ''));
+      (isCertain ? certain : likely).add(place);
     }
   }
   return [[...certain], [...likely]];
+}
+
+/** A value that its name gave away may be known by its own shape too: it is looked at without the name. */
+async function hasOwnShape(line: string): Promise<boolean> {
+  const values = line.match(/[\w+/=.~-]{16,}/g) ?? [];
+  const found = await scanForSecrets(values.map((content, index) => ({ path: String(index), content })));
+  return found.some(({ confidence }) => confidence === 'certain');
 }
 
 function list(heading: string, places: ReadonlyArray<string>): ReadonlyArray<string> {
