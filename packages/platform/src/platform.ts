@@ -17,7 +17,7 @@ import { openStore, refuseOnDatabaseError } from './store/store.ts';
 import { reconcilePullRequests } from './scm/reconcile.ts';
 import { openSupervision } from './supervisor/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
-import type { SupervisorSettings } from './supervisor/settings.ts';
+import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan, createWorkflow } from './workflow.ts';
 import { checkoutGate } from './worktrees/project-checkout.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
@@ -125,8 +125,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     store,
     home,
     author: services.author,
-    supervise: options.supervise ?? (options.concurrency === 0 ? false : {}),
-    more: { 'outside-merges': outsideMerges(() => reconcilePullRequests({ ...forge, outbox })) },
+    supervise: options.supervise ?? (options.concurrency === 0 ? false : await readSupervisorChoices(home)),
+    more: { 'outside-merges': outsideMerges(() => reconcilePullRequests(forge)) },
     onUnexpected: (error) => options.onUnexpected?.(error),
   });
   const worker = await queue.work({

@@ -4,7 +4,7 @@ import type { StepFailure } from '../run/run-context.ts';
 import { runs } from '../test-support/world.ts';
 import { decideRetry } from './decide-retry.ts';
 import { causeOf } from './failure-cause.ts';
-import { isRetrySettings, RETRY_DEFAULTS, retrySettings } from './retry-settings.ts';
+import { isRetryChoices, RETRY_DEFAULTS, retrySettings } from './retry-settings.ts';
 
 const NOW = new Date('2026-11-15T17:30:00.000Z');
 const failed = (agentCode: string, message = 'it broke'): StepFailure => ({ code: 'agent_failed', agentCode, message });
@@ -106,8 +106,8 @@ describe('the decision to try again', () => {
   });
 
   it('is configured by the project, and only by what makes sense', () => {
-    expect(retrySettings({ retry: { maxAttempts: 5, timeoutMs: 9 } })).toEqual({ ...RETRY_DEFAULTS, maxAttempts: 5 });
-    expect([{ maxAttempts: 0 }, { delayMs: '3' }, { often: 1 }, [], null].map(isRetrySettings)).not.toContain(true);
-    expect(isRetrySettings({ enabled: false, factor: 1.5, timeoutMs: 60_000 })).toBe(true);
+    expect(retrySettings({ maxAttempts: 5, timeoutMs: 9 })).toEqual({ ...RETRY_DEFAULTS, maxAttempts: 5 });
+    expect([{ maxAttempts: 0 }, { delayMs: '3' }, { often: 1 }, [], null].map(isRetryChoices)).not.toContain(true);
+    expect(isRetryChoices({ enabled: false, factor: 1.5, timeoutMs: 60_000 })).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ export function describeRetry(note: RetryNote): string {
     which,
     `It failed with: ${failure}`,
     ...(lastAction === null ? [] : [`The last thing it did: ${lastAction}`]),
-    'What it committed is on the branch. Look at what is done already, do not repeat it, and go on from there.',
+    'What it did is still in the worktree, committed or not. Look at it first, do not repeat what is done, and go on from there.',
   ];
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import type { ProjectSettings, RetryChoices } from '../types/index.ts';
+import type { RetryChoices } from '../types/index.ts';
 
 /** How often and how fast a run that failed for a passing reason is tried again. */
 export type RetrySettings = {
@@ -19,8 +19,8 @@ export const RETRY_DEFAULTS: RetrySettings = {
   maxWaits: 20,
 };
 
-export function retrySettings(settings: ProjectSettings): RetrySettings {
-  const { timeoutMs: _perAttempt, ...chosen } = settings.retry ?? {};
+export function retrySettings(choices: RetryChoices): RetrySettings {
+  const { timeoutMs: _perAttempt, ...chosen } = choices;
   return { ...RETRY_DEFAULTS, ...chosen };
 }
 
@@ -32,8 +32,8 @@ const NUMBERS: Readonly<Record<Exclude<keyof RetryChoices, 'enabled'>, number>> 
   maxWaits: 0,
 };
 
-/** Whether a value may stand as `retry` in the settings of a project. */
-export function isRetrySettings(value: unknown): boolean {
+/** Whether a value may stand as `retry` in a configuration. */
+export function isRetryChoices(value: unknown): value is RetryChoices {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([key, given]: [string, unknown]) => {
     if (key === 'enabled') return typeof given === 'boolean';

@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
+import { readProjectConfig } from '../checks/project-config.ts';
 import type { Platform } from '../platform.ts';
 import { openStore } from '../store/store.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import {
   addTask,
+  git,
   makeFolder,
   makeRepository,
   must,
@@ -52,6 +56,25 @@ describe('a run that failed for a passing reason', () => {
       'status.changed',
     ]);
     expect(await statusOf(platform, taskId)).toBe('pr_review');
+    expect(await git(second?.worktree ?? '', 'show', 'HEAD:half.txt')).toBe('half');
+  });
+
+  it('follows the file of a trusted project and the person, and what was chosen here most of all', async () => {
+    const home = makeFolder();
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ retry: { maxAttempts: 9, delayMs: 5 } }));
+    const platform = await openTestPlatform({ home, scripts: [failing('read ECONNRESET')] });
+    const path = await makeRepository({
+      '.attractor/config.json': JSON.stringify({ retry: { maxAttempts: 4, factor: 1 } }),
+    });
+    const { project, task } = await addTask(platform, { path });
+    const { hash } = must(readProjectConfig(project.path, { home }));
+    must(await platform.workflow.trustConfig(project.id, hash, PERSON));
+    must(await platform.workflow.updateProject(project.id, { config: { retry: { maxAttempts: 2 } } }, PERSON));
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    const events = await until(platform, { taskId: task.id }, (told) =>
+      told.some(({ type }) => type === 'agent.retries_exhausted'),
+    );
+    expect(events.filter(({ type }) => type === 'agent.retry_scheduled')).toMatchObject([{ data: { maxAttempts: 2 } }]);
   });
 
   it('is given up after the last attempt, and only then the task fails', async () => {

@@ -6,12 +6,12 @@ import type { RetryNote } from '../store/runs.ts';
 import type { Tx } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
 import { transactionTime } from '../store/transaction-time.ts';
-import type { AgentRun, Task } from '../types/index.ts';
+import type { AgentRun, RetryChoices, Task } from '../types/index.ts';
 import { decideRetry, type RetryDecision } from './decide-retry.ts';
 import { resumeTime } from './resume-time.ts';
 import { retrySettings } from './retry-settings.ts';
 
-type Failed = { readonly run: AgentRun; readonly failure: StepFailure };
+type Failed = { readonly run: AgentRun; readonly failure: StepFailure; readonly choices: RetryChoices };
 
 /**
  * What follows a failed run, in the transaction that closes it: a new run whose job waits for its time, or nothing more (false).
@@ -22,7 +22,7 @@ export async function scheduleRetry(context: RunContext, tx: Tx, failed: Failed)
   if (task === null) return false;
   const now = new Date(transactionTime(tx));
   const before = context.request.retry;
-  const config = retrySettings(context.project.config);
+  const config = retrySettings(failed.choices);
   const decision = decideRetry({
     failure: failed.failure,
     attempt: before?.attempt ?? 1,
@@ -45,7 +45,7 @@ export async function scheduleRetry(context: RunContext, tx: Tx, failed: Failed)
     waits,
   };
   if (decision.do === 'wait') await leaveAlone(context, tx, { failed, until: decision.until, now });
-  await tryAgain(context, tx, { task, note, decision, now });
+  await tryAgain(context, tx, { task, note, decision, now, timeout: failed.choices.timeoutMs });
   return true;
 }
 
@@ -97,17 +97,23 @@ async function tryAgain(
     readonly note: RetryNote;
     readonly decision: Exclude<RetryDecision, { do: 'give_up' }>;
     readonly now: Date;
+    readonly timeout: number | undefined;
   },
 ): Promise<void> {
-  const { request, services, state, project } = context;
-  const { note, decision } = next;
-  const timeout = project.config.retry?.timeoutMs;
+  const { request, services, state } = context;
+  const { note, decision, timeout } = next;
   const notBefore = decision.do === 'wait' ? decision.until : decision.notBefore;
   const run = await startRun(tx, {
     task: next.task,
     mode: state.run.mode,
     hookParams: request.hookParams,
-    overrides: { agentType: state.run.agentType, ...(timeout === undefined ? {} : { timeout }), ...request.overrides },
+    // What the first one left uncommitted is part of the work that the next one goes on with.
+    overrides: {
+      agentType: state.run.agentType,
+      preserveUncommitted: true,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...request.overrides,
+    },
     defaultAgentType: services.defaultAgentType,
     actor: { type: 'system', name: 'retry', runId: state.run.id },
     retry: { note, notBefore },

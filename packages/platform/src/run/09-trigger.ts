@@ -1,5 +1,6 @@
 import { fire } from '../pipeline/engine.ts';
 import { withdrawPrompts } from '../prompts.ts';
+import { readRetryChoices } from '../retry/read-retry-choices.ts';
 import { scheduleRetry } from '../retry/schedule-retry.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Tx } from '../store/store.ts';
@@ -16,6 +17,7 @@ import { eventOf, type RunContext, type StepFailure, type StepOutcome, type Step
 export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
   const { results } = context.state;
   const failure = endOf(context);
+  const choices = failure === null ? {} : await readRetryChoices(context);
   if (results.prepare !== undefined) await unlockWorktree(results.prepare.repository, results.prepare.worktree.path);
   const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
   return {
@@ -31,7 +33,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
       await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
       // Who stopped it, or holds the purse, decides how the task goes on.
       if (status === 'cancelled' || failure?.code === 'budget') return;
-      if (failure !== null && (await scheduleRetry(context, tx, { run, failure }))) return;
+      if (failure !== null && (await scheduleRetry(context, tx, { run, failure, choices }))) return;
       await moveTask(context, tx, run);
     },
   };

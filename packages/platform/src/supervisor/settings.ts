@@ -1,3 +1,5 @@
+import { readHomeConfig } from '../checks/project-config.ts';
+
 /** The supervisor's numbers. All in milliseconds but `maxDiskGb`; null: no bound. */
 export type SupervisorSettings = {
   readonly everyMs: number;
@@ -26,4 +28,16 @@ export const SUPERVISOR_DEFAULTS: SupervisorSettings = {
 
 export function supervisorSettings(chosen: Partial<SupervisorSettings>): SupervisorSettings {
   return { ...SUPERVISOR_DEFAULTS, ...chosen };
+}
+
+/** What the person's own configuration says: `supervisor` with any of the numbers above, and `maxDiskGb`. */
+export async function readSupervisorChoices(home: string): Promise<Partial<SupervisorSettings>> {
+  const config = await readHomeConfig(home);
+  if (!config.ok) return {};
+  const { supervisor, maxDiskGb } = config.value.whole;
+  const given = typeof supervisor === 'object' && supervisor !== null ? Object.entries(supervisor) : [];
+  const known = [...given, ['maxDiskGb', maxDiskGb] as const].filter(
+    ([name, value]) => Object.hasOwn(SUPERVISOR_DEFAULTS, name) && typeof value === 'number' && value >= 0,
+  );
+  return Object.fromEntries(known);
 }

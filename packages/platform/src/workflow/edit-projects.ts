@@ -1,5 +1,5 @@
 import { done, refuse } from '../refusal.ts';
-import { isRetrySettings } from '../retry/retry-settings.ts';
+import { isRetryChoices } from '../retry/retry-settings.ts';
 import { appendEvents } from '../store/events.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import { findProject, updateProject } from '../store/projects.ts';
@@ -54,7 +54,7 @@ const fields: Rule = { expected: 'an object', holds: mapOf(() => true) };
 
 const retry: Rule = {
   expected: 'enabled (true or false), or numbers for maxAttempts, delayMs, factor, timeoutMs, maxWaits',
-  holds: isRetrySettings,
+  holds: isRetryChoices,
 };
 
 const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
