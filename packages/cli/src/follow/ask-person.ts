@@ -23,6 +23,10 @@ const CHOICES: Readonly<Partial<Record<Prompt['type'], Array<{ value: Choice; la
     { value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
     { value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
   ],
+  budget: [
+    { value: 'approve', label: 'Go on with more', hint: 'the budget is raised by half' },
+    { value: 'reject', label: 'End the run', hint: 'what was done so far is kept' },
+  ],
   question: [{ value: 'answer', label: 'Answer' }],
   options: [{ value: 'answer', label: 'Answer' }],
 };

@@ -5,6 +5,7 @@ import { showControls } from '../ui/plain-text.ts';
 import { Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { BudgetQuestion } from './budget-question.tsx';
 import { PlanApproval } from './plan-approval.tsx';
 import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
@@ -23,6 +24,7 @@ const FORMS: Readonly<Record<Prompt['type'], (props: PromptFormProps) => React.R
   question: QuestionForm,
   options: QuestionForm,
   review: ReviewForm,
+  budget: BudgetQuestion,
 };
 
 /** Everything that waits for a person, oldest first; `runId` keeps to one run. */

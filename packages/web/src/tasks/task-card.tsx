@@ -46,6 +46,7 @@ const WAITING: Readonly<Record<TaskRow['waiting'][number]['type'], string>> = {
   plan_approval: 'Approve plan',
   tool_approval: 'Allow command',
   review: 'Review',
+  budget: 'Raise budget',
 };
 
 function RunOfCard({ row }: { readonly row: TaskRow }) {

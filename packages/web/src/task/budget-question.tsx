@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { MessageField, messageOf } from '../ui/message-field.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import type { PromptFormProps } from './waiting-panel.tsx';
+
+/** What was spent, and by how much the budget grows if the agent is to go on. */
+export function BudgetQuestion({ prompt, busy, onAnswer }: PromptFormProps) {
+  const [message, setMessage] = useState('');
+  const { spent, raiseUsd, raiseTokens } = prompt.payload;
+  const money = typeof raiseUsd === 'number' ? [`$${raiseUsd.toFixed(2)}`] : [];
+  const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : [];
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-soft">
+        Spent: {showControls(typeof spent === 'string' ? spent : 'unknown')}. The agent waits.
+      </p>
+      <MessageField label="Why not, if you end it (optional)" value={message} onChange={setMessage} />
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" disabled={busy} onClick={() => onAnswer({ decision: 'approve' })}>
+          Go on with {[...money, ...tokens].join(' and ')} more
+        </Button>
+        <Button kind="danger" disabled={busy} onClick={() => onAnswer({ decision: 'reject', ...messageOf(message) })}>
+          End the run
+        </Button>
+      </div>
+    </div>
+  );
+}
