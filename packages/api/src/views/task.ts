@@ -59,8 +59,7 @@ export const taskView = defineFold<TaskView, Draft>(
     draft.runs = foldRuns(draft.runs, event);
     const prompt = carriedPrompt(event);
     if (prompt !== null) draft.prompts = put(draft.prompts, prompt);
-    const artifact = carriedArtifact(event);
-    if (artifact !== null) draft.artifacts = foldArtifact(draft.artifacts, artifact, event);
+    draft.artifacts = foldArtifacts(draft.artifacts, event);
     if (!LEFT_OUT.has(event.type) && event.level !== 'debug') draft.history.push(historyEntry(event));
   },
 );
@@ -71,12 +70,10 @@ function isEndOf(draft: Draft, event: PlatformEvent): boolean {
   return event.type === 'project.deleted' && event.projectId === draft.task?.projectId;
 }
 
-function foldArtifact(
-  artifacts: ReadonlyArray<Artifact>,
-  artifact: Artifact,
-  { type }: PlatformEvent,
-): ReadonlyArray<Artifact> {
-  return type === 'artifact.removed' ? artifacts.filter(({ id }) => id !== artifact.id) : put(artifacts, artifact);
+function foldArtifacts(artifacts: ReadonlyArray<Artifact>, event: PlatformEvent): ReadonlyArray<Artifact> {
+  if (event.type === 'artifact.removed') return artifacts.filter(({ id }) => id !== event.data['artifactId']);
+  const artifact = carriedArtifact(event);
+  return artifact === null ? artifacts : put(artifacts, artifact);
 }
 
 function foldRuns(runs: ReadonlyArray<TaskRun>, event: PlatformEvent): ReadonlyArray<TaskRun> {
