@@ -21,6 +21,8 @@ export { agentsOfPerson } from './run/known-agents.ts';
 export type { Worker } from './queue/local.ts';
 export type { Check, ProjectConfig } from './checks/project-config.ts';
 export { readProjectConfig } from './checks/project-config.ts';
+export type { ConfigLayer, ConfigOrigin, ConfigQuery, LayeredConfig } from './run/config-layers.ts';
+export { explainRunConfig } from './run/config-layers.ts';
 export { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
 export type { StoreLocation } from './store/store.ts';

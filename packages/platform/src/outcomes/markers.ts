@@ -5,8 +5,8 @@ export type MarkedOutcome =
   | { readonly kind: 'found'; readonly outcome: string; readonly payload: unknown };
 
 /**
- * Grammar: `<<<OUTCOME:` name `>>>` [ JSON ] `<<<END_PAYLOAD>>>`, name of word characters. The last one counts: a text may
- * quote its instructions before. Without the closing marker there is no payload.
+ * Grammar: `<<<OUTCOME:` name `>>>` [ JSON ] `<<<END_PAYLOAD>>>`, name of word characters; the JSON may stand in a Markdown
+ * fence. The last one counts: a text may quote its instructions before. Without the closing marker there is no payload.
  */
 export function readMarkers(text: string): MarkedOutcome {
   const marker = [...text.matchAll(/<<<OUTCOME:(\w+)>>>/g)].at(-1);
@@ -14,7 +14,7 @@ export function readMarkers(text: string): MarkedOutcome {
   if (marker === undefined || outcome === undefined) return { kind: 'none' };
   const rest = text.slice(marker.index + marker[0].length);
   const end = rest.indexOf('<<<END_PAYLOAD>>>');
-  const body = end < 0 ? '' : rest.slice(0, end).trim();
+  const body = end < 0 ? '' : unfenced(rest.slice(0, end).trim());
   if (body === '') return { kind: 'found', outcome, payload: undefined };
   try {
     const payload: unknown = JSON.parse(body);
@@ -26,6 +26,10 @@ export function readMarkers(text: string): MarkedOutcome {
       problem: `The payload of "${outcome}" is not valid JSON (${error instanceof Error ? error.message : String(error)}).`,
     };
   }
+}
+
+function unfenced(body: string): string {
+  return /^```\w*\n([\s\S]*)\n```$/.exec(body)?.[1]?.trim() ?? body;
 }
 
 /** A plan or document is handed on without the lines that were meant for us. */

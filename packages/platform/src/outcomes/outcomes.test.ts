@@ -31,6 +31,33 @@ describe('markers', () => {
     });
   });
 
+  it('take a payload out of the fence that models like to put around it', () => {
+    expect(readMarkers('<<<OUTCOME:x>>>\n```json\n{"a": "```"}\n```\n<<<END_PAYLOAD>>>')).toMatchObject({
+      payload: { a: '```' },
+    });
+  });
+
+  it('are read from any text without a throw', () => {
+    const part = fc.constantFrom(
+      '<<<OUTCOME:x>>>',
+      '<<<OUTCOME:',
+      '>>>',
+      '<<<END_PAYLOAD>>>',
+      '{"a":1}',
+      '```',
+      '\n',
+      'text',
+    );
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const text = parts.join('');
+        expect(['none', 'broken', 'found']).toContain(readMarkers(text).kind);
+        expect(withoutMarkers(text)).not.toContain('<<<OUTCOME:x>>>');
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
   it('bring back any JSON payload, whatever text surrounds them', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (before, payload) => {

@@ -19,6 +19,8 @@ export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
   const repaired = await askAgain(context, reading.problem);
   if (repaired === null) return conclude(context, { talk: first, problem: reading.problem });
   const failure = judgeEnd(repaired);
+  // An agent that breaks while it is asked for a word has done its work all the same; one that was stopped has not.
+  if (failure?.code === 'agent_failed') return conclude(context, { talk: first, problem: reading.problem });
   if (failure !== null) return { failure };
   const second = readOutcome(context, repaired.result);
   const talk = withEarlierText(first, repaired);

@@ -77,6 +77,11 @@ describe('the outcome', () => {
     expect([planned.task.status, planned.task.plan]).toEqual(['plan_review', 'The plan.']);
   });
 
+  it('is inferred as well where the agent breaks when it is asked for it', async () => {
+    const { task } = await runToEnd([implement([FIX], { 'repair:outcome': [{ do: 'error', message: 'overloaded' }] })]);
+    expect(task.status).toBe('pr_review');
+  });
+
   it('is an error when nothing was done and nothing said', async () => {
     const { task, run } = await runToEnd([implement([])]);
     expect([task.status, run.status]).toEqual(['failed', 'failed']);
