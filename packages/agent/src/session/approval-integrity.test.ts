@@ -99,6 +99,10 @@ function makeWorld(childMode: PermissionMode | null) {
     if (judges.includes('ask') && !byPerson.has(nameOf(toolCallId, args)))
       problems.push(`ran what a person did not allow: ${JSON.stringify(args)} in ${JSON.stringify(state)}`);
   };
+  const isDenied = ({ toolName, args }: { readonly toolName: string; readonly args: unknown }): boolean => {
+    const small = CALLS.find((one) => one.toolName === toolName && JSON.stringify(one.args) === JSON.stringify(args));
+    return small !== undefined && judgeByHand(small, state) === 'deny';
+  };
   const approve = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
     const { reaction: wanted = 'deny', meanwhile = null } = current ?? {};
     if (meanwhile !== null) state = apply(state, live, meanwhile);
@@ -115,6 +119,9 @@ function makeWorld(childMode: PermissionMode | null) {
     const rules = wanted === 'always' ? (request.suggestions[0]?.rules ?? []) : [];
     if (rules.length === 0) return { allowed: true, contentHash: request.contentHash };
     for (const text of rules) if (!(text in RULES)) problems.push(`suggested ${text}`);
+    // What a change meanwhile denies is refused whatever the answer, and then nothing of it is kept.
+    if (isDenied({ toolName: request.toolName, args: exact }))
+      return { allowed: true, remember: { rules, destination: 'session' } };
     state = {
       ...state,
       rules: [...state.rules, ...rules.map((text) => ({ behavior: 'allow' as const, text, forSession: true }))],
