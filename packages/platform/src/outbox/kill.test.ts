@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { killAfterPush, makeFakeGh, makeRemoteWorld } from '../test-support/forge-world.ts';
 import { ENV, git, makeFolder } from '../test-support/world.ts';
 
@@ -13,6 +13,7 @@ type Life = { readonly signal: string | null; readonly code: number | null; read
 
 async function live(args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): Promise<Life> {
   const child = spawn(process.execPath, [CHILD, ...args], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (code !== 0 && signal === null) throw new Error(err);
   return { signal, code, out };
@@ -21,7 +22,7 @@ async function live(args: ReadonlyArray<string>, env: Readonly<Record<string, st
 const count = (list: ReadonlyArray<string>, item: string): number => list.filter((one) => one === item).length;
 
 describe('killed right after it was done outside', () => {
-  it('GitHub: the push, the pull request and the merge are each there once', { timeout: 120_000 }, async () => {
+  it('GitHub: the push, the pull request and the merge are each there once', { timeout: 300_000 }, async () => {
     const { path, bare } = await makeRemoteWorld();
     const victim = killAfterPush(bare);
     const gh = makeFakeGh(bare, victim);
@@ -45,7 +46,7 @@ describe('killed right after it was done outside', () => {
     expect(await git(path, '--git-dir', bare, 'rev-list', '--count', 'main')).toBe('2');
   });
 
-  it('a remote of our own: one merge', { timeout: 120_000 }, async () => {
+  it('a remote of our own: one merge', { timeout: 300_000 }, async () => {
     const { path, bare } = await makeRemoteWorld();
     const victim = killAfterPush(bare);
     const home = makeFolder();

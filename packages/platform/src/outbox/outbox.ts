@@ -95,11 +95,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       look();
     },
     idle: async () => {
-      do {
-        look();
-        await looking;
-        await Promise.all(active);
-      } while (looking !== null || active.size > 0);
+      look();
+      while (looking !== null || active.size > 0) await (looking ?? Promise.all(active));
     },
     close: async () => {
       closed = true;

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { fail, failForNow } from '../scm/scm.ts';
+import type { StoredEffect } from '../store/outbox.ts';
+import { dueEffects, nextDelay } from './decide-effect.ts';
+
+const effect = (given: Partial<StoredEffect>): StoredEffect => ({
+  id: 'obx_1',
+  seq: 1,
+  projectId: 'prj_1',
+  taskId: 'tsk_1',
+  runId: null,
+  key: 'k',
+  work: null,
+  needs: null,
+  state: 'waiting',
+  owner: null,
+  fence: 0,
+  leaseUntil: null,
+  notBefore: null,
+  attempts: 0,
+  error: null,
+  actor: { type: 'system' },
+  createdAt: 'now',
+  finishedAt: null,
+  ...given,
+});
+
+const due = (open: ReadonlyArray<StoredEffect>, state: 'alive' | 'dead' | 'unknown' = 'alive') =>
+  dueEffects(open, { now: 1_000, ownerState: () => state }).map(({ id }) => id);
+
+describe('the next effect', () => {
+  it('is the first of its task; others of that task wait for it', () => {
+    const open = [effect({ id: 'a' }), effect({ id: 'b', seq: 2 }), effect({ id: 'c', seq: 3, taskId: 'tsk_2' })];
+    expect(due(open)).toEqual(['a', 'c']);
+    expect(due([effect({ id: 'a', notBefore: 2_000 }), effect({ id: 'b', seq: 2 })])).toEqual([]);
+  });
+
+  it('is taken from a dead owner and after a lease, never from a living one', () => {
+    const running = effect({ id: 'a', state: 'running', owner: 'x', leaseUntil: 2_000 });
+    expect([due([running]), due([running], 'unknown'), due([running], 'dead')]).toEqual([[], [], ['a']]);
+    expect(due([{ ...running, leaseUntil: 999 }])).toEqual(['a']);
+  });
+
+  it('does not wait for a clock that began anew', () => {
+    expect(due([effect({ id: 'a', notBefore: 1_000_000_000 })])).toEqual(['a']);
+  });
+});
+
+describe('another attempt', () => {
+  it('comes later each time, at most four times, and only for what passes by itself', () => {
+    const { error: passing } = failForNow('away');
+    expect([1, 2, 3, 4, 5].map((attempts) => nextDelay(passing, attempts))).toEqual([
+      5_000,
+      15_000,
+      45_000,
+      135_000,
+      null,
+    ]);
+    expect(nextDelay(fail('blocked', 'no').error, 1)).toBeNull();
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { git, makeRepository, must, runs } from '../test-support/world.ts';
+import { readDiffText } from './task-diff.ts';
+import { readUnifiedDiff } from './unified-diff.ts';
+
+const diffOf = async (path: string, maxBytes = 1 << 20) =>
+  must(await readDiffText(path, { from: 'HEAD~1', to: 'HEAD', maxBytes }));
+
+describe('a diff', () => {
+  it('is read as files, hunks and lines, whatever the names and bytes are', async () => {
+    const path = await makeRepository({
+      'a b.txt': 'one\ntwo\nthree\n',
+      gone: 'x\n',
+      'bin.dat': '\u0000\u0001',
+      empty: '',
+    });
+    writeFileSync(join(path, 'a b.txt'), 'one\n2\nthree\nfour without an end');
+    writeFileSync(join(path, 'tab\there "quoted" ü.txt'), '@@ -1 +1 @@\n--- a/x\n');
+    writeFileSync(join(path, 'bin.dat'), '\u0000\u0002');
+    writeFileSync(join(path, 'cr.txt'), 'a\rdiff --git a/x b/x\r@@ -1 +1 @@\r\n');
+    await git(path, 'rm', '--quiet', 'gone', 'empty');
+    await git(path, 'add', '--all');
+    await git(path, 'commit', '--quiet', '-m', 'second');
+    const files = readUnifiedDiff((await diffOf(path)).text);
+    expect(
+      files.map(({ path: name, status, binary, additions, deletions }) => [name, status, binary, additions, deletions]),
+    ).toEqual([
+      ['a b.txt', 'changed', false, 2, 1],
+      ['bin.dat', 'changed', true, 0, 0],
+      ['cr.txt', 'added', false, 1, 0],
+      ['empty', 'removed', false, 0, 0],
+      ['gone', 'removed', false, 0, 1],
+      ['tab\there "quoted" ü.txt', 'added', false, 2, 0],
+    ]);
+    expect(files[0]?.hunks[0]).toMatchObject({
+      oldStart: 1,
+      newStart: 1,
+      lines: [
+        { kind: 'context', text: 'one' },
+        { kind: 'removed', text: 'two' },
+        { kind: 'added', text: '2' },
+        { kind: 'context', text: 'three' },
+        { kind: 'added', text: 'four without an end' },
+      ],
+    });
+    const cut = await diffOf(path, 400);
+    expect([cut.truncated, cut.text.endsWith('\n'), cut.text.length <= 400]).toEqual([true, true, true]);
+  });
+
+  it('gives back the lines of both sides', async () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', '+', '-', '@', '\\', 'd', 'ü'), maxLength: 6 });
+    const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.map((one) => `${one}\n`).join(''));
+    const path = await makeRepository({ 'deep/x': 'y\n' });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (before, after) => {
+        for (const content of [before, after]) {
+          mkdirSync(dirname(join(path, 'deep/x')), { recursive: true });
+          writeFileSync(join(path, 'deep/x'), content);
+          await git(path, 'add', '--all');
+          await git(path, 'commit', '--quiet', '--allow-empty', '-m', 'next');
+        }
+        const [file] = readUnifiedDiff((await diffOf(path)).text);
+        const lines = file?.hunks.flatMap((hunk) => hunk.lines) ?? [];
+        const side = (kind: 'added' | 'removed'): string =>
+          lines
+            .filter((one) => one.kind !== (kind === 'added' ? 'removed' : 'added'))
+            .map((one) => `${one.text}\n`)
+            .join('');
+        if (before !== after) expect([side('removed'), side('added')]).toEqual([before, after]);
+      }),
+      { numRuns: runs(6) },
+    );
+  });
+});
