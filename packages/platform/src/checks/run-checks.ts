@@ -44,7 +44,11 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
       const whole = redactor.text(outcome.output);
       const file = await keepOutput(run.outputFolder, { name, output: whole });
       const result: CheckResult = {
-        ...{ name, command, severity, phase: run.phase, commit },
+        name,
+        command,
+        severity,
+        phase: run.phase,
+        commit,
         ...outcome,
         output: tail(whole, KEPT_OUTPUT),
         ...(file === null ? {} : { outputFile: file }),

@@ -61,7 +61,7 @@ const HOUR_AGO = new Date(Date.now() - 3_600_000);
 const adminOf = (path: string): Promise<string> => git(path, 'rev-parse', '--absolute-git-dir');
 
 describe('uncommitted work is kept, and the worktree is whole again, when', () => {
-  it.each<[string, (world: World) => Promise<unknown> | unknown]>([
+  it.each<[string, (world: World) => unknown]>([
     ['nothing is damaged', () => undefined],
     ['a dead git left index.lock', async ({ worktree }) => staleLock(join(await adminOf(worktree.path), 'index.lock'))],
     ['a dead git left HEAD.lock', async ({ worktree }) => staleLock(join(await adminOf(worktree.path), 'HEAD.lock'))],
@@ -168,7 +168,7 @@ describe('uncommitted work is kept, and the worktree is whole again, when', () =
     expect(await git(moved.path, 'status', '--porcelain')).toBe('');
   });
 
-  it('it was moved away: the moved folder keeps every file', async () => {
+  it('the folder was moved away: every file is still in it', async () => {
     const { repository, request, worktree } = await worldWithWork();
     const elsewhere = join(makeFolder(), 'moved');
     renameSync(worktree.path, elsewhere);
@@ -270,7 +270,12 @@ describe('refused with words that say what to do, nothing lost:', () => {
 
 describe('unusual repositories', () => {
   const requestFor = (repository: Repository, more: Partial<WorktreeRequest> = {}): WorktreeRequest => ({
-    ...{ repository, taskId: 'tsk_1', branch: 'agent/one', baseBranch: 'main', author, lockReason: 'test' },
+    repository,
+    taskId: 'tsk_1',
+    branch: 'agent/one',
+    baseBranch: 'main',
+    author,
+    lockReason: 'test',
     ...more,
   });
 
