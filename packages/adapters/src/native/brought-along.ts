@@ -37,7 +37,7 @@ export type BroughtAlong = {
 
 type Place = Pick<
   AgentRunOptions,
-  'runId' | 'projectPath' | 'repositoryPath' | 'sandbox' | 'statePath' | 'abortSignal'
+  'runId' | 'projectPath' | 'repositoryPath' | 'sandbox' | 'statePath' | 'readOnly' | 'abortSignal'
 > & {
   readonly environment: ExecutionEnvironment;
 };
@@ -98,11 +98,18 @@ export async function bringAlong(settings: SettingsOfPerson | undefined, place: 
 
 type Sources = { readonly loaded: ReturnType<typeof loadSettings>; readonly files: SessionFiles };
 
-/** Programs are started in the run's sandbox, as its commands are. Null: there are none, and nothing is started. */
-function openServers(settings: SettingsOfPerson, { projectPath, sandbox }: Place, { loaded, files }: Sources) {
+/**
+ * Programs are started in the run's sandbox, as its commands are. Null: nothing is started, because there are none, or because the run
+ * only reads and no server's word that it does so is enough.
+ */
+function openServers(
+  settings: SettingsOfPerson,
+  { projectPath, sandbox, readOnly }: Place,
+  { loaded, files }: Sources,
+) {
   const ofSettings = sessionSettings(loaded);
   const servers = new Map([...files.mcpServers, ...ofSettings.mcpServers]);
-  if (servers.size === 0) return null;
+  if (servers.size === 0 || readOnly) return null;
   return openSessionServers({
     settings: servers,
     disabled: disabledServers(loaded, ofSettings),

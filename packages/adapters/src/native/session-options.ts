@@ -9,7 +9,6 @@ import {
   type FileJournal,
   houseNameOf,
   journalsBeside,
-  type Mcp,
   memoryFileOf,
   profileFor,
   type ProviderProfile,
@@ -72,7 +71,7 @@ export async function sessionOptions(
     memoryFile: memoryFileOf(input.projectPath),
     ...permissions,
     ...(brought.hooks === null ? {} : { hooks: brought.hooks }),
-    ...(brought.mcp === null ? {} : { toolSources: [serverTools(brought.mcp, input)] }),
+    ...(brought.mcp === null ? {} : { toolSources: [brought.mcp] }),
     approve: (request) => askPerson(input, request),
   };
 }
@@ -91,11 +90,6 @@ function askingFirst(client: Client, { beforeTurn }: Input): Client {
       return client.complete(request);
     },
   };
-}
-
-/** In a run that only reads, the tools that say of themselves that they do. */
-function serverTools({ list }: Mcp, { readOnly }: Input): Pick<Mcp, 'list'> {
-  return readOnly ? { list: () => list().filter(onlyReads) } : { list };
 }
 
 /** Which pages may be read is for the policy to say. */
