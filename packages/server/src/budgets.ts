@@ -1,5 +1,5 @@
 import { budgetBody, budgetQuery, budgetRoutes } from '@attractor/api';
-import { answer, refuse } from './answer.ts';
+import { answer, answerDone, refuse } from './answer.ts';
 import type { Routes } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
@@ -16,6 +16,6 @@ export const budgetHandlers: Routes = (app, { workflow }) => {
   });
 
   app.delete(budgetRoutes.one, async (context) =>
-    answer(context, await workflow.deleteBudget(context.req.param('id'), context.var.actor)),
+    answerDone(context, await workflow.deleteBudget(context.req.param('id'), context.var.actor)),
   );
 };

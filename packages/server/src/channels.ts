@@ -1,5 +1,5 @@
 import { channelBody, channelRoutes, deliveryQuery, preferencesBody } from '@attractor/api';
-import { answer, refuse } from './answer.ts';
+import { answer, answerDone, refuse } from './answer.ts';
 import type { Routes } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
@@ -13,11 +13,11 @@ export const channelHandlers: Routes = (app, { workflow }) => {
   });
 
   app.delete(channelRoutes.one, async (context) =>
-    answer(context, await workflow.removeChannel(context.req.param('name'), context.var.actor)),
+    answerDone(context, await workflow.removeChannel(context.req.param('name'), context.var.actor)),
   );
 
   app.post(channelRoutes.test, async (context) =>
-    answer(context, await workflow.testChannel(context.req.param('name'), context.var.actor)),
+    answerDone(context, await workflow.testChannel(context.req.param('name'), context.var.actor)),
   );
 
   app.patch(channelRoutes.preferences, async (context) => {

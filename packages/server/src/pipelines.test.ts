@@ -25,7 +25,7 @@ describe('pipelines over HTTP', () => {
     expect(must(await client.pipelines.setDefault('small')).isDefault).toBe(true);
     expect(await client.pipelines.delete('small')).toMatchObject({ ok: false, error: { code: 'blocked' } });
     must(await client.pipelines.setDefault('coding'));
-    expect(await client.pipelines.delete('small')).toEqual({ ok: true, value: null });
+    expect(await client.pipelines.delete('small')).toEqual({ ok: true, value: { done: true } });
     expect(await client.pipelines.get('small')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 

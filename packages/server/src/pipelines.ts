@@ -1,7 +1,7 @@
 import { failure, graphQuery, pipelineBody, pipelineQuery, pipelineRoutes, type PipelineGraph } from '@attractor/api';
 import { mermaidGraph, readPipelineDefinition, svgGraph, type Result } from '@attractor/platform';
 import type { Context } from 'hono';
-import { answer, found, refuse } from './answer.ts';
+import { answer, answerDone, found, refuse } from './answer.ts';
 import type { Routes } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
@@ -43,7 +43,7 @@ export const pipelineHandlers: Routes = (app, { workflow }) => {
   );
 
   app.delete(pipelineRoutes.one, async (context) =>
-    answer(context, await workflow.deletePipeline(context.req.param('id'), context.var.actor)),
+    answerDone(context, await workflow.deletePipeline(context.req.param('id'), context.var.actor)),
   );
 };
 

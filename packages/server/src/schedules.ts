@@ -1,5 +1,5 @@
 import { scheduleBody, scheduleQuery, scheduleRoutes } from '@attractor/api';
-import { answer, refuse } from './answer.ts';
+import { answer, answerDone, refuse } from './answer.ts';
 import type { Routes } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
@@ -16,6 +16,6 @@ export const scheduleHandlers: Routes = (app, { workflow }) => {
   });
 
   app.delete(scheduleRoutes.one, async (context) =>
-    answer(context, await workflow.deleteSchedule(context.req.param('id'), context.var.actor)),
+    answerDone(context, await workflow.deleteSchedule(context.req.param('id'), context.var.actor)),
   );
 };

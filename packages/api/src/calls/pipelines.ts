@@ -1,4 +1,5 @@
 import type { PipelineDefinition } from '@attractor/platform';
+import type { Done } from '../done.ts';
 import { get, post, remove, type HttpOptions } from '../http.ts';
 import { fillPath } from '../path.ts';
 import { pipelineRoutes, type GraphQuery, type PipelineGraph } from '../pipelines.ts';
@@ -14,6 +15,6 @@ export function pipelineCalls(http: HttpOptions) {
     save: (definition: unknown) => post<PipelineDefinition>(http, pipelineRoutes.all, definition),
     validate: (definition: unknown) => post<PipelineDefinition>(http, pipelineRoutes.validation, definition),
     setDefault: (id: string) => post<PipelineDefinition>(http, fillPath(pipelineRoutes.default, { id })),
-    delete: (id: string) => remove<null>(http, fillPath(pipelineRoutes.one, { id })),
+    delete: (id: string) => remove<Done>(http, fillPath(pipelineRoutes.one, { id })),
   };
 }

@@ -1,4 +1,5 @@
 import { table } from './layout.ts';
+import { QUEUE_STATE } from './queue.ts';
 import { START_RUN, STOP_RUN } from './runs.ts';
 import { type Verb, verb } from './verb.ts';
 
@@ -30,4 +31,5 @@ export const AGENT_VERBS: ReadonlyArray<Verb> = [
   LIST_AGENTS,
   { ...START_RUN, examples: ['agents start tsk_01m7 --mode plan', 'agents start tsk_01m7 --agent native'] },
   { ...STOP_RUN, examples: ['agents stop run_01m7'] },
+  { ...QUEUE_STATE, name: 'queue', examples: ['agents queue', 'agents queue --all --json'] },
 ];

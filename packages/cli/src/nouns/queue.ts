@@ -7,7 +7,6 @@ const ONLY_PROJECT = { flag: '--all', about: 'everything, also where this folder
 
 export const QUEUE_STATE = verb({
   name: 'state',
-  alias: 'list',
   summary: 'show what runs, what waits, and for what',
   flags: [{ flag: '--limit <n>', about: 'at most so many jobs (default 50)', number: true }, ONLY_PROJECT],
   examples: ['queue', 'queue state --all --json'],
