@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { toUsd } from '../budget/money.ts';
 import { done } from '../refusal.ts';
 import type { Reader } from '../store/store.ts';
-import { addAmounts, amountOf, NOTHING, type UsedAmount, usageSums } from '../store/usage.ts';
+import { amountOf, NOTHING, type UsedAmount, usageSums } from '../store/usage.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Costs, Spend, SpendFilter, SpendGroup, SpendRow } from '../workflow-spend.ts';
-import { dateOfSlot } from './local-day.ts';
+import { dateOfSlot, firstSlotOf, nextDate } from './local-day.ts';
 import { readRange, type SlotRange } from './spend-range.ts';
 
 /** What was spent, in all and by group; the groups' sums are the total's, to the last token and billionth of a dollar. */
@@ -81,26 +81,47 @@ async function labelsOf(
   return labels;
 }
 
-/** Databases know nothing of people's days: they sum by quarters of an hour, and those make up the days. */
+/** Databases know nothing of people's days: they are told which slots each of them has. */
 async function byDay(db: Reader, asked: Asked): Promise<ReadonlyArray<SpendRow>> {
-  const rows = await matching(db, asked)
-    .select(['run_usage.slot', 'run_usage.run_id'])
-    .select(usageSums)
-    .groupBy(['run_usage.slot', 'run_usage.run_id'])
-    .execute();
-  const dates = new Map<number, string>();
-  const days = new Map<string, { amount: UsedAmount; readonly runs: Set<string> }>();
-  for (const row of rows) {
-    const date = dates.get(row.slot) ?? dateOfSlot(row.slot, asked.range.timeZone);
-    dates.set(row.slot, date);
-    const day = days.get(date) ?? { amount: NOTHING, runs: new Set() };
-    day.amount = addAmounts(day.amount, amountOf(row));
-    day.runs.add(row.run_id);
-    days.set(date, day);
+  const bounds = await matching(db, asked)
+    .select([sql<number | null>`min(run_usage.slot)`.as('first'), sql<number | null>`max(run_usage.slot)`.as('last')])
+    .executeTakeFirst();
+  const days = daysBetween(bounds?.first ?? null, bounds?.last ?? null, asked.range.timeZone);
+  const rows: SpendRow[] = [];
+  for (let start = 0; start < days.length; start += DAY_BATCH) {
+    const values = days
+      .slice(start, start + DAY_BATCH)
+      .map(({ date, from, to }) => sql`(${sql.lit(date)}, ${sql.lit(from)}, ${sql.lit(to)})`);
+    const found = await matching(db, asked)
+      .innerJoin(
+        sql<DayRow>`(select column1 as date, column2 as from_slot, column3 as to_slot from (values ${sql.join(values)}) as listed)`.as(
+          'days',
+        ),
+        (join) => join.on(sql<boolean>`run_usage.slot >= days.from_slot and run_usage.slot < days.to_slot`),
+      )
+      .select('days.date')
+      .select(usageSums)
+      .select(runCount.as('runs'))
+      .groupBy('days.date')
+      .orderBy('days.date')
+      .execute();
+    for (const row of found) rows.push({ key: row.date, label: row.date, runs: row.runs, ...toSpend(amountOf(row)) });
   }
-  return [...days]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([date, { amount, runs }]) => ({ key: date, label: date, runs: runs.size, ...toSpend(amount) }));
+  return rows;
+}
+
+const DAY_BATCH = 400;
+
+type DayRow = { readonly date: string; readonly from_slot: number; readonly to_slot: number };
+type Day = { readonly date: string; readonly from: number; readonly to: number };
+
+function daysBetween(first: number | null, last: number | null, timeZone: string): ReadonlyArray<Day> {
+  const days: Day[] = [];
+  if (first === null || last === null) return days;
+  const end = dateOfSlot(last, timeZone);
+  for (let date = dateOfSlot(first, timeZone); date <= end; date = nextDate(date))
+    days.push({ date, from: firstSlotOf(date, timeZone), to: firstSlotOf(nextDate(date), timeZone) });
+  return days;
 }
 
 function matching(db: Reader, { filter, range }: Asked) {
