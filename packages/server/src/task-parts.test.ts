@@ -41,7 +41,7 @@ async function newTask(title = 'A task'): Promise<Task> {
   return must(await client.tasks.create({ projectId, title, pipelineId: 'simple' }));
 }
 
-function call(path: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}) {
+function call(path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {}) {
   const headers = { authorization: `Bearer ${composed.token}`, ...init.headers };
   return composed.app.fetch(new Request(`http://127.0.0.1${path}`, { ...init, headers }));
 }
