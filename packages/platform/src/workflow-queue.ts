@@ -93,7 +93,7 @@ export type QueueCommands = {
   readonly queueState: (filter?: { readonly projectId?: string; readonly limit?: number }) => Promise<QueueState>;
   readonly pauseQueue: (scope: { readonly projectId?: string }, actor: Actor) => Promise<Result<QueueState>>;
   readonly resumeQueue: (scope: { readonly projectId?: string }, actor: Actor) => Promise<Result<QueueState>>;
-  /** Pauses, and answers when what ran has ended or parked, or after `patienceMs` (default ten minutes). */
+  /** Pauses, and answers when what ran has ended or parked, or after `patienceMs` (default ten minutes); `running` tells which. */
   readonly drainQueue: (
     scope: { readonly projectId?: string; readonly patienceMs?: number },
     actor: Actor,

@@ -39,8 +39,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
-  const state = { isDraining: false, again: false, deafUntil: 0 };
-  let claiming: Promise<void> | null = null;
+  const state = { isDraining: false, deafUntil: 0 };
   const idleWaiters = new Set<() => void>();
 
   const claimMore = async (): Promise<void> => {
@@ -53,61 +52,66 @@ export function startWorker(options: WorkerOptions): Worker {
       const job = workOn(options, answer.claim, closing.signal).finally(() => {
         active.delete(job);
         state.deafUntil = 0;
-        wake();
+        claiming.ask();
       });
       active.add(job);
     }
-    if (active.size === 0 && !state.again) {
-      for (const waiter of idleWaiters) waiter();
-      idleWaiters.clear();
-    }
+    if (active.size > 0 || claiming.isAsked()) return;
+    for (const waiter of idleWaiters) waiter();
+    idleWaiters.clear();
   };
+  const claiming = oneAtATime(
+    () => (closing.signal.aborted ? Promise.resolve() : claimMore()),
+    (error) => options.onUnexpected({ jobId: '', runId: '', fence: 0, attempts: 0 }, error),
+  );
 
-  const wake = (): void => {
-    if (closing.signal.aborted) return;
-    if (claiming !== null) {
-      state.again = true;
-      return;
-    }
-    state.again = false;
-    claiming = claimMore()
-      .catch((error: unknown) => options.onUnexpected({ jobId: '', runId: '', fence: 0, attempts: 0 }, error))
-      .finally(() => {
-        claiming = null;
-        if (state.again) hint();
-      });
-  };
-  const hint = (): void => {
-    if (performance.now() >= state.deafUntil || idleWaiters.size > 0) wake();
-  };
-
-  const stopListening = options.store.onChange(hint);
-  const timer = setInterval(wake, POLL_MS);
+  const stopListening = options.store.onChange(() => {
+    if (performance.now() >= state.deafUntil || idleWaiters.size > 0) claiming.ask();
+  });
+  const timer = setInterval(claiming.ask, POLL_MS);
   timer.unref();
-  wake();
+  claiming.ask();
 
-  const idle = async (): Promise<void> => {
-    const reached = Promise.withResolvers<void>();
-    idleWaiters.add(reached.resolve);
-    wake();
-    await reached.promise;
+  const ended = async (): Promise<void> => {
+    await claiming.settled();
+    await Promise.all(active);
   };
   return {
-    idle,
-    wake,
+    wake: claiming.ask,
+    idle: async () => {
+      const reached = Promise.withResolvers<void>();
+      idleWaiters.add(reached.resolve);
+      claiming.ask();
+      await reached.promise;
+    },
     drain: async () => {
       state.isDraining = true;
-      await claiming;
-      await Promise.all(active);
+      await ended();
     },
     close: async () => {
       closing.abort(SHUTDOWN);
       stopListening();
       clearInterval(timer);
-      await claiming;
-      await Promise.all(active);
+      await ended();
     },
   };
+}
+
+/** Asked while it is at work, it works once more afterwards, however often it was asked. */
+function oneAtATime(work: () => Promise<void>, onError: (error: unknown) => void) {
+  let working: Promise<void> | null = null;
+  let isAsked = false;
+  const ask = (): void => {
+    isAsked = true;
+    working ??= (async () => {
+      while (isAsked) {
+        isAsked = false;
+        await work().catch(onError);
+      }
+      working = null;
+    })();
+  };
+  return { ask, isAsked: () => isAsked, settled: async () => void (await working) };
 }
 
 async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal): Promise<void> {

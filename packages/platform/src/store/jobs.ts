@@ -2,7 +2,7 @@ import { newId } from '@attractor/agent';
 import type { Priority, ProjectSettings } from '../types/index.ts';
 import type { RunOverrides } from '../workflow-contract.ts';
 import { parseJson } from './json.ts';
-import type { JobRow } from './schema.ts';
+import type { JobRow } from './queue-rows.ts';
 import type { Reader, Tx } from './store.ts';
 import { addTicket } from './tickets.ts';
 import { transactionTime } from './transaction-time.ts';
@@ -158,9 +158,9 @@ export async function listCandidates(db: Reader, wanted: Candidates): Promise<Re
     .where('state', '=', 'queued')
     .where('project_id', '=', wanted.projectId)
     .where((job) => job.or([job('not_before', 'is', null), job('not_before', '<=', wanted.at)]))
-    .where(({ not, exists, selectFrom }) => {
-      const asked = selectFrom('job_labels').select('label').whereRef('job_labels.job_id', '=', 'jobs.id');
-      return not(exists(wanted.labels.length === 0 ? asked : asked.where('label', 'not in', wanted.labels)));
+    .where((job) => {
+      const asked = job.selectFrom('job_labels').select('label').whereRef('job_labels.job_id', '=', 'jobs.id');
+      return job.not(job.exists(wanted.labels.length === 0 ? asked : asked.where('label', 'not in', wanted.labels)));
     });
   if (wanted.fullAgents.length > 0) query = query.where('agent_type', 'not in', wanted.fullAgents);
   if (wanted.fullAccounts.length > 0) query = query.where('account', 'not in', wanted.fullAccounts);

@@ -1,6 +1,6 @@
 import type { Schedule, ScheduleAction } from '../workflow-queue.ts';
 import { idOf, parseJson } from './json.ts';
-import type { ScheduleRow } from './schema.ts';
+import type { ScheduleRow } from './queue-rows.ts';
 import type { Reader, Tx } from './store.ts';
 
 export async function saveSchedule(tx: Tx, schedule: Schedule): Promise<void> {
