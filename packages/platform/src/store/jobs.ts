@@ -79,6 +79,16 @@ export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): P
  */
 export const HEAD_START: Readonly<Record<Priority, number>> = { critical: 400, high: 200, medium: 100, low: 0 };
 
+/** A task that became more or less urgent moves within its project, as if it had been put so. */
+export async function reprioritise(tx: Tx, taskId: string, priority: Priority): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set(({ eb }) => ({ place: eb('number', '-', HEAD_START[priority]) }))
+    .where('state', '=', 'queued')
+    .where('run_id', 'in', (runs) => runs.selectFrom('runs').select('id').where('task_id', '=', taskId))
+    .execute();
+}
+
 type Demand = {
   readonly projectId: string;
   readonly agentType: string;

@@ -16,6 +16,7 @@ import { findTask, insertTask } from '../store/tasks.ts';
 import { listTasks } from '../store/task-list.ts';
 import type { Priority, Project, ProjectSettings, Task } from '../types/index.ts';
 import type { RunOverrides } from '../workflow-contract.ts';
+import { editTask } from '../workflow/edit-tasks.ts';
 import { createQueueCommands } from '../workflow/queue.ts';
 import { projectRow, taskRow } from './rows.ts';
 import type { Place } from './store-contract.ts';
@@ -83,6 +84,19 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       order.push(claimed(await claimJob(store, ME)).runId, claimed(await claimJob(store, ME)).runId);
       expect(order).toEqual([critical, other, medium, low]);
       expect(await claimJob(store, ME)).toBeNull();
+    });
+
+    it('changes with the priority of a task that waits', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const first = await put(store, project);
+      const second = await put(store, project);
+      const taskId = (await findRun(store.read, second))?.taskId ?? '';
+      must(await editTask(store, { taskId, edit: { priority: 'high' } }, PERSON));
+      expect([claimed(await claimJob(store, ME)).runId, claimed(await claimJob(store, ME)).runId]).toEqual([
+        second,
+        first,
+      ]);
     });
 
     it('lets a job be overtaken by a bounded number of later ones, however urgent they are', async () => {

@@ -1,6 +1,7 @@
 import { moveTo } from '../pipeline/engine.ts';
 import { done, refuse } from '../refusal.ts';
 import { appendEvents, type NewEvent } from '../store/events.ts';
+import { reprioritise } from '../store/jobs.ts';
 import { idOf } from '../store/json.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -69,6 +70,7 @@ async function editIn(tx: Tx, { taskId, version, edit }: EditCommand, actor: Act
   if (fields.length === 0 && edit.overrides === undefined) return done(task);
   const edited = await updateTask(tx, task, change.value);
   if (edited === null) return changedMeanwhile(task);
+  if (edited.priority !== task.priority) await reprioritise(tx, edited.id, edited.priority);
   await appendEvents(tx, [editEvent(edited, edit.overrides === undefined ? fields : [...fields, 'overrides'], actor)]);
   return done(edited);
 }
