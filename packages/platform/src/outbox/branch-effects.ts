@@ -1,9 +1,16 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { done, refuse } from '../refusal.ts';
+import type { Branches } from '../scm/phase-place.ts';
 import { fail } from '../scm/scm.ts';
 import { ensureBranch } from '../scm/task-branch.ts';
 import { addArtifact } from '../store/artifacts.ts';
 import type { EffectWork } from '../types/index.ts';
-import { ensureWorktree, unlockWorktree, worktreePath } from '../worktrees/worktree.ts';
+import type { Result } from '../workflow-contract.ts';
+import { excludeFromGit } from '../worktrees/exclude.ts';
+import { withRepoLock } from '../worktrees/repo-lock.ts';
+import { git, type Repository } from '../worktrees/repository.ts';
+import { worktreePath } from '../worktrees/worktree.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind: Kind }>;
@@ -32,29 +39,35 @@ export async function performCreateBranch(context: EffectContext, work: Work<'cr
   };
 }
 
-/** Only where there is none yet: an agent may be at work in one that is there. */
+/** Only where there is none yet, looked at under the lock: an agent may be at work in one that is there. */
 export async function performCreateWorktree(context: EffectContext, work: Work<'create_worktree'>): Promise<Performed> {
-  const { git, task, services } = context;
-  const path = worktreePath(git.repository.root, task.id);
-  if (existsSync(path)) return nothingToDo({ path });
-  const made = await ensureWorktree({
-    repository: git.repository,
-    taskId: task.id,
-    branch: work.branch,
-    baseBranch: work.baseBranch,
-    author: services.author,
-    lockReason: `attractor makes it for task ${task.id}`,
-  });
+  const { repository } = context.git;
+  const path = worktreePath(repository.root, context.task.id);
+  const made = await withRepoLock(repository.gitFolder, () => makeWorktree(repository, path, work));
   if (!made.ok) return failed(fail(made.error.code, made.error.message));
-  await unlockWorktree(git.repository, path);
+  if (made.value === 'there already') return nothingToDo({ path });
+  const { branch } = work;
+  const summary = `Worktree ${path} on ${branch}`;
   return {
     outcome: 'done',
     result: { path },
-    record: (tx) =>
-      tell(tx, context, {
-        type: 'worktree.made',
-        summary: `Worktree ${path} on ${work.branch}`,
-        data: { path, branch: work.branch },
-      }),
+    record: (tx) => tell(tx, context, { type: 'worktree.made', summary, data: { path, branch } }),
   };
+}
+
+async function makeWorktree(
+  repository: Repository,
+  path: string,
+  { branch, baseBranch }: Branches,
+): Promise<Result<'made' | 'there already'>> {
+  const folder = dirname(path);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return refuse('unavailable', `${folder} is a link: remove it, nothing is written through one.`);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return done('there already');
+  const excluded = excludeFromGit(repository, basename(folder));
+  if (!excluded.ok) return excluded;
+  const ready = await ensureBranch(repository, { branch, baseBranch });
+  if (!ready.ok) return ready;
+  const added = await git(['worktree', 'add', '--quiet', path, branch], { cwd: repository.root });
+  return added.ok ? done('made') : added;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { describeOutbox } from '../test-support/outbox-contract.ts';
 import { putProject, putTask } from '../test-support/rows.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { must } from '../test-support/world.ts';
@@ -12,10 +13,13 @@ import { done } from '../refusal.ts';
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());
 
-describeStore('PostgreSQL', async () => {
+const makePlace = async () => {
   const databaseUrl = await server.database();
   return { open: () => openStore({ databaseUrl }) };
-});
+};
+
+describeStore('PostgreSQL', makePlace);
+describeOutbox('PostgreSQL', makePlace);
 
 async function open(databaseUrl: string, patienceMs = 15_000): Promise<Store> {
   const store = must(await openStore({ databaseUrl, patienceMs }));

@@ -1,8 +1,12 @@
+import { describeOutbox } from '../test-support/outbox-contract.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { openStore } from './store.ts';
 
-describeStore('SQLite', async () => {
+const makePlace = async () => {
   const home = makeFolder();
   return { open: () => openStore({ home }) };
-});
+};
+
+describeStore('SQLite', makePlace);
+describeOutbox('SQLite', makePlace);

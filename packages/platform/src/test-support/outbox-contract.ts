@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutbox } from '../outbox/outbox.ts';
+import { listArtifacts } from '../store/artifacts.ts';
+import { listEvents } from '../store/events.ts';
+import {
+  endEffect,
+  findEffect,
+  listEffects,
+  listOpenEffects,
+  type NewEffect,
+  putEffect,
+  takeEffect,
+} from '../store/outbox.ts';
+import { insertProject } from '../store/projects.ts';
+import { ensurePullRequest, listPullRequests } from '../store/pull-requests.ts';
+import type { Store } from '../store/store.ts';
+import type { Task } from '../types/index.ts';
+import { projectRow, putProject, putTask } from './rows.ts';
+import type { Place } from './store-contract.ts';
+import { ENV, git, makeFolder, makeRepository, must, PERSON } from './world.ts';
+
+const branchOf = (task: Task, branch = 'agent/x'): NewEffect => ({
+  projectId: task.projectId,
+  taskId: task.id,
+  key: `branch:${branch}`,
+  work: { kind: 'create_branch', branch, baseBranch: 'main', phaseId: null },
+  actor: PERSON,
+});
+
+/** What holds for side effects on every database. */
+export function describeOutbox(name: string, makePlace: () => Promise<Place>): void {
+  const open = async (): Promise<Store> => {
+    const store = must(await (await makePlace()).open());
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  describe(`${name}: side effects`, () => {
+    it('are the same while their key is the same, and are tried anew once they failed', async () => {
+      const store = await open();
+      const task = await putTask(store, await putProject(store));
+      const id = await store.transact((tx) => putEffect(tx, branchOf(task)));
+      const other = await store.transact((tx) => putEffect(tx, branchOf(task, 'agent/y')));
+      expect(await store.transact((tx) => putEffect(tx, branchOf(task)))).toBe(id);
+      expect((await listOpenEffects(store.read)).map((effect) => effect.id)).toEqual([id, other]);
+      await store.transact(async (tx) => {
+        const found = await findEffect(tx, id);
+        if (found === null) throw new Error('no effect');
+        const taken = await takeEffect(tx, found, { owner: 'me', leaseUntil: 1 });
+        expect(await endEffect(tx, { ...taken, fence: taken.fence - 1 }, { state: 'done', result: {} })).toBe(false);
+        expect(await endEffect(tx, taken, { state: 'failed', error: 'no' })).toBe(true);
+      });
+      expect(await store.transact((tx) => putEffect(tx, branchOf(task)))).toBe(id);
+      expect(
+        (await listEffects(store.read, task.id)).map((effect) => [effect.id, effect.state, effect.attempts]),
+      ).toEqual([
+        [other, 'waiting', 0],
+        [id, 'waiting', 0],
+      ]);
+    });
+
+    it('are done once each, whoever is there, and told once', async () => {
+      const store = await open();
+      const path = await makeRepository();
+      await putProject(store);
+      const project = projectRow(path);
+      await store.transact((tx) => insertProject(tx, project));
+      const tasks = [await putTask(store, project), await putTask(store, project), await putTask(store, project)];
+      const unexpected: unknown[] = [];
+      const options = {
+        store,
+        home: makeFolder(),
+        hostEnv: ENV,
+        author: { name: 'A', email: 'a@example.test' },
+        onUnexpected: (error: unknown) => void unexpected.push(error),
+      };
+      const outboxes = [createOutbox(options), createOutbox(options)];
+      const ids = await store.transact(async (tx) => {
+        const put: string[] = [];
+        for (const [index, task] of tasks.entries()) put.push(await putEffect(tx, branchOf(task, `agent/${index}`)));
+        return put;
+      });
+      await Promise.all(outboxes.map((outbox) => outbox.settle(ids)));
+      await Promise.all(outboxes.map((outbox) => outbox.close()));
+      expect(unexpected).toEqual([]);
+      const effects = await Promise.all(ids.map((id) => findEffect(store.read, id)));
+      expect(effects.map((effect) => [effect?.state, effect?.attempts])).toEqual(tasks.map(() => ['done', 1]));
+      const told = await listEvents(store.read, { projectId: project.id });
+      expect(told.map(({ type, actor }) => [type, actor])).toEqual(tasks.map(() => ['branch.created', PERSON]));
+      expect(await Promise.all(tasks.map(async ({ id }) => (await listArtifacts(store.read, id)).length))).toEqual([
+        1, 1, 1,
+      ]);
+      expect((await git(path, 'branch', '--list', 'agent/*')).split('\n')).toHaveLength(3);
+    });
+  });
+
+  it(`${name}: of two branches there is one open pull request, and numbers count within the project`, async () => {
+    const store = await open();
+    const [first, second] = [await putProject(store), projectRow()];
+    await store.transact((tx) => insertProject(tx, second));
+    const wanted = { title: 't', body: '', headBranch: 'a', baseBranch: 'main', state: 'open' } as const;
+    const ensure = (projectId: string, headBranch = 'a') =>
+      store.transact((tx) => ensurePullRequest(tx, { ...wanted, projectId, headBranch }));
+    const made = await Promise.all([ensure(first.id), ensure(first.id), ensure(first.id, 'b'), ensure(second.id)]);
+    expect(made.map(({ number }) => number)).toEqual([1, 1, 2, 1]);
+    expect(await listPullRequests(store.read, first.id)).toHaveLength(2);
+  });
+}
