@@ -67,6 +67,7 @@ async function expectOneCleanRun(platform: Platform, repository: string): Promis
     'commit',
     'commit',
     'diff',
+    'pull_request',
   ]);
   expect(await platform.workflow.listPrompts({ taskId: task?.id ?? '' })).toMatchObject([
     { type: 'review', status: 'pending' },

@@ -114,6 +114,8 @@ const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
   attempts: ['run_id'],
   notify_cursors: ['channel'],
   prompt_replies: ['token_hash'],
+  provider_limits: ['account'],
+  supervisor_marks: ['key'],
   events: [COUNTED.events],
 };
 
