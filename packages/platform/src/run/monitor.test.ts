@@ -26,10 +26,10 @@ async function begin(platform: Platform, path: string, overrides = {}) {
   return task;
 }
 
-const ends = ['agent.completed', 'agent.failed', 'agent.cancelled'];
+const ENDS: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);
 
 async function ended(platform: Platform, taskId: string) {
-  await until(platform, { taskId }, (events) => events.some(({ type }) => ends.includes(type)));
+  await until(platform, { taskId }, (events) => events.some(({ type }) => ENDS.has(type)));
   const [run] = await platform.workflow.listRuns({ taskId });
   if (run === undefined) throw new Error('no run');
   return run;
