@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { makeRemoteWorld, pushFromElsewhere, refusePushes } from '../test-support/forge-world.ts';
+import { makeFakeGh, makeRemoteWorld, pushFromElsewhere, refusePushes } from '../test-support/forge-world.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, git, makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
+import { addTask, ENV, git, makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
 import type { Artifact, Task } from '../types/index.ts';
 
 const REVIEW: Script = {
@@ -88,6 +88,11 @@ describe('finished work', () => {
     expect(merged?.summary).toContain('git merge --ff-only');
     expect(await git(path, 'log', '--format=%s', 'refs/attractor/merged/main')).toBe('Make sum add (#1)\nfirst');
     expect(await git(path, 'log', '--format=%s')).toBe('first');
+    const { projectId } = task;
+    const next = must(await platform.workflow.createTask({ projectId, title: 'The next one' }, PERSON));
+    must(await platform.workflow.startAgent({ taskId: next.id, mode: 'review' }, PERSON));
+    await platform.worker.idle();
+    expect(await git(join(path, '.agent-worktrees', next.id), 'log', '--format=%s')).toBe('Make sum add (#1)\nfirst');
   });
 
   it('that is reworked goes into the same pull request, and each review is said on it', async () => {
@@ -218,5 +223,46 @@ describe('a branch and its base', () => {
     expect(must(await platform.workflow.reconcilePullRequests())).toEqual({ changed: 0 });
     expect((await one(platform, task, 'pull_request')).metadata['state']).toBe('merged');
     expect(await eventsOf(platform, task, 'pr.changed_outside')).toMatchObject([{ level: 'warning' }]);
+  });
+});
+
+describe('issues', () => {
+  it('of GitHub become tasks, each once', async () => {
+    const { path, bare } = await makeRemoteWorld();
+    const gh = makeFakeGh(bare);
+    await git(path, 'config', 'remote.origin.url', 'git@github.com:ada/slugs.git');
+    const issue = (number: number, state: string) => ({
+      number,
+      state,
+      title: `Issue ${number}`,
+      body: 'Text.',
+      url: `https://github.com/ada/slugs/issues/${number}`,
+      labels: [{ name: 'bug' }],
+    });
+    gh.put({ issues: [issue(1, 'OPEN'), issue(2, 'OPEN'), issue(3, 'CLOSED')] });
+    const { workflow } = await openTestPlatform({ env: { ...ENV, PATH: `${gh.folder}:${ENV.PATH}` } });
+    const project = must(await workflow.createProject({ path }, PERSON));
+    expect(must(await workflow.forge(project.id))).toMatchObject({ type: 'gh', availability: { available: true } });
+    expect(must(await workflow.listIssues(project.id))).toHaveLength(2);
+    const some = must(await workflow.importIssues({ projectId: project.id, numbers: [2, 9], pipeline: 'bug' }, PERSON));
+    expect(some.imported).toMatchObject([
+      { title: 'Issue 2', pipelineId: 'bug', tags: ['bug'], sourceUrl: 'https://github.com/ada/slugs/issues/2' },
+    ]);
+    expect(some.refused).toMatchObject([{ number: 9 }]);
+    const all = must(await workflow.importIssues({ projectId: project.id, numbers: 'all' }, PERSON));
+    expect([all.imported.map(({ title }) => title), all.known.map(({ taskId }) => taskId)]).toEqual([
+      ['Issue 1'],
+      some.imported.map(({ id }) => id),
+    ]);
+    expect(await workflow.listTasks()).toHaveLength(2);
+  });
+
+  it('are refused with what to do where there is no GitHub', async () => {
+    const { workflow } = await openTestPlatform();
+    const project = must(await workflow.createProject({ path: await makeRepository() }, PERSON));
+    expect(await workflow.listIssues(project.id)).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable', message: expect.stringContaining('no remote on GitHub') },
+    });
   });
 });

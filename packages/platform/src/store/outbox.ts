@@ -67,7 +67,7 @@ async function nextSeq(tx: Tx): Promise<number> {
     .selectFrom('outbox')
     .select((select) => select.fn.max('seq').as('last'))
     .executeTakeFirst();
-  return Number(row?.last ?? 0) + 1;
+  return (row?.last ?? 0) + 1;
 }
 
 export async function findEffect(db: Reader, id: string): Promise<StoredEffect | null> {

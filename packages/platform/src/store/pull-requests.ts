@@ -52,7 +52,7 @@ export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): P
   const row: PullRequestRow = {
     id: newId('pr'),
     project_id: wanted.projectId,
-    number: Number(last?.number ?? 0) + 1,
+    number: (last?.number ?? 0) + 1,
     title: wanted.title,
     body: wanted.body,
     state: wanted.state,

@@ -1,5 +1,6 @@
 import { runGit } from '@attractor/agent';
 import { done } from '../refusal.ts';
+import { mergedRef } from '../scm/base-tip.ts';
 import { classifyRemote } from '../scm/classify-remote.ts';
 import { commitOf, isAncestor } from '../scm/commits.ts';
 import { personTalk } from '../scm/person-git.ts';
@@ -52,7 +53,7 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   const there = names.has(baseBranch) ? await commitOf(repository, remoteRef(taskId, 'base')) : null;
   // A person's commits that are not pushed yet count: the branch here is what they see.
   const isOurs = here !== null && (there === null || !(await isAncestor(repository, here, there)));
-  const base = isOurs ? here : there;
+  const base = isOurs ? await withWaitingMerges(repository, baseBranch, here) : there;
   if (base !== null) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
   return {
     remote: remote?.name ?? null,
@@ -62,6 +63,12 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
     hasDiverged: isOurs && there !== null && !(await isAncestor(repository, there, here)),
     problem: fetched?.ok === false ? fetched.error.message : null,
   };
+}
+
+/** Merges that wait until the person's checkout takes them: the next task begins with them. */
+async function withWaitingMerges(repository: Repository, branch: string, here: string): Promise<string> {
+  const waiting = await commitOf(repository, mergedRef(branch));
+  return waiting !== null && (await isAncestor(repository, here, waiting)) ? waiting : here;
 }
 
 /** The base that the task began from last: shows when its history was rewritten, and keeps it until then. */

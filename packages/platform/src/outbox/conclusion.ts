@@ -1,0 +1,61 @@
+import type { NewEvent } from '../store/events.ts';
+import type { EffectEnd, StoredEffect } from '../store/outbox.ts';
+import type { EffectWork } from '../types/index.ts';
+import { nextDelay } from './decide-effect.ts';
+import type { Performed } from './performed.ts';
+
+export type Conclusion = {
+  readonly end: EffectEnd;
+  /** Null where the record of what was done tells it, or where it was told before. */
+  readonly event: Pick<NewEvent, 'type' | 'summary' | 'data'> | null;
+};
+
+const ELSEWHERE_MS = 15_000;
+
+/** What an attempt comes to: done, given up, or another attempt later. `now` is the store's clock. */
+export function conclusionOf(effect: StoredEffect, performed: Performed, now: number): Conclusion {
+  const kind = effect.work?.kind ?? 'push';
+  const data = { effectId: effect.id, kind, attempts: effect.attempts };
+  if (performed.outcome === 'done') return { end: { state: 'done', result: performed.result }, event: null };
+  if (performed.outcome === 'elsewhere') {
+    const end = {
+      state: 'waiting',
+      notBefore: now + ELSEWHERE_MS,
+      error: performed.reason,
+      counts: 'not at all',
+    } as const;
+    const summary = `${WORDS[kind]} yet: ${performed.reason} It waits for a machine that has it.`;
+    return { end, event: effect.error === null ? { type: 'git.effect_retried', summary, data } : null };
+  }
+  const { message, code, detail = null } = performed.error;
+  const delay = nextDelay(performed.error, effect.attempts);
+  if (delay === null) {
+    const event = { type: FAILURES[kind], summary: `${WORDS[kind]}: ${message}`, data: { ...data, code, detail } };
+    return { end: { state: 'failed', error: message }, event };
+  }
+  const summary = `${WORDS[kind]}: ${message} It is tried again in ${Math.round(delay / 1000)} s.`;
+  return {
+    end: { state: 'waiting', notBefore: now + delay, error: message, counts: 'as an attempt' },
+    event: { type: 'git.effect_retried', summary, data: { ...data, code, detail } },
+  };
+}
+
+type Kind = EffectWork['kind'];
+
+const FAILURES: Readonly<Record<Kind, string>> = {
+  push: 'git.push_failed',
+  create_pr: 'pr.create_failed',
+  merge_pr: 'pr.merge_failed',
+  comment_pr: 'pr.comment_failed',
+  create_branch: 'hook.failed',
+  create_worktree: 'hook.failed',
+};
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  push: 'Not pushed',
+  create_pr: 'No pull request',
+  merge_pr: 'Not merged',
+  comment_pr: 'Not commented',
+  create_branch: 'No branch',
+  create_worktree: 'No worktree',
+};
