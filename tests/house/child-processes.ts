@@ -26,9 +26,9 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",
   },
-  'packages/agent/src/mcp/stdio-transport.ts': {
+  'packages/agent/src/execution/program.ts': {
     variables: 'given',
-    why: 'an MCP server that a person named, or of a repository that is trusted; in a sandbox where the host gives one',
+    why: 'an MCP server or an agent that a person named, or of a repository that is trusted; in the sandbox that it is given',
   },
   'packages/agent/src/sandbox/find-sandbox.ts': {
     variables: 'given',
@@ -41,6 +41,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   'packages/cli/src/hand-over.ts': {
     variables: 'inherited',
     why: 'this same program on the Node that came with it; nothing of a repository is involved',
+  },
+  'packages/platform/src/notify/channels/desktop.ts': {
+    variables: 'given',
+    why: "the system's own program for notifications, by its full path; the text is an argument, never a script",
   },
   'packages/executor/src/file-tools/doors.ts': {
     variables: 'given',

@@ -35,10 +35,10 @@ export function openRunRecord(statePath: string): RunRecord {
   mendEnd(messageFile);
   mendEnd(file);
   return {
-    attempts: () => readAttempts(readLines<Line>(file)),
-    messages: () => readLines<AgentMessage>(messageFile),
+    attempts: () => readAttempts(readLines(file, lineOf)),
+    messages: () => readLines(messageFile, messageOf),
     begin: (input) => {
-      const number = readLines<Line>(file).filter((line) => 'begin' in line).length + 1;
+      const number = readLines(file, lineOf).filter((line) => 'begin' in line).length + 1;
       append({ begin: number, input });
       return number;
     },
@@ -69,14 +69,23 @@ function readAttempts(lines: ReadonlyArray<Line>): ReadonlyArray<Attempt> {
   return [...attempts.values()];
 }
 
+function lineOf(text: string): Line {
+  const line: Line = JSON.parse(text);
+  return line;
+}
+
+function messageOf(text: string): AgentMessage {
+  const message: AgentMessage = JSON.parse(text);
+  return message;
+}
+
 /** A line that was cut by a crash tells of nothing. */
-function readLines<Value>(file: string): ReadonlyArray<Value> {
+function readLines<Value>(file: string, read: (text: string) => Value): ReadonlyArray<Value> {
   return textOf(file)
     .split('\n')
     .flatMap((line) => {
       try {
-        const value: Value = JSON.parse(line);
-        return [value];
+        return [read(line)];
       } catch {
         return [];
       }
