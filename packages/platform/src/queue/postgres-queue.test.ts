@@ -15,7 +15,7 @@ import { openPgBossQueue } from './pg-boss.ts';
 import type { Queue } from './queue.ts';
 
 const server: PostgresServer = await startPostgres();
-afterAll(() => server.stop());
+afterAll(() => server.stop(), 120_000);
 const unexpected: unknown[] = [];
 
 describeQueue('PostgreSQL', async () => {
