@@ -9,6 +9,7 @@ import { createOutbox } from './outbox/outbox.ts';
 import { workerWithOutbox } from './outbox/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
+import type { Queue } from './queue/queue.ts';
 import { done } from './refusal.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
@@ -21,11 +22,13 @@ import { readSupervisorChoices, type SupervisorSettings } from './supervisor/set
 import { createDeltaFan, createWorkflow } from './workflow.ts';
 import { checkoutGate } from './worktrees/project-checkout.ts';
 import { createNotifyCommands } from './workflow/notify.ts';
+import { createCheckCommands } from './workflow/checks.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines.ts';
 import { createQueueCommands } from './workflow/queue.ts';
 import { createScmCommands } from './workflow/scm.ts';
 import { createSpendCommands } from './workflow/spend.ts';
 import type { Result, Workflow } from './workflow-contract.ts';
+import type { CheckCommands } from './workflow-checks.ts';
 import type { ModelCommands } from './workflow-model.ts';
 import type { NotifyCommands } from './workflow-notify.ts';
 import type { QueueCommands } from './workflow-queue.ts';
@@ -70,7 +73,8 @@ export type PlatformWorkflow = Workflow &
   QueueCommands &
   ScmCommands &
   SpendCommands &
-  SuperviseCommands;
+  SuperviseCommands &
+  CheckCommands;
 
 /**
  * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
@@ -86,48 +90,21 @@ const AUTHOR: GitPerson = { name: 'Attractor Agent', email: 'agent@attractor.inv
 
 export async function openPlatform(options: PlatformOptions): Promise<Result<Platform>> {
   const home = resolve(options.home);
-  const { databaseUrl } = options;
-  const opened = await openStore(databaseUrl === undefined ? { home } : { databaseUrl });
-  if (!opened.ok) return opened;
-  const queued = await openQueue(opened.value, options);
-  if (!queued.ok) {
-    await opened.value.close();
-    return queued;
-  }
-  const queue = queued.value;
+  const database = await openDatabase(options, home);
+  if (!database.ok) return database;
+  const queue = database.value;
   const { store } = queue;
-  const saved = await refuseOnDatabaseError(() => saveBuiltInPipelines(store));
-  if (!saved.ok) {
-    await queue.close();
-    await store.close();
-    return saved;
-  }
-  const agents = new Map(options.agents.map((agent) => [agent.type, agent]));
   const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
+  const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
   const deltas = createDeltaFan();
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
-  const outbox = createOutbox({ ...forge, onUnexpected: (error) => options.onUnexpected?.(error) });
-  const services = {
-    store,
-    agents,
-    home,
-    env: childVariables('inherit_core', options.env),
-    hostEnv: options.env,
-    author: options.author ?? AUTHOR,
-    defaultAgentType,
-    confine: options.confine,
-    fanOut: deltas.send,
-    outbox,
-    secrets: secretValues(options.env),
-    ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
-  };
+  const outbox = createOutbox({ ...forge, onUnexpected });
+  const services = { ...forge, ...ofOptions(options), defaultAgentType, fanOut: deltas.send, outbox };
   const supervision = openSupervision({
-    store,
-    home,
-    author: services.author,
+    ...forge,
     supervise: options.supervise ?? (options.concurrency === 0 ? false : await readSupervisorChoices(home)),
     more: { 'outside-merges': outsideMerges(() => reconcilePullRequests(forge)) },
-    onUnexpected: (error) => options.onUnexpected?.(error),
+    onUnexpected,
   });
   const worker = await queue.work({
     concurrency: options.concurrency ?? 2,
@@ -136,18 +113,13 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
     gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
-    onUnexpected: (_claim, error) => options.onUnexpected?.(error),
+    onUnexpected: (_claim, error) => onUnexpected(error),
   });
-  if (options.concurrency !== 0) outbox.start();
-  const scheduler =
-    options.concurrency === 0
-      ? null
-      : queue.schedule({ defaultAgentType, onUnexpected: (error) => options.onUnexpected?.(error) });
-  // Who leaves the work to other processes leaves the telling to them too.
-  const notifier =
-    options.concurrency === 0
-      ? null
-      : startNotifier({ store, home, env: options.env, onUnexpected: (error) => options.onUnexpected?.(error) });
+  // Who leaves the work to other processes leaves schedules, effects and the telling to them too.
+  const isWorking = options.concurrency !== 0;
+  if (isWorking) outbox.start();
+  const scheduler = isWorking ? queue.schedule({ defaultAgentType, onUnexpected }) : null;
+  const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
   return done({
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home }),
@@ -155,6 +127,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
       ...createScmCommands({ ...forge, outbox }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
+      ...createCheckCommands(services),
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
     },
     worker: workerWithOutbox(worker, outbox),
@@ -168,4 +141,33 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
       await store.close();
     },
   });
+}
+
+/** The records, with the queue on them and the pipelines that come with Attractor. */
+async function openDatabase(options: PlatformOptions, home: string): Promise<Result<Queue>> {
+  const { databaseUrl } = options;
+  const opened = await openStore(databaseUrl === undefined ? { home } : { databaseUrl });
+  if (!opened.ok) return opened;
+  const queued = await openQueue(opened.value, options);
+  if (!queued.ok) {
+    await opened.value.close();
+    return queued;
+  }
+  const queue = queued.value;
+  const saved = await refuseOnDatabaseError(() => saveBuiltInPipelines(queue.store));
+  if (saved.ok) return done(queue);
+  await queue.close();
+  await queue.store.close();
+  return saved;
+}
+
+/** What runs get as it was said by whoever opened the platform. */
+function ofOptions(options: PlatformOptions) {
+  return {
+    agents: new Map(options.agents.map((agent) => [agent.type, agent])),
+    env: childVariables('inherit_core', options.env),
+    confine: options.confine,
+    secrets: secretValues(options.env),
+    ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
+  };
 }

@@ -19,7 +19,7 @@ export type Watch = {
  */
 export type Check = (watch: Watch) => Promise<ReadonlyArray<Finding>>;
 
-export const SUPERVISOR = { type: 'supervisor', name: 'supervisor' } as const;
+const SUPERVISOR = { type: 'supervisor', name: 'supervisor' } as const;
 
 /** Does something once for all time, and says whether it was this time. */
 export async function once(tx: Tx, key: string): Promise<boolean> {

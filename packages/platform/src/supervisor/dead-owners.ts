@@ -19,7 +19,7 @@ export const deadOwners: Check = async ({ store }) => {
 };
 
 /** Null while somebody has it, and once it was freed. */
-export function whyLost(job: Pick<Job, 'owner' | 'leaseUntil'>, now: number): string | null {
+function whyLost(job: Pick<Job, 'owner' | 'leaseUntil'>, now: number): string | null {
   if (job.owner === null) return null;
   if (ownerState(job.owner) === 'dead') return 'its worker is gone';
   return (job.leaseUntil ?? 0) < now ? 'its worker was not heard of' : null;

@@ -15,7 +15,7 @@ export type SupervisorSettings = {
   readonly maxDiskGb: number | null;
 };
 
-export const SUPERVISOR_DEFAULTS: SupervisorSettings = {
+const SUPERVISOR_DEFAULTS: SupervisorSettings = {
   everyMs: 60_000,
   overdueMs: 60_000,
   idleMs: 10 * 60_000,

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '@attractor/agent';
+import { type Check, followedConfig } from '../checks/project-config.ts';
+import { runChecks } from '../checks/run-checks.ts';
+import { done, refuse } from '../refusal.ts';
+import type { Confine } from '../run/confinement.ts';
+import { appendEvents } from '../store/events.ts';
+import { findProject } from '../store/projects.ts';
+import { listRuns } from '../store/runs.ts';
+import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+import type { Actor, CheckResult, Project, Task } from '../types/index.ts';
+import type { CheckCommands } from '../workflow-checks.ts';
+import type { Result } from '../workflow-contract.ts';
+
+type Services = {
+  readonly store: Store;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly confine: Confine;
+};
+
+export function createCheckCommands(services: Services): CheckCommands {
+  return {
+    runChecks: (taskId, actor) =>
+      refuseOnDatabaseError(async () => {
+        const place = await findPlace(services, taskId);
+        return place.ok ? checkNow(services, place.value, actor) : place;
+      }),
+  };
+}
+
+type Place = {
+  readonly task: Task;
+  readonly project: Project;
+  readonly folder: string;
+  readonly checks: ReadonlyArray<Check>;
+};
+
+async function findPlace({ store, home }: Services, taskId: string): Promise<Result<Place>> {
+  const task = await findTask(store.read, taskId);
+  const project = task === null ? null : await findProject(store.read, task.projectId);
+  if (task === null || project === null) return refuse('not_found', `There is no task ${taskId}.`);
+  const runs = await listRuns(store.read, { taskId });
+  const busy = runs.find(({ status }) => status === 'running');
+  if (busy !== undefined)
+    return refuse('blocked', `The run ${busy.id} works on this task: wait for its end, or stop it.`);
+  const folder = runs.findLast(({ worktree }) => worktree !== null && existsSync(worktree))?.worktree;
+  if (folder === undefined || folder === null)
+    return refuse('not_found', `The task ${taskId} has no worktree on this machine: start an agent on it first.`);
+  const config = followedConfig(project.path, { home });
+  if (!config.ok) return config;
+  const checks = config.value.checks.filter(({ modes }) => modes.includes('implement'));
+  if (checks.length === 0) return refuse('not_found', 'The configuration of the project names no checks.');
+  if (config.value.trust !== 'trusted')
+    return refuse('blocked', 'Nobody trusted the checks of this repository: look at them with `attractor trust show`.');
+  return done({ task, project, folder, checks });
+}
+
+async function checkNow(
+  { store, home, env, confine }: Services,
+  { task, project, folder, checks }: Place,
+  actor: Actor,
+): Promise<Result<ReadonlyArray<CheckResult>>> {
+  const confinement = confine({ repository: project.path, worktree: folder });
+  if (confinement.kind === 'refused') return refuse('unavailable', confinement.message);
+  const allowed = confinement.kind === 'sandboxed' ? { sandbox: confinement.sandbox } : {};
+  try {
+    const results = await runChecks(checks, {
+      folder,
+      phase: 'branch',
+      env,
+      allowed,
+      signal: new AbortController().signal,
+      outputFolder: join(home, 'checks', newId('chk')),
+      onResult: (check) => tell(store, { task, check, actor }),
+    });
+    return done(results);
+  } finally {
+    await allowed.sandbox?.close();
+  }
+}
+
+async function tell(
+  store: Store,
+  { task, check, actor }: { readonly task: Task; readonly check: CheckResult; readonly actor: Actor },
+): Promise<void> {
+  await store.transact((tx) =>
+    appendEvents(tx, [
+      {
+        projectId: task.projectId,
+        taskId: task.id,
+        type: 'run.check_finished',
+        summary: `Check ${check.name} ${check.passed ? 'passes' : 'fails'} on ${check.commit.slice(0, 8)}`,
+        data: { check },
+        actor,
+      },
+    ]),
+  );
+}
