@@ -14,6 +14,9 @@ export const accessRoutes = {
 
 export const CSRF_HEADER = 'x-attractor-csrf';
 
+/** Which program calls, such as `cli`: the log names it. It proves nothing. */
+export const CLIENT_HEADER = 'x-attractor-client';
+
 /** The fragment parameter of a sign-in address; fragments never reach a server, a log or a Referer. */
 export const KEY_FRAGMENT = 'key';
 

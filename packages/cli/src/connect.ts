@@ -1,4 +1,5 @@
 import {
+  CLIENT_HEADER,
   composeApp,
   createApiClient,
   newSecret,
@@ -77,7 +78,7 @@ async function proves(url: string, token: string): Promise<'proved' | 'unknown' 
 
 function to(url: string, token: string): Connection {
   return {
-    client: createApiClient({ baseUrl: url, token }),
+    client: createApiClient({ baseUrl: url, token, headers: ownName }),
     where: 'server',
     address: url,
     close: async () => undefined,
@@ -91,6 +92,7 @@ async function connectHere(home: string, env: Environment): Promise<Connection> 
   const client = createApiClient({
     baseUrl: 'http://127.0.0.1',
     token,
+    headers: ownName,
     fetch: async (request) => app.fetch(request),
   });
   return { client, where: 'here', address: home, close };
@@ -111,4 +113,8 @@ function report(error: unknown): void {
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
+}
+
+function ownName(): Readonly<Record<string, string>> {
+  return { [CLIENT_HEADER]: 'cli' };
 }

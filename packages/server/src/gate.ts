@@ -1,4 +1,4 @@
-import { accessRoutes, CSRF_HEADER } from '@attractor/api';
+import { accessRoutes, CLIENT_HEADER, CSRF_HEADER } from '@attractor/api';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { refusal } from './answer.ts';
@@ -15,7 +15,7 @@ export function gate(services: Services): MiddlewareHandler<Env> {
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     if (bearer !== undefined) {
       if (!services.access.isToken(bearer)) return failedAttempt(context, services);
-      context.set('actor', { type: 'user', name: 'api' });
+      context.set('actor', { type: 'user', name: clientName(context.req.header(CLIENT_HEADER)) });
       return next();
     }
     const cookie = getCookie(context, services.access.cookieName);
@@ -35,6 +35,10 @@ export function failedAttempt(context: Context<Env>, { attempts }: Services): Re
   if (wait === null) return refusal(context, 'unauthorised', 'The access token, key or session is not valid.');
   context.header('retry-after', String(wait));
   return refusal(context, 'too_many_attempts', `Too many failed attempts. Try again in ${wait} seconds.`);
+}
+
+function clientName(given: string | undefined): string {
+  return given !== undefined && /^[a-z][a-z-]{0,29}$/.test(given) ? given : 'api';
 }
 
 function isOwnPage(context: Context<Env>, csrf: string): boolean {

@@ -1,4 +1,4 @@
-export { createApiClient } from '@attractor/api';
+export { CLIENT_HEADER, createApiClient } from '@attractor/api';
 export type * from '@attractor/api';
 export type { App, AppOptions } from './app.ts';
 export { createApp } from './app.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentRun, AgentRunMode, PlatformWorkflow } from '@attractor/platform';
-import { composeApp } from '@attractor/server';
+import { composeWorker } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { ensureProject } from '../follow/carry-out.ts';
 import { offerTrust } from '../follow/offer-trust.ts';
@@ -38,8 +38,8 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
   const chosen = chosenModel(flags, settings);
   const sandbox = await sandboxOptions({ flags, attended: false });
   const own = new Set<string>();
-  const app = unwrap(
-    await composeApp({
+  const platform = unwrap(
+    await composeWorker({
       home,
       env: process.env,
       llm,
@@ -52,36 +52,34 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
   );
   const stop = catchStop();
   try {
-    const project = await ensureProject(app.workflow, repository);
-    await offerTrust(app.workflow, { project, actor: ACTOR, home, attended: false });
-    const run = await start(app.workflow, {
-      own,
+    const project = await ensureProject(platform.workflow, repository);
+    await offerTrust(platform.workflow, { project, actor: ACTOR, home, attended: false });
+    const run = await start(platform.workflow, {
       task: { projectId: project.id, title: flags.title, ...(description === undefined ? {} : { description }) },
       mode: flags.mode,
       overrides: { ...chosen, checks: flags.check },
     });
-    const ended = await followRun(app.workflow, { run, signal: stop.signal });
-    for (const line of await resultLines(app.workflow, ended, flags)) process.stdout.write(`${line}\n`);
+    own.add(run.id);
+    platform.worker.wake();
+    const ended = await followRun(platform.workflow, { run, signal: stop.signal });
+    for (const line of await resultLines(platform.workflow, ended, flags)) process.stdout.write(`${line}\n`);
     return stop.signal.aborted ? stop.exitCode() : exitOf(ended);
   } finally {
     stop.release();
-    await app.close();
+    await platform.close();
   }
 }
 
 type Start = {
-  readonly own: Set<string>;
   readonly task: { readonly projectId: string; readonly title: string; readonly description?: string };
   readonly mode: AgentRunMode;
   readonly overrides: NonNullable<Parameters<PlatformWorkflow['startAgent']>[0]['overrides']>;
 };
 
 /** `simple` has no agents of its own: nothing follows on the outcome. */
-async function start(workflow: PlatformWorkflow, { own, task, mode, overrides }: Start): Promise<AgentRun> {
+async function start(workflow: PlatformWorkflow, { task, mode, overrides }: Start): Promise<AgentRun> {
   const made = unwrap(await workflow.createTask({ ...task, pipelineId: 'simple' }, ACTOR));
-  const run = unwrap(await workflow.startAgent({ taskId: made.id, mode, overrides }, ACTOR));
-  own.add(run.id);
-  return run;
+  return unwrap(await workflow.startAgent({ taskId: made.id, mode, overrides }, ACTOR));
 }
 
 function exitOf({ run, failureCode }: Awaited<ReturnType<typeof followRun>>): number {
