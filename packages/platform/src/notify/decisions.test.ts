@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../store/deliveries.ts';
-import type { PlatformEvent } from '../types/index.ts';
+import { EVENT_TYPES, type PlatformEvent } from '../types/index.ts';
 import { isWanted, readChannelSettings } from './channel-settings.ts';
 import { digestOf } from './digest.ts';
 import { backOff, LONGEST_WAIT_MS, nextMove, PACE } from './next-move.ts';
-import { NOTIFICATION_TYPES, type Notification, notificationOf } from './notification.ts';
+import { NOTIFICATION_TYPES, type Notification, notificationOf, TOLD_EVENTS } from './notification.ts';
 import { isQuiet, judgeQuietHours } from './quiet-hours.ts';
 
 function event(type: string, more: Partial<PlatformEvent> = {}): PlatformEvent {
@@ -56,6 +56,10 @@ describe('an event', () => {
         timestamp: '2026-01-01T00:00:00.000Z',
       },
     });
+  });
+
+  it('that is told of is one that is written', () => {
+    expect(TOLD_EVENTS.filter((type) => !Object.hasOwn(EVENT_TYPES, type))).toEqual([]);
   });
 
   it('that ends a run is one notification however many events tell of it', () => {

@@ -63,11 +63,22 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   'agent.started': ({ runId }) => ({ type: 'agent.started', severity: 'info', ...keyed('started', runId) }),
   'agent.completed': ({ runId }) => ({ type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }),
   'agent.failed': failed,
-  'agent.retries_exhausted': () => ({ type: 'agent.failed', severity: 'error', critical: true }),
+  'agent.retries_exhausted': always('agent.failed', 'error', 'critical'),
+  'agent.limited': ({ runId }) => ({ type: 'pipeline.blocked', severity: 'warning', ...keyed('limited', runId) }),
+  'agent.stalled': always('pipeline.blocked', 'warning'),
+  'attempts.judged': always('queue.completed', 'success'),
+  'branch.conflicted': always('pipeline.blocked', 'warning'),
+  'budget.reached': always('pipeline.blocked', 'warning'),
+  'git.conflict': always('pipeline.blocked', 'warning'),
+  'pr.merge_failed': always('pipeline.blocked', 'error'),
+  'queue.job_given_up': always('queue.failed', 'error', 'critical'),
+  'schedule.failed': always('queue.failed', 'warning'),
+  'supervisor.disk_full': always('pipeline.blocked', 'error', 'critical'),
+  'supervisor.parked': always('pipeline.blocked', 'error', 'critical'),
   'supervisor.timeout': ({ runId }) => ({ type: 'agent.timeout', severity: 'error', ...keyed('ended', runId) }),
-  'supervisor.reminder_sent': () => ({ type: 'pipeline.waiting', severity: 'warning' }),
+  'supervisor.reminder_sent': always('pipeline.waiting', 'warning'),
   'task.created': ({ taskId }) => ({ type: 'task.created', severity: 'info', ...keyed('created', taskId) }),
-  'status.changed': () => ({ type: 'task.status_changed', severity: 'info' }),
+  'status.changed': always('task.status_changed', 'info'),
   'status.blocked': (event) => ({
     type: isLoop(event) ? 'pipeline.loop_warning' : 'pipeline.blocked',
     severity: 'warning',
@@ -108,6 +119,10 @@ export function notificationOf(
       timestamp: event.at,
     },
   };
+}
+
+function always(type: NotificationType, severity: Told['severity'], weight?: 'critical'): Teller {
+  return () => ({ type, severity, ...(weight === undefined ? {} : { critical: true }) });
 }
 
 /** The end of a run is told by its last step too: the same key makes both one. */
