@@ -1,5 +1,6 @@
 import type { AgentRun, CheckResult } from '@attractor/platform';
 
+/** To post to the checks of a task runs them now. */
 export const checkRoutes = {
   ofTask: '/api/tasks/:id/checks',
   ofRun: '/api/runs/:id/checks',

@@ -15,6 +15,7 @@ import { queueCalls } from './calls/queue.ts';
 import { scheduleCalls } from './calls/schedules.ts';
 import { branchCalls } from './calls/branches.ts';
 import { healthCalls } from './calls/health.ts';
+import { runConfigCalls } from './calls/run-config.ts';
 import { eventCalls } from './calls/events.ts';
 import { pipelineCalls } from './calls/pipelines.ts';
 import { projectCalls } from './calls/projects.ts';
@@ -64,6 +65,7 @@ export function createApiClient(options: ApiClientOptions) {
     queue: queueCalls(http),
     schedules: scheduleCalls(http),
     channels: channelCalls(http),
+    runConfig: runConfigCalls(http),
     branches: branchCalls(http),
     health: healthCalls(http),
   };

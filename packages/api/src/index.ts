@@ -23,6 +23,7 @@ export * from './pipelines.ts';
 export * from './projects.ts';
 export * from './prompts.ts';
 export * from './queue.ts';
+export * from './run-config.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
 export * from './tasks.ts';

@@ -2,6 +2,7 @@ export * from './types/index.ts';
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
 export type * from './workflow-contract.ts';
 export type * from './workflow-model.ts';
+export type * from './workflow-checks.ts';
 export type * from './workflow-supervise.ts';
 export type * from './workflow-queue.ts';
 export type * from './workflow-spend.ts';

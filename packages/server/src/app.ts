@@ -20,6 +20,7 @@ import { pipelineHandlers } from './pipelines.ts';
 import { projectHandlers } from './projects.ts';
 import { promptHandlers } from './prompts.ts';
 import { queueHandlers } from './queue.ts';
+import { runConfigHandlers } from './run-config.ts';
 import { runHandlers } from './runs.ts';
 import { scheduleHandlers } from './schedules.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -40,6 +41,7 @@ export type AppOptions = {
   readonly token: string;
   /** The kinds of agents that can be started here. */
   readonly agents?: Services['agents'];
+  readonly explainConfig?: Services['explainConfig'];
   /** Folder of the built web app; null serves the API alone. */
   readonly webRoot?: string | null;
   readonly allowedHosts?: ReadonlyArray<string>;
@@ -85,6 +87,7 @@ const HANDLERS = [
   taskAttemptHandlers,
   branchHandlers,
   healthHandlers,
+  runConfigHandlers,
   viewHandlers,
 ];
 
@@ -120,11 +123,20 @@ function health({ access }: Services, challenge: string | undefined): object {
   return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
 }
 
-function createServices({ workflow, token, agents, heartbeatMs, stuckMs, bufferBytes }: AppOptions): Services {
+function createServices({
+  workflow,
+  token,
+  agents,
+  explainConfig,
+  heartbeatMs,
+  stuckMs,
+  bufferBytes,
+}: AppOptions): Services {
   const { now } = Date;
   return {
     workflow,
     agents: agents ?? (async () => []),
+    explainConfig: explainConfig ?? null,
     access: createAccess({ token, now }),
     attempts: createAttempts(now),
     streams: createStreams({

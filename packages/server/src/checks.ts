@@ -1,6 +1,6 @@
 import { checkRoutes, emptyRunView, runView, type RunCheck } from '@attractor/api';
 import type { AgentRun, PlatformWorkflow } from '@attractor/platform';
-import { found } from './answer.ts';
+import { answer, found } from './answer.ts';
 import type { Routes } from './context.ts';
 
 export const checkHandlers: Routes = (app, { workflow }) => {
@@ -9,6 +9,10 @@ export const checkHandlers: Routes = (app, { workflow }) => {
     const run = await workflow.getRun(id);
     return run === null ? found(context, null, `run ${id}`) : context.json(await checksOf(workflow, run));
   });
+
+  app.post(checkRoutes.ofTask, async (context) =>
+    answer(context, await workflow.runChecks(context.req.param('id'), context.var.actor)),
+  );
 
   app.get(checkRoutes.ofTask, async (context) => {
     const id = context.req.param('id');

@@ -7,6 +7,7 @@ import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
+import { configExplainer } from './run-config.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
 
@@ -79,6 +80,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     workflow,
     token: token.value,
     agents: async () => describeAgents([...agents, ...(await agentsOfPerson(options.home, options.env))]),
+    explainConfig: configExplainer({ agents, home: options.home, env: options.env }),
     webRoot: options.webRoot ?? null,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
     ...(options.onError === undefined ? {} : { onError: options.onError }),

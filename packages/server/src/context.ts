@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Access } from './auth.ts';
 import type { Attempts } from './attempts.ts';
+import type { ExplainConfig } from './run-config.ts';
 import type { Streams } from './sse.ts';
 
 /** `incoming` and `outgoing` are absent when the app is called in the same process. */
@@ -12,6 +13,8 @@ export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor }
 export type Services = {
   readonly workflow: PlatformWorkflow;
   readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
+  /** Null where no agents are known. */
+  readonly explainConfig: ExplainConfig | null;
   readonly access: Access;
   readonly attempts: Attempts;
   readonly streams: Streams;

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
+import { defineVerb } from '../nouns/noun.ts';
+import { SHOW_RUN_CONFIG } from '../nouns/run-config.ts';
+import { quiet } from '../program.ts';
 
 type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; readonly all?: boolean };
 
@@ -12,6 +15,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       command.outputHelp();
       finish(EXIT.done);
     });
+  defineVerb(quiet(command.command('run')), finish, SHOW_RUN_CONFIG);
   const show = command
     .command('show')
     .exitOverride()

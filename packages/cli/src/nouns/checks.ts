@@ -1,10 +1,23 @@
-import type { RunCheck } from '@attractor/server';
+import type { CheckResult, RunCheck } from '@attractor/server';
+import { EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { durationText } from './amounts.ts';
 import { table } from './layout.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 export const CHECK_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'run',
+    summary: 'run the trusted checks of the project on the work of a task, now',
+    arguments: [{ name: '<task>', about: "the task's id" }],
+    notes: 'Exit code 1 when one of severity error fails. Needs a running server: checks run where agents run.',
+    examples: ['checks run tsk_01m7', 'checks run tsk_01m7 --json'],
+    call: ({ client, arg }) => client.checks.run(arg(0)),
+    ids: (checks) => checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`),
+    show: (checks, { style }) => checkTable(checks, style),
+    exit: (checks) =>
+      checks.some(({ passed, severity }) => !passed && severity === 'error') ? EXIT.failed : EXIT.done,
+  }),
   verb({
     name: 'list',
     summary: 'list the results of the checks of a task or a run',
@@ -17,7 +30,9 @@ export const CHECK_VERBS: ReadonlyArray<Verb> = [
   }),
 ];
 
-function checkTable(checks: ReadonlyArray<RunCheck>, style: Call['style']): ReadonlyArray<string> {
+type ShownCheck = CheckResult & { readonly runId?: string };
+
+function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): ReadonlyArray<string> {
   return table(checks, {
     style,
     none: 'No check has run.',
@@ -31,7 +46,7 @@ function checkTable(checks: ReadonlyArray<RunCheck>, style: Call['style']): Read
       { head: 'ON', cell: ({ phase, commit }) => `${phase} ${commit.slice(0, 8)}` },
       { head: 'SEVERITY', cell: ({ severity }) => severity },
       { head: 'TIME', cell: ({ durationMs }) => durationText(durationMs) },
-      { head: 'RUN', cell: ({ runId }) => runId },
+      { head: 'RUN', cell: ({ runId }) => runId ?? '' },
       { head: 'COMMAND', cell: ({ command }) => command },
     ],
   });

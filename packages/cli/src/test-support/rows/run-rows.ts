@@ -235,6 +235,13 @@ const LOG: ReadonlyArray<Row> = [
     },
   },
   {
+    command: 'checks run',
+    cases: async ({ task }) => [
+      { args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'no worktree' },
+      { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
+    ],
+  },
+  {
     command: 'checks list',
     cases: async (world) => [
       { args: [await queuedRun(world), '--json'], exit: EXIT.done },

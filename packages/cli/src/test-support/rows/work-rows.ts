@@ -278,6 +278,16 @@ const BRANCHES: ReadonlyArray<Row> = ['branch', 'diff', 'push', 'rebase', 'merge
   cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
 }));
 
+const CONFIG: Row = {
+  command: 'config run',
+  cases: async () => [
+    { args: ['--json'], exit: EXIT.done, keys: ['agentType', 'values', 'isProjectIgnored'] },
+    { args: [], exit: EXIT.done, says: 'maxTurns' },
+    { args: ['--agent', 'nosuch'], exit: EXIT.failed, says: 'no agent "nosuch"' },
+    { args: ['--project', 'nosuch'], exit: EXIT.notFound, says: 'nosuch' },
+  ],
+};
+
 const WORKER: Row = {
   command: 'worker',
   cases: async () => [{ args: ['--concurrency', 'x'], exit: EXIT.usage, says: '--concurrency' }],
@@ -309,5 +319,6 @@ export const WORK_ROWS: ReadonlyArray<Row> = [
   ...HEALTH,
   ...BRANCHES,
   WORKER,
+  CONFIG,
   WATCHING,
 ];
