@@ -35,7 +35,7 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
 async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
-  const talk = { ...(await personTalk(services.hostEnv)), timeoutMs: DROP_TIMEOUT_MS };
+  const talk = { ...(await personTalk(services.hostEnv, prepare.repository.root)), timeoutMs: DROP_TIMEOUT_MS };
   await dropCarried({ repository: prepare.repository, runId: state.run.id, talk });
 }
 

@@ -113,7 +113,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     if (!kept.ok) return complain(kept.error.message);
     const put = [workRef(runId, n), stateRef(runId, n)];
     const drop = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
-    talk ??= await personTalk(services.hostEnv);
+    talk ??= await personTalk(services.hostEnv, repository.root);
     const pushed = await pushRefs({ repository, talk }, { put, drop });
     if (!pushed.ok) return complain(pushed.error.message);
     if (pushed.value === 'no_remote') await complain('the project has no remote');

@@ -74,7 +74,11 @@ async function restore(context: RunContext, saved: Prepared, isSameMachine: bool
 
 async function findCarried(context: RunContext, repository: Repository): Promise<Carried | string> {
   const runId = context.state.run.id;
-  const fetched = await fetchCarried({ repository, runId, talk: await personTalk(context.services.hostEnv) });
+  const fetched = await fetchCarried({
+    repository,
+    runId,
+    talk: await personTalk(context.services.hostEnv, repository.root),
+  });
   const carried = await newestCarried(repository, runId);
   if (carried !== null) return carried;
   return fetched.ok ? 'nothing of it was put on the remote' : fetched.error.message;

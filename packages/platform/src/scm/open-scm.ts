@@ -31,7 +31,7 @@ export async function openProjectGit(services: ScmServices, project: Project): P
   const repository = await openRepository(project.path);
   if (!repository.ok) return fail(repository.error.code, repository.error.message);
   const remote = await findRemote(repository.value);
-  const talk = remote === null ? {} : await personTalk(services.hostEnv);
+  const talk = remote === null ? {} : await personTalk(services.hostEnv, repository.value.root);
   return { ok: true, value: { project, repository: repository.value, remote, talk } };
 }
 

@@ -10,7 +10,8 @@ const TALK_TIMEOUT_MS = 120_000;
 const TAKEN =
   /^(?:credential\.(?:.+\.)?(?:helper|username|usehttppath)|core\.sshcommand|http\.(?:.+\.)?proxy|url\..+\.(?:insteadof|pushinsteadof))$/i;
 
-export async function personTalk(env: Readonly<Record<string, string | undefined>>): Promise<TalkOptions> {
+/** `at` is the repository it is for: a git that the search path finds in there is not the person's. */
+export async function personTalk(env: Readonly<Record<string, string | undefined>>, at: string): Promise<TalkOptions> {
   const home = env['HOME'];
   if (home === undefined || home === '') return { timeoutMs: TALK_TIMEOUT_MS };
   const config: Record<string, string> = {};
@@ -18,7 +19,7 @@ export async function personTalk(env: Readonly<Record<string, string | undefined
     join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'config'),
     join(home, '.gitconfig'),
   ]) {
-    const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: home });
+    const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: at });
     if (listed.exitCode !== 0) continue;
     for (const entry of listed.stdout.split('\0')) {
       const end = entry.indexOf('\n');

@@ -87,7 +87,7 @@ async function fetchRefs(
   into: Readonly<Record<string, string>>,
 ): Promise<Result<ReadonlySet<string>>> {
   const talk = {
-    ...(await personTalk(request.env)),
+    ...(await personTalk(request.env, request.repository.root)),
     timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
     signal: request.signal,
     cwd: request.repository.root,

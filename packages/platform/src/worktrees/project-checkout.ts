@@ -51,7 +51,7 @@ async function cloneInto(
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const half = await mkdtemp(join(parent, '.clone-'));
   try {
-    const talk = await personTalk(machine.env);
+    const talk = await personTalk(machine.env, parent);
     const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, half], {
       cwd: parent,
       ...talk,
