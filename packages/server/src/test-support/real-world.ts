@@ -10,6 +10,7 @@ import { createApp } from '../app.ts';
 import { TOKEN } from './serve.ts';
 
 export type RealWorld = {
+  readonly home: string;
   readonly client: ApiClient;
   readonly workflow: PlatformWorkflow;
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -30,6 +31,7 @@ export async function openRealWorld(scripts: ReadonlyArray<Script> = []): Promis
   const app = createApp({ workflow, token: TOKEN });
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   return {
+    home,
     workflow,
     client: createApiClient({
       baseUrl: 'http://127.0.0.1',
@@ -57,7 +59,9 @@ export function newRepository(): string {
   return folder;
 }
 
-export function must<Value>(answer: Answer<Value>): Value {
+export function must<Value>(
+  answer: Answer<Value> | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
+): Value {
   if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
   return answer.value;
 }
