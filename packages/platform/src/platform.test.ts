@@ -45,7 +45,7 @@ describe('a coding task', () => {
     expect(readFileSync(join(path, 'sum.sh'), 'utf8')).toContain('-');
     expect(await git(path, 'status', '--porcelain')).toBe('');
     const artifacts = await workflow.listArtifacts(task.id);
-    expect(artifacts.map(({ type }) => type)).toEqual(['branch', 'commit', 'commit', 'diff']);
+    expect(artifacts.map(({ type }) => type)).toEqual(['branch', 'commit', 'commit', 'diff', 'pull_request']);
     expect(artifacts[0]?.metadata).toEqual({ branchName: run?.branch, baseBranch: 'main' });
     expect(artifacts[3]?.metadata).toMatchObject({ filesChanged: 2, additions: 2, deletions: 1 });
     expect(await workflow.listPrompts({ taskId: task.id, status: 'pending' })).toMatchObject([{ type: 'review' }]);

@@ -47,18 +47,16 @@ async function observe(databaseUrl: string): Promise<Platform> {
   return platform;
 }
 
-/** Resolves when the remote has the half of the work that the agent left uncommitted. */
+/** Resolves when the remote has the half of the work that the agent left uncommitted, and the agent's memory of it. */
 async function untilCarried(remote: string, runId: string): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 60_000;
+  const ask = (...args: ReadonlyArray<string>): Promise<string> => git(remote, '--git-dir', remote, ...args);
   while (performance.now() < deadline) {
-    const refs = (
-      await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/`)
-    ).split('\n');
+    const refs = (await ask('for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/state/`)).split('\n');
     for (const ref of refs.filter((name) => name !== '')) {
-      const files = await git(remote, '--git-dir', remote, 'grep', '-l', '-e', 'two', '-e', 'Half done', ref).catch(
-        () => '',
-      );
-      if (files.includes('left.txt') && refs.some((name) => name.includes('/state/'))) return;
+      const memory = await ask('show', `${ref}:scripted.jsonl`).catch(() => '');
+      const files = await ask('ls-tree', '--name-only', ref.replace('/state/', '/')).catch(() => '');
+      if (memory.includes('"index":4') && files.includes('left.txt')) return;
     }
     await sleep(50);
   }

@@ -24,17 +24,32 @@ export type WorkPlace = {
 export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
 export const stateRef = (runId: string, n: number): string => `refs/attractor/${runId}/state/${n}`;
 
-/** The same state gives the same commits: what did not change need not be carried again. */
+/** An agent that keeps changing its folder is not waited for longer. */
+const MAX_TRIES = 4;
+
+/**
+ * The same state gives the same commits: what did not change need not be carried again. State and work are of one moment where the
+ * agent leaves one; else the state is the older, and the agent does again what it does not remember.
+ */
 export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carried, 'n'>>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
   try {
-    const state = await commitState(place, join(scratch, 'state-index'));
-    if (!state.ok) return state;
-    const work = await commitWorktree(place, join(scratch, 'work-index'));
-    return work.ok ? done({ work: work.value, state: state.value }) : work;
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await fingerprint(place.statePath);
+      const state = await commitState(place, join(scratch, `state-${attempt}`));
+      if (!state.ok) return state;
+      const work = await commitWorktree(place, join(scratch, `work-${attempt}`));
+      if (!work.ok) return work;
+      const isStill = (await fingerprint(place.statePath)) === before;
+      if (isStill || attempt === MAX_TRIES) return done({ work: work.value, state: state.value });
+    }
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function fingerprint(statePath: string): Promise<string> {
+  return JSON.stringify(await listState(statePath));
 }
 
 /** Dates are fixed, so that the same state is the same commit. */
@@ -115,7 +130,7 @@ async function indexFiles(
   return git(['update-index', '-z', '--index-info'], { ...options, stdin: entries });
 }
 
-type StateFile = { readonly path: string; readonly bytes: number };
+type StateFile = { readonly path: string; readonly bytes: number; readonly changed: number };
 
 /** Plain files only; locks belong to processes of this machine. */
 async function listState(folder: string): Promise<ReadonlyArray<StateFile>> {
@@ -125,7 +140,7 @@ async function listState(folder: string): Promise<ReadonlyArray<StateFile>> {
     const stats = await lstat(path).catch(() => null);
     if (stats === null || /[\n\0]/.test(name) || /\.lock(?:\.|$)/.test(name)) continue;
     if (stats.isDirectory()) found.push(...(await listState(path)));
-    else if (stats.isFile()) found.push({ path, bytes: stats.size });
+    else if (stats.isFile()) found.push({ path, bytes: stats.size, changed: stats.mtimeMs });
   }
   return found;
 }
