@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { appendEvents } from '../store/events.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import { listRuns } from '../store/runs.ts';
@@ -43,7 +44,7 @@ async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ r
       .leftJoin('runs', (join) => join.onRef('runs.task_id', '=', 'tasks.id').on('runs.status', '=', 'running'))
       .leftJoin('supervisor_marks', (join) =>
         join.on('supervisor_marks.key', '=', (row) =>
-          row.fn<string>('concat', [row.val('idle:'), 'tasks.id', row.val(':'), 'tasks.version']),
+          row.fn<string>('concat', [sql.lit('idle:'), 'tasks.id', sql.lit(':'), 'tasks.version']),
         ),
       )
       .select('tasks.id')
