@@ -15,7 +15,7 @@ const count = leaf('a whole number from 1 up', (value) => Number.isInteger(value
 const milliseconds = leaf('milliseconds, from 1 up', (value) => typeof value === 'number' && value >= 1);
 const any: ConfigRule = { kind: 'any' };
 
-export const RUN_MODES: ReadonlyArray<string> = [
+const RUN_MODES: ReadonlyArray<string> = [
   'plan',
   'implement',
   'review',
