@@ -42,6 +42,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'inherited',
     why: 'this same program on the Node that came with it; nothing of a repository is involved',
   },
+  'packages/platform/src/scm/gh-program.ts': {
+    variables: 'given',
+    why: "the person's gh, by its full path outside the repository and in a folder of ours; it sees where its login is",
+  },
   'packages/platform/src/notify/channels/desktop.ts': {
     variables: 'given',
     why: "the system's own program for notifications, by its full path; the text is an argument, never a script",
