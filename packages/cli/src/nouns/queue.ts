@@ -83,7 +83,7 @@ function maxOf(given: string): number | null {
   throw new CommandFailure(`expected a whole number, or none, not '${given}'`, EXIT.usage);
 }
 
-export function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<string> {
+function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<string> {
   const paused = state.lanes.filter(({ isPaused }) => isPaused).map(({ projectId }) => projectId);
   return [
     ...facts(
