@@ -8,7 +8,7 @@ import {
   type StartBlock,
   takeJob,
 } from '../store/jobs.ts';
-import { isQueuePaused, type Lane, listLimits, listWaitingLanes, listLanes, markServed } from '../store/queue-lanes.ts';
+import { type Lane, listLanes, listWaitingLanes, markServed, readLimits } from '../store/queue-lanes.ts';
 import { findRun } from '../store/runs.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';
@@ -40,11 +40,14 @@ export type ClaimAnswer = { readonly claim: Claim } | { readonly claim: null; re
  * job with the best place. Pauses, caps, labels and gates are read in the transaction that takes the job, and transactions run one
  * after another: whoever asks at the same time, no cap is exceeded and each job has one owner.
  */
-export async function claimNext(store: Store, claimer: Claimer): Promise<ClaimAnswer> {
+export async function claimNext(
+  store: Store,
+  claimer: Claimer,
+  expect: 'nothing' | 'something' = 'nothing',
+): Promise<ClaimAnswer> {
   const now = await store.now();
-  // Looking costs a transaction nothing: only who finds something begins one, since each one wakes everybody up.
-  const glance = await lookAround(store.read, claimer, { now, at: sharedTime(store, now) });
-  if (glance.left.length === 0 && !(await hasCandidate(store.read, claimer, glance))) return NOTHING;
+  // Who expects nothing looks first: a transaction has to wait for all others.
+  if (expect === 'nothing' && !(await seesWork(store, claimer, now))) return NOTHING;
   try {
     return await store.transact(async (tx) => {
       const seen = await lookAround(tx, claimer, { now, at: transactionTime(tx) });
@@ -60,6 +63,11 @@ export async function claimNext(store: Store, claimer: Claimer): Promise<ClaimAn
 
 export async function claimJob(store: Store, claimer: Claimer): Promise<Claim | null> {
   return (await claimNext(store, claimer)).claim;
+}
+
+async function seesWork(store: Store, claimer: Claimer, now: number): Promise<boolean> {
+  const glance = await lookAround(store.read, claimer, { now, at: sharedTime(store, now) });
+  return glance.left.length > 0 || hasCandidate(store.read, claimer, glance);
 }
 
 const NOTHING: ClaimAnswer = { claim: null, blocked: false };
@@ -94,12 +102,13 @@ async function lookAround(
   { now, at }: { readonly now: number; readonly at: string },
 ): Promise<Surroundings> {
   const nothing = { at, leaseUntil: now + (claimer.leaseMs ?? LEASE_MS), running: [], limits: [], left: [], lanes: [] };
-  if (await isQueuePaused(db)) return nothing;
+  const { isPaused, limits } = await readLimits(db);
+  if (isPaused) return nothing;
   const running = await listRunningJobs(db);
   return {
     ...nothing,
     running,
-    limits: await listLimits(db),
+    limits,
     left: await leftBehind(db, claimer, { running, now }),
     lanes: orderLanes(await listWaitingLanes(db, at), running),
   };

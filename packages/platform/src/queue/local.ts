@@ -39,12 +39,13 @@ export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
-  const state = { isDraining: false, deafUntil: 0 };
+  const state = { isDraining: false, isBusy: false, deafUntil: 0 };
   const idleWaiters = new Set<() => void>();
 
   const claimMore = async (): Promise<void> => {
     while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
-      const answer = await claimNext(options.store, claimer);
+      const answer = await claimNext(options.store, claimer, state.isBusy ? 'something' : 'nothing');
+      state.isBusy = answer.claim !== null;
       if (answer.claim === null) {
         state.deafUntil = performance.now() + (answer.blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
         break;

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { ProjectSettings } from '../types/index.ts';
 import { parseJson } from './json.ts';
+import type { QueueLimitRow } from './queue-rows.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** A project's place in the queue. `served` grows with every claim of any project: the least was served longest ago. */
@@ -50,13 +52,9 @@ async function lanes(db: Reader, waitingAt: string | null): Promise<ReadonlyArra
 
 /** Puts the project behind all others that wait. */
 export async function markServed(tx: Tx, projectId: string): Promise<void> {
-  const row = await tx
-    .selectFrom('queue_lanes')
-    .select(({ fn }) => fn.max('served').as('most'))
-    .executeTakeFirst();
   await tx
     .updateTable('queue_lanes')
-    .set({ served: (row?.most ?? 0) + 1 })
+    .set({ served: sql<number>`(select max(served) + 1 from queue_lanes)` })
     .where('project_id', '=', projectId)
     .execute();
 }
@@ -72,22 +70,22 @@ export async function setLanePaused(tx: Tx, projectId: string, pause: 'paused' |
 
 const PAUSED = 'paused';
 
-export async function isQueuePaused(db: Reader): Promise<boolean> {
-  const row = await db.selectFrom('queue_limits').select('value').where('name', '=', PAUSED).executeTakeFirst();
-  return row?.value === 1;
+/** What holds for all projects. */
+export async function readLimits(
+  db: Reader,
+): Promise<{ readonly isPaused: boolean; readonly limits: ReadonlyArray<QueueLimit> }> {
+  const rows = await db.selectFrom('queue_limits').selectAll().orderBy('name').execute();
+  const limits = rows.filter(({ name }) => name !== PAUSED).map(asLimit);
+  return { isPaused: limits.length < rows.length, limits };
+}
+
+function asLimit({ name, value }: QueueLimitRow): QueueLimit {
+  const end = name.indexOf(':');
+  return { kind: name.startsWith('agent:') ? 'agent' : 'account', name: name.slice(end + 1), max: value };
 }
 
 export async function setQueuePaused(tx: Tx, pause: 'paused' | 'open'): Promise<void> {
   await setValue(tx, PAUSED, pause === 'paused' ? 1 : null);
-}
-
-export async function listLimits(db: Reader): Promise<ReadonlyArray<QueueLimit>> {
-  const rows = await db.selectFrom('queue_limits').selectAll().where('name', '!=', PAUSED).orderBy('name').execute();
-  return rows.map(({ name, value }) => ({
-    kind: name.startsWith('agent:') ? 'agent' : 'account',
-    name: name.slice(name.indexOf(':') + 1),
-    max: value,
-  }));
 }
 
 /** Null: no limit. */

@@ -1,7 +1,7 @@
 import type { QueueState, QueuedJob } from '../workflow-queue.ts';
 import { parseJson } from './json.ts';
 import type { StartBlock } from './jobs.ts';
-import { isQueuePaused, listLanes, listLimits } from './queue-lanes.ts';
+import { listLanes, readLimits } from './queue-lanes.ts';
 import type { Reader } from './store.ts';
 
 export async function readQueueState(
@@ -9,22 +9,23 @@ export async function readQueueState(
   filter: { readonly projectId?: string; readonly limit?: number },
 ): Promise<QueueState> {
   const counts = await countJobs(db);
+  const { isPaused, limits } = await readLimits(db);
   const of = (projectId: string, state: string): number => counts.get(`${projectId} ${state}`) ?? 0;
   const lanes = (await listLanes(db))
     .filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId)
-    .map(({ projectId, isPaused, maxRunning }) => ({
+    .map(({ projectId, isPaused: isLanePaused, maxRunning }) => ({
       projectId,
-      isPaused,
+      isPaused: isLanePaused,
       maxRunning,
       running: of(projectId, 'running'),
       queued: of(projectId, 'queued'),
     }));
   return {
-    isPaused: await isQueuePaused(db),
+    isPaused,
     running: lanes.reduce((sum, lane) => sum + lane.running, 0),
     queued: lanes.reduce((sum, lane) => sum + lane.queued, 0),
     lanes,
-    limits: await listLimits(db),
+    limits,
     jobs: await listJobs(db, filter),
   };
 }
