@@ -4,6 +4,7 @@ import { once } from './once.ts';
 
 export const taskRoutes = {
   all: '/api/tasks',
+  page: '/api/tasks/page',
   one: '/api/tasks/:id',
   transitions: '/api/tasks/:id/transitions',
   runs: '/api/tasks/:id/runs',
@@ -102,23 +103,30 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 const words = () => z.string().transform((text) => text.split(',').filter((word) => word !== ''));
 
 /** `parentTaskId=none`: only tasks that have no parent. */
+const filters = () => ({
+  projectId: z.string().exactOptional(),
+  status: words().exactOptional(),
+  priority: oneOf(PRIORITIES).exactOptional(),
+  size: oneOf(SIZES).exactOptional(),
+  complexity: oneOf(COMPLEXITIES).exactOptional(),
+  tags: words().exactOptional(),
+  search: z.string().max(500).exactOptional(),
+  parentTaskId: z
+    .string()
+    .transform((id) => (id === 'none' ? null : id))
+    .exactOptional(),
+  pipelineId: z.string().exactOptional(),
+  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+});
+
+/** Newest first; `before` is the last id of the page before. */
 export const taskQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({
-    projectId: z.string().exactOptional(),
-    status: words().exactOptional(),
-    priority: oneOf(PRIORITIES).exactOptional(),
-    size: oneOf(SIZES).exactOptional(),
-    complexity: oneOf(COMPLEXITIES).exactOptional(),
-    tags: words().exactOptional(),
-    search: z.string().max(500).exactOptional(),
-    parentTaskId: z
-      .string()
-      .transform((id) => (id === 'none' ? null : id))
-      .exactOptional(),
-    pipelineId: z.string().exactOptional(),
-    limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
-    before: z.string().exactOptional(),
-  }),
+  z.strictObject({ ...filters(), before: z.string().exactOptional() }),
+);
+
+/** In the order of the board; `after` is the last id of the page before. */
+export const taskPageQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...filters(), after: z.string().exactOptional() }),
 );
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
@@ -126,6 +134,11 @@ export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
 export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
 export type BulkUpdateBody = z.infer<ReturnType<typeof bulkUpdateBody>>;
 export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & { readonly limit?: number };
+
+export type TaskPageQuery = Omit<z.input<ReturnType<typeof taskPageQuery>>, 'limit'> & { readonly limit?: number };
+
+/** `next`: what to ask for `after` to read on; null at the end. */
+export type TaskPage = Awaited<ReturnType<ModelCommands['pageTasks']>>;
 
 /** A transition that took place, with its time. */
 export type TaskHistoryEntry = Awaited<ReturnType<ModelCommands['history']>>[number];

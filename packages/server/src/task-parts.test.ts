@@ -58,6 +58,10 @@ describe('a task over HTTP', () => {
     const found = must(await client.tasks.list({ projectId, tags: 'b,c', priority: 'high,low', status: 'open' }));
     expect(found.map(({ id }) => id)).toEqual([one.id]);
     expect(must(await client.tasks.place(one.id, other.id)).sortOrder).toBeGreaterThan(other.sortOrder);
+    must(await client.tasks.place(other.id, null));
+    const page = must(await client.tasks.page({ projectId, limit: 1 }));
+    expect([page.tasks.map(({ id }) => id), page.next]).toEqual([[other.id], other.id]);
+    expect(must(await client.tasks.page({ projectId, after: other.id })).tasks.map(({ id }) => id)).toContain(one.id);
     expect(must(await client.tasks.delete(one.id))).toEqual({ done: true });
     expect(await client.tasks.get(one.id)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });

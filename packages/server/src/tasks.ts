@@ -6,6 +6,7 @@ import {
   placeBody,
   startRunBody,
   taskEditBody,
+  taskPageQuery,
   taskQuery,
   taskRoutes,
   transitionBody,
@@ -25,6 +26,11 @@ export const taskHandlers: Routes = (app, services) => {
     const tasks = await workflow.listTasks(query.value);
     const unknown = tasks.length > 0 ? null : await unknownStatus(workflow, query.value.status ?? []);
     return unknown === null ? context.json(tasks) : refuse(context, failure('invalid', unknown));
+  });
+
+  app.get(taskRoutes.page, async (context) => {
+    const query = decodeQuery(context, taskPageQuery);
+    return query.ok ? context.json(await workflow.pageTasks(query.value)) : refuse(context, query.error);
   });
 
   app.get(taskRoutes.one, async (context) => {

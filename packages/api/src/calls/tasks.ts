@@ -9,6 +9,8 @@ import {
   type NewTaskBody,
   type TaskEditBody,
   type TaskHistoryEntry,
+  type TaskPage,
+  type TaskPageQuery,
   type TaskQuery,
   type TransitionBody,
 } from '../tasks.ts';
@@ -18,6 +20,7 @@ import type { TaskView } from '../views/task.ts';
 export function taskCalls(http: HttpOptions) {
   return {
     list: (query: TaskQuery = {}) => get<ReadonlyArray<Task>>(http, fillPath(taskRoutes.all, {}, query)),
+    page: (query: TaskPageQuery = {}) => get<TaskPage>(http, fillPath(taskRoutes.page, {}, query)),
     get: (id: string) => get<Task>(http, fillPath(taskRoutes.one, { id })),
     create: (body: NewTaskBody) => post<Task>(http, taskRoutes.all, body),
     update: (id: string, body: TaskEditBody) => patch<Task>(http, fillPath(taskRoutes.one, { id }), body),

@@ -1,4 +1,5 @@
-import type { NewTaskBody, TaskEditBody } from '@attractor/server';
+import type { Task } from '@attractor/platform';
+import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/server';
 import { fieldsOf } from '../fields.ts';
 import { type Call, type Verb, verb } from '../verb.ts';
 import { taskLines, taskTable } from './show-task.ts';
@@ -29,11 +30,25 @@ const list = verb({
     { flag: '--all', about: 'of every project, not only of that of this folder' },
     { flag: '--limit <n>', about: 'at most so many (default 100)', number: true },
     { flag: '--before <id>', about: 'the last id of the page before' },
+    { flag: '--board', about: 'in the order of the board instead, from the top' },
+    { flag: '--after <id>', about: 'with --board: the last id of the page before' },
   ],
   examples: ['tasks list', 'tasks list --status open --status planning --json', 'tasks list --all --search parser'],
-  call: async (call) => call.client.tasks.list(await listQuery(call)),
+  call: listTasks,
   show: (tasks, { style }) => taskTable(tasks, style),
 });
+
+async function listTasks(call: Call): Promise<Answer<ReadonlyArray<Task>>> {
+  const { flags, client } = call;
+  const query = await listQuery(call);
+  if (!flags.has('board')) {
+    const before = flags.text('before');
+    return client.tasks.list({ ...query, ...(before === undefined ? {} : { before }) });
+  }
+  const after = flags.text('after');
+  const page = await client.tasks.page({ ...query, ...(after === undefined ? {} : { after }) });
+  return page.ok ? { ok: true, value: page.value.tasks } : page;
+}
 
 async function listQuery(call: Call) {
   const { flags } = call;
@@ -48,7 +63,6 @@ async function listQuery(call: Call) {
     search: flags.text('search'),
     parentTaskId: flags.text('parent'),
     pipelineId: flags.text('pipeline'),
-    before: flags.text('before'),
   };
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {

@@ -13,6 +13,7 @@ const RECORDS: ReadonlyArray<Row> = [
       const { id } = await task({ title: 'Findable' });
       return [
         { args: ['--search', 'Findable', '--json'], exit: EXIT.done, keys: KEYS, says: id },
+        { args: ['--board', '--limit', '2', '--json'], exit: EXIT.done, keys: KEYS },
         { args: ['--status', 'nosuch'], exit: EXIT.refused, says: 'No pipeline has a status "nosuch"' },
         { args: ['--priority', 'soon'], exit: EXIT.usage, says: 'Allowed choices' },
         { args: ['--limit', '0'], exit: EXIT.refused, says: 'limit' },
