@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WAIT_MS = 120_000;
+/** Many tasks may wait for each other on a slow disk; each holds the lock for seconds at most. */
+const WAIT_MS = 600_000;
 const queues = new Map<string, Promise<void>>();
 
 /**

@@ -13,8 +13,8 @@ export type Leftovers = {
   /** The commit that the folder was at. */
   readonly parent: string;
   readonly author: GitPerson;
-  /** A ref that keeps `parent`; where it does not, `parent` itself is rescued. Absent: something else keeps it. */
-  readonly reachableFrom?: string;
+  /** The commit itself may be held by no ref, as an agent leaves it that worked on no branch; it is rescued then. */
+  readonly mayBeLost?: boolean;
 };
 
 /** `ref` null: nothing was there that the parent commit has not. `embedded`: repositories inside the folder; no ref holds them. */
@@ -65,12 +65,8 @@ async function commitLeftovers(repository: Repository, leftovers: Leftovers, ind
   return ref.ok ? done({ ref: ref.value, embedded }) : ref;
 }
 
-/** Commits that no branch holds, as an agent leaves them that worked on no branch. */
-async function isUnkept({ root }: Repository, { parent, reachableFrom }: Leftovers): Promise<boolean> {
-  if (reachableFrom === undefined) return false;
-  const exists = await git(['rev-parse', '--verify', '--quiet', `${reachableFrom}^{commit}`], { cwd: root });
-  // A branch that was deleted is made again at this very commit.
-  if (!exists.ok) return false;
+async function isUnkept({ root }: Repository, { parent, mayBeLost = false }: Leftovers): Promise<boolean> {
+  if (!mayBeLost) return false;
   const held = await git(['for-each-ref', '--count=1', '--format=%(refname)', '--contains', parent], { cwd: root });
   return held.ok && held.value === '';
 }

@@ -79,8 +79,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   const sound = await isSound(request, path);
   const prepared = sound ? await clean(request, path) : await create(request, { path, baseCommit: base.value });
   if (!prepared.ok) return prepared;
-  await unlockWorktree(repository, path);
-  await git(['worktree', 'lock', '--reason', request.lockReason, path], { cwd: repository.root });
+  if (sound) await lockAnew(request, path);
   const head = await git(['rev-parse', 'HEAD'], { cwd: path });
   if (!head.ok) return head;
   const forked = await git(['merge-base', head.value, base.value], { cwd: path });
@@ -93,6 +92,12 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
     created: !sound,
     ...prepared.value,
   });
+}
+
+/** The lock of an earlier run may still be there: its reason is no longer true. */
+async function lockAnew({ repository, lockReason }: WorktreeRequest, path: string): Promise<void> {
+  await unlockWorktree(repository, path);
+  await git(['worktree', 'lock', '--reason', lockReason, path], { cwd: repository.root });
 }
 
 async function findBase({ repository, baseBranch }: WorktreeRequest): Promise<Result<string>> {
@@ -136,25 +141,28 @@ async function create(request: WorktreeRequest, place: Place): Promise<Result<Ke
     cwd: repository.root,
   });
   const last = await lastCommit(repository, place.path);
-  const kept = await keepFolder(request, { path: place.path, parent: last ?? (tip.ok ? tip.value : place.baseCommit) });
+  const begin = request.startsAtBase === true ? place.baseCommit : (last ?? place.baseCommit);
+  const kept = await keepFolder(request, {
+    path: place.path,
+    parent: last ?? (tip.ok ? tip.value : place.baseCommit),
+    mayBeLost: last !== null && (tip.ok || begin !== last),
+  });
   if (!kept.ok) return kept;
   await forgetWorktree(repository, place.path);
-  const begin = request.startsAtBase === true ? place.baseCommit : (last ?? place.baseCommit);
   const start = tip.ok ? [place.path, branch] : ['--no-track', '-b', branch, place.path, begin];
-  const added = await git(['worktree', 'add', '--quiet', ...start], { cwd: repository.root });
+  const flags = ['--quiet', '--lock', '--reason', request.lockReason];
+  const added = await git(['worktree', 'add', ...flags, ...start], { cwd: repository.root });
   if (added.ok) return kept;
   return refuse('unavailable', notMade(request, place.path, added.error.message));
 }
 
 /** Everything that the folder held is under a ref, or in a folder beside it; then it is gone. */
-async function keepFolder(
-  request: WorktreeRequest,
-  { path, parent }: { readonly path: string; readonly parent: string },
-): Promise<Result<Kept>> {
+async function keepFolder(request: WorktreeRequest, place: Left): Promise<Result<Kept>> {
+  const { path } = place;
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory())
     return refuse('unavailable', `${path} is in the way of the task's worktree: move it away.`);
-  const rescued = await rescue(request, { path, parent });
+  const rescued = await rescue(request, place);
   if (!rescued.ok) return rescued;
   if (rescued.value.embedded.length === 0) {
     await rm(path, { recursive: true, force: true });
@@ -165,11 +173,11 @@ async function keepFolder(
   return done({ rescued: rescued.value.ref, movedAside });
 }
 
-function rescue(
-  { repository, taskId, branch, author }: WorktreeRequest,
-  { path, parent }: { readonly path: string; readonly parent: string },
-): Promise<Result<Rescue>> {
-  return rescueLeftovers(repository, { folder: path, taskId, parent, author, reachableFrom: `refs/heads/${branch}` });
+type Left = { readonly path: string; readonly parent: string; readonly mayBeLost?: boolean };
+
+function rescue({ repository, taskId, author }: WorktreeRequest, left: Left): Promise<Result<Rescue>> {
+  const { path, parent, mayBeLost = false } = left;
+  return rescueLeftovers(repository, { folder: path, taskId, parent, author, mayBeLost });
 }
 
 const REASONS: ReadonlyArray<readonly [RegExp, (request: WorktreeRequest, said: RegExpExecArray) => string]> = [
