@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENV, git, makeFolder, makeRepository, runs } from '../test-support/world.ts';
+import { readAddedLines } from './added-lines.ts';
+import { checkForSecrets } from './no-secrets.ts';
+import type { Check } from './project-config.ts';
+import { runChecks } from './run-checks.ts';
+
+const check = (command: string, more: Partial<Check> = {}): Check => ({
+  name: 'test',
+  command,
+  severity: 'error',
+  modes: ['implement'],
+  timeoutMs: null,
+  ...more,
+});
+
+async function run(folder: string, checks: ReadonlyArray<Check>) {
+  const restored: string[] = [];
+  const outputFolder = join(makeFolder(), 'out');
+  const results = await runChecks(checks, {
+    folder,
+    phase: 'branch',
+    env: ENV,
+    allowed: {},
+    signal: new AbortController().signal,
+    outputFolder,
+    onResult: async () => undefined,
+    onRestored: async (files) => void restored.push(...files),
+  });
+  return { results, restored };
+}
+
+describe('a check', () => {
+  it('that changes files, adds some or commits leaves the worktree and its own commit as they were', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n', '.gitignore': 'ignored\n' });
+    const head = await git(folder, 'rev-parse', 'HEAD');
+    writeFileSync(join(folder, 'mine.txt'), 'uncommitted\n');
+    const commit = 'git -c user.name=x -c user.email=x@x commit -qam own';
+    const { results, restored } = await run(folder, [
+      check('echo two > a.txt; mkdir -p out/deep; echo x > out/deep/x; echo i > ignored'),
+      check(`echo three > a.txt; ${commit}`, { name: 'commits' }),
+      check('git checkout -q -b elsewhere', { name: 'moves' }),
+      check('test "$(cat a.txt)" = one', { name: 'after' }),
+    ]);
+    expect(results.map(({ name, passed, commit: at }) => [name, passed, at])).toEqual([
+      ['test', true, head],
+      ['commits', true, head],
+      ['moves', true, head],
+      ['after', true, head],
+    ]);
+    expect(await git(folder, 'rev-parse', 'HEAD')).toBe(head);
+    expect(await git(folder, 'branch', '--show-current')).toBe('main');
+    expect(await git(folder, 'status', '--porcelain')).toBe('?? mine.txt');
+    expect(existsSync(join(folder, 'ignored'))).toBe(true);
+    expect(restored).toEqual(expect.arrayContaining(['a.txt', 'out/deep/x']));
+  });
+
+  it('keeps all of its output in a file, and the end of it in the result', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n' });
+    const { results } = await run(folder, [check('seq 1 20000; exit 3', { name: 'odd / name' })]);
+    const [result] = results;
+    expect(result).toMatchObject({ passed: false, exitCode: 3 });
+    expect(result?.output.length).toBeLessThan(21_000);
+    expect(result?.output).toMatch(/^… \d+ characters left out …[\s\S]*20000\s*$/);
+    expect(readFileSync(result?.outputFile ?? '', 'utf8').startsWith('1\n2\n')).toBe(true);
+  });
+
+  it('whose command is missing or too slow says which key to correct', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n' });
+    const { results } = await run(folder, [
+      check('no-such-program-here', { name: 'lint' }),
+      check('sleep 60', { name: 'slow', timeoutMs: 200 }),
+    ]);
+    expect(results[0]).toMatchObject({
+      passed: false,
+      exitCode: 127,
+      output: expect.stringContaining('"checks.lint.command"'),
+    });
+    expect(results[1]).toMatchObject({
+      passed: false,
+      exitCode: null,
+      output: expect.stringContaining('"checks.slow.timeout"'),
+    });
+  });
+});
+
+describe('no-secrets', () => {
+  const key = ['ghp', 'Zk3XqW8rT5yU1iO9pA2sD4fG6hJ7kL0zXcVb'].join('_');
+  const look = async (folder: string, from: string) =>
+    checkForSecrets({
+      folder,
+      from,
+      to: await git(folder, 'rev-parse', 'HEAD'),
+      severity: 'error',
+      signal: new AbortController().signal,
+    });
+
+  it('finds what the branch added, in commits that are undone as well, and never shows it', async () => {
+    const folder = await makeRepository({ 'old.txt': `token ${key}\n`, 'a.txt': 'one\ntwo\nthree\n' });
+    const from = await git(folder, 'rev-parse', 'HEAD');
+    expect(await look(folder, from)).toMatchObject({ passed: true, output: '' });
+    writeFileSync(join(folder, 'a.txt'), `one\ntwo\nconst t = "${key}"\nthree\n`);
+    await git(folder, 'commit', '--quiet', '-am', 'adds');
+    const found = await look(folder, from);
+    expect(found).toMatchObject({ name: 'no-secrets', passed: false, output: expect.stringMatching(/- a\.txt:3 \(/) });
+    expect(found.output).not.toContain(key);
+    writeFileSync(join(folder, 'a.txt'), 'one\ntwo\nthree\n');
+    await git(folder, 'commit', '--quiet', '-am', 'takes it out again');
+    expect((await look(folder, from)).passed).toBe(false);
+    await git(folder, 'reset', '--quiet', '--soft', from);
+    await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'squashed');
+    expect((await look(folder, from)).passed).toBe(true);
+  });
+});
+
+describe('added lines', () => {
+  it('are read with their places, however the lines look', async () => {
+    const odd = fc.constantFrom(
+      '+++ b/x',
+      '--- a/x',
+      'diff --git a/x b/x',
+      '@@ -1 +1 @@',
+      '\\ No newline',
+      '',
+      '+',
+      '-',
+      'text',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(odd, { minLength: 1, maxLength: 8 }), async (lines) => {
+        const folder = await makeRepository({ 'x y.txt': 'first\n' });
+        writeFileSync(join(folder, 'x y.txt'), `first\n${lines.join('\n')}\n`);
+        await git(folder, 'commit', '--quiet', '-am', 'more');
+        const log = await git(folder, 'log', '--format=%x00%H', '-p', '--unified=0', '--no-color', 'HEAD~1..HEAD');
+        expect(readAddedLines(log)).toMatchObject([
+          { path: 'x y.txt', lines, numbers: lines.map((_line, index) => index + 2) },
+        ]);
+      }),
+      { numRuns: runs(8) },
+    );
+  });
+
+  it('are read from any text without a throw', () => {
+    const part = fc.constantFrom(
+      '\0abc\n',
+      'diff --git a b\n',
+      '+++ b/x\n',
+      '@@ -1,2 +3,4 @@\n',
+      '+a\n',
+      '-b\n',
+      '\n',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        for (const { lines, numbers } of readAddedLines(parts.join(''))) expect(lines).toHaveLength(numbers.length);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
