@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 
@@ -19,17 +19,22 @@ const MAX_OUTPUT_BYTES = 16 << 20;
 /** Never rejects. */
 export function callGh({ program, args, cwd, env, stdin }: GhCall): Promise<GhAnswer> {
   return new Promise((resolve) => {
-    const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, killSignal: 'SIGKILL' } as const;
-    const child = execFile(program, [...args], options, (error, stdout, stderr) => {
-      if (error === null) return resolve({ exitCode: 0, stdout, stderr });
-      const exitCode = typeof error.code === 'number' ? error.code : 127;
-      const said =
-        error.killed === true ? `gh took longer than ${TIMEOUT_MS} ms and was stopped` : stderr || error.message;
-      resolve({ exitCode, stdout, stderr: said });
-    });
+    const child = execFile(
+      program,
+      [...args],
+      { env, cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, killSignal: 'SIGKILL' },
+      (error, stdout, stderr) =>
+        resolve(error === null ? { exitCode: 0, stdout, stderr } : failed(error, stdout, stderr)),
+    );
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(stdin ?? '');
   });
+}
+
+function failed(error: ExecFileException, stdout: string, stderr: string): GhAnswer {
+  const exitCode = typeof error.code === 'number' ? error.code : 127;
+  const stopped = `gh took longer than ${TIMEOUT_MS} ms and was stopped`;
+  return { exitCode, stdout, stderr: error.killed === true ? stopped : stderr || error.message };
 }
 
 const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
