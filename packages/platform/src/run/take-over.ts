@@ -62,7 +62,7 @@ async function restore(context: RunContext, saved: Prepared, isSameMachine: bool
   const state = await restoreState(repository.value, { carried, statePath: statePath(context) });
   if (!state.ok) return lost(state.error.message);
   if (isHere) return saved;
-  const branch = await restoreBranch(repository.value, { branch: saved.worktree.branch, carried, runId: run.id });
+  const branch = await restoreBranch(repository.value, { branch: saved.worktree.branch, carried, taskId: run.taskId });
   if (!branch.ok) return lost(branch.error.message);
   const made = await prepare(context);
   if (made.result === undefined) return made.failure;

@@ -53,7 +53,7 @@ function remove({ author, store }: Watch, worktree: OurWorktree, why: string): P
       taskId,
       parent: head,
       author,
-      reachableFrom: 'HEAD',
+      mayBeLost: true,
     });
     if (!rescued.ok || rescued.value.embedded.length > 0) return null;
     const removed = await git(['worktree', 'remove', '--force', '--', path], { cwd: repository.root });

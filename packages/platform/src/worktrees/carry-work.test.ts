@@ -65,7 +65,7 @@ async function takeOver({ there }: Machines): Promise<{ readonly worktree: strin
   if (carried === null) throw new Error('nothing was carried');
   const statePath = join(makeFolder(), 'state');
   must(await restoreState(there, { carried, statePath }));
-  must(await restoreBranch(there, { branch: 'agent/one', carried, runId: RUN }));
+  must(await restoreBranch(there, { branch: 'agent/one', carried, taskId: 'tsk_1' }));
   const worktree = await makeWorktree(there);
   must(await restoreUncommitted(worktree, carried));
   return { worktree, statePath };
@@ -152,8 +152,8 @@ describe('work that is carried', () => {
     await carry(machines);
     const taken = await takeOver(machines);
     expect(Object.keys(contentOf(taken.worktree)).toSorted()).toEqual(['a.txt', 'b.txt']);
-    expect(await git(there.root, 'show', `refs/attractor/rescue/${RUN}/1:stale.txt`)).toBe('of an earlier stay');
-    expect(await git(there.root, 'show', 'refs/attractor/rescue/tsk_1/1:loose.txt')).toBe('not committed');
+    expect(await git(there.root, 'show', 'refs/attractor/rescue/tsk_1/1:stale.txt')).toBe('of an earlier stay');
+    expect(await git(there.root, 'show', 'refs/attractor/rescue/tsk_1/2:loose.txt')).toBe('not committed');
   });
 
   it('is dropped at both ends when the run is over', async () => {

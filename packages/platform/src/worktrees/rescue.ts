@@ -76,7 +76,8 @@ async function holdsFiles(folder: string): Promise<boolean> {
   return (await readdir(folder)).some((name) => name !== '.git');
 }
 
-async function nextRescueRef(repository: Repository, taskId: string, commit: string): Promise<Result<string>> {
+/** Puts a commit under the task's next rescue ref; none that is there is ever replaced. */
+export async function nextRescueRef(repository: Repository, taskId: string, commit: string): Promise<Result<string>> {
   const prefix = `refs/attractor/rescue/${taskId}/`;
   const listed = await git(['for-each-ref', '--format=%(refname)', prefix], { cwd: repository.root });
   if (!listed.ok) return listed;

@@ -6,11 +6,12 @@ import type { Result } from '../workflow-contract.ts';
 import type { Carried } from './carry-work.ts';
 import { withRepoLock } from './repo-lock.ts';
 import { git, type Repository } from './repository.ts';
+import { nextRescueRef } from './rescue.ts';
 
 /** What was committed elsewhere becomes the branch here. A branch that went another way is kept under a rescue ref first. */
 export async function restoreBranch(
   repository: Repository,
-  to: { readonly branch: string; readonly carried: Carried; readonly runId: string },
+  to: { readonly branch: string; readonly carried: Carried; readonly taskId: string },
 ): Promise<Result<string>> {
   const { root, gitFolder } = repository;
   const ref = `refs/heads/${to.branch}`;
@@ -21,9 +22,7 @@ export async function restoreBranch(
     if (now.ok && now.value === head.value) return head;
     if (now.ok) {
       const isOlder = await git(['merge-base', '--is-ancestor', now.value, head.value], { cwd: root });
-      const kept = isOlder.ok
-        ? isOlder
-        : await git(['update-ref', `refs/attractor/rescue/${to.runId}/1`, now.value], { cwd: root });
+      const kept = isOlder.ok ? isOlder : await nextRescueRef(repository, to.taskId, now.value);
       if (!kept.ok) return kept;
     }
     const moved = await git(['update-ref', ref, head.value], { cwd: root });
