@@ -18,18 +18,26 @@ type Finish = (exitCode: number) => void;
 export function defineNoun(command: Command, finish: Finish, { description, verbs, bare }: Noun): void {
   command.description(description).usage('<verb> [options]');
   for (const verb of verbs) defineVerb(quiet(command.command(verb.name)), finish, verb);
-  if (bare !== undefined) return defineVerb(command.argument('[verb]'), finish, { ...bare, arguments: [] });
+  if (bare !== undefined) {
+    const { alias: _ofTheVerb, ...own } = bare;
+    const run: Verb['run'] = (call) => (call.arg(0) === '' ? own.run(call) : unknownVerb(command, verbs));
+    defineVerb(command.argument('[verb]'), finish, { ...own, arguments: [], run });
+    command.description(description);
+    return;
+  }
   command
     .argument('[verb]')
     .addHelpText('after', `\nExamples:\n${exampleLines(verbs.flatMap(({ examples }) => examples.slice(0, 1)))}`);
   command.action((name?: string) => {
-    if (name !== undefined)
-      command.error(
-        `unknown command '${command.name()} ${name}'. It has: ${verbs.map((verb) => verb.name).join(', ')}`,
-      );
+    if (name !== undefined) unknownVerb(command, verbs);
     command.outputHelp();
     finish(EXIT.done);
   });
+}
+
+function unknownVerb(command: Command, verbs: ReadonlyArray<Verb>): never {
+  const known = verbs.map((verb) => verb.name).join(', ');
+  return command.error(`unknown command '${command.name()} ${command.args[0] ?? ''}'. It has: ${known}`);
 }
 
 const COMMON: ReadonlyArray<Flag> = [
