@@ -80,6 +80,16 @@ function breaches({ home }: World): ReadonlyArray<string> {
   );
 }
 
+/** What checks of the branch printed, as it is kept under the home folder. */
+function keptOutputs({ home }: World): string {
+  const runs = path.join(home, '.attractor/runs');
+  const folders = readdirSync(runs).map((run) => path.join(runs, run, 'checks/0'));
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8')))
+    .join('\n');
+}
+
 describe('a pipeline run', () => {
   test(
     'keeps commands that the person allowed, and checks, inside its sandbox',
@@ -100,7 +110,9 @@ describe('a pipeline run', () => {
       expect(breaches(world)).toEqual([]);
       const [worktree = ''] = readdirSync(path.join(world.root, '.agent-worktrees'));
       const made = readdirSync(path.join(world.root, '.agent-worktrees', worktree));
-      expect(made.filter((name) => name.startsWith('made-by'))).toEqual(['made-by-agent.txt', 'made-by-check.txt']);
+      // The check could write there too, as its kept output shows; what it wrote was put back.
+      expect(made.filter((name) => name.startsWith('made-by'))).toEqual(['made-by-agent.txt']);
+      expect(keptOutputs(world)).toContain('fine');
       expect(existsSync(path.join(world.home, '.attractor/token'))).toBe(true);
       const token = readFileSync(path.join(world.home, '.attractor/token'), 'utf8').trim();
       expect(`${ended.stdout}${ended.stderr}`).not.toContain(token);
