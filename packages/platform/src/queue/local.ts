@@ -40,7 +40,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
   const closing = new AbortController();
   const state = { isDraining: false, isBusy: false, deafUntil: 0 };
-  const idleWaiters = new Set<() => void>();
+  const idle = createWaiters();
 
   const claimMore = async (): Promise<void> => {
     while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
@@ -57,9 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
       });
       active.add(job);
     }
-    if (active.size > 0 || claiming.isAsked()) return;
-    for (const waiter of idleWaiters) waiter();
-    idleWaiters.clear();
+    if (active.size === 0 && !claiming.isAsked()) idle.tell();
   };
   const claiming = oneAtATime(
     () => (closing.signal.aborted ? Promise.resolve() : claimMore()),
@@ -67,7 +65,7 @@ export function startWorker(options: WorkerOptions): Worker {
   );
 
   const stopListening = options.store.onChange(() => {
-    if (performance.now() >= state.deafUntil || idleWaiters.size > 0) claiming.ask();
+    if (performance.now() >= state.deafUntil || idle.isAwaited()) claiming.ask();
   });
   const timer = setInterval(claiming.ask, POLL_MS);
   timer.unref();
@@ -79,11 +77,10 @@ export function startWorker(options: WorkerOptions): Worker {
   };
   return {
     wake: claiming.ask,
-    idle: async () => {
-      const reached = Promise.withResolvers<void>();
-      idleWaiters.add(reached.resolve);
+    idle: () => {
+      const reached = idle.wait();
       claiming.ask();
-      await reached.promise;
+      return reached;
     },
     drain: async () => {
       state.isDraining = true;
@@ -94,6 +91,18 @@ export function startWorker(options: WorkerOptions): Worker {
       stopListening();
       clearInterval(timer);
       await ended();
+    },
+  };
+}
+
+function createWaiters() {
+  const waiters = new Set<() => void>();
+  return {
+    wait: (): Promise<void> => new Promise((resolve) => void waiters.add(resolve)),
+    isAwaited: (): boolean => waiters.size > 0,
+    tell: (): void => {
+      for (const waiter of waiters) waiter();
+      waiters.clear();
     },
   };
 }
