@@ -16,9 +16,12 @@ export const ANYWHERE: ReadonlyArray<string> = SANDBOX.available ? [] : ['--allo
 /** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own end. */
 const leftovers: Array<() => void> = [];
 
+/** A soak leaves thousands of folders. */
+const TIDYING_MS = 600_000;
+
 afterAll(() => {
   for (const remove of leftovers.splice(0).toReversed()) remove();
-});
+}, TIDYING_MS);
 
 export type Ended = {
   readonly code: number | null;
