@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import type { AnswerBody } from '@attractor/server';
+import type { Answer, AnswerBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
 import { valueOf } from './value-of.ts';
@@ -19,7 +19,7 @@ export const PROMPT_VERBS: ReadonlyArray<Verb> = [
       { flag: '--all', about: 'in any status' },
     ],
     examples: ['prompts list', 'prompts list --task tsk_01m7 --all --json'],
-    call: ({ client, flags }) => client.prompts.list(promptQuery(flags)),
+    call: listPrompts,
     show: (prompts, { style }) =>
       table(prompts, {
         style,
@@ -73,6 +73,18 @@ export const PROMPT_VERBS: ReadonlyArray<Verb> = [
     show: (prompt, { style }) => promptLines(prompt, style),
   }),
 ];
+
+/** Of every project, unless one is named. */
+async function listPrompts(call: Call): Promise<Answer<ReadonlyArray<Prompt>>> {
+  const { client, flags } = call;
+  const prompts = await client.prompts.list(promptQuery(flags));
+  if (!prompts.ok || flags.text('project') === undefined) return prompts;
+  const projectId = await call.project();
+  const taskIds = new Set(prompts.value.map(({ taskId }) => taskId));
+  const tasks = await Promise.all([...taskIds].map((id) => client.tasks.get(id)));
+  const own = new Set(tasks.flatMap((task) => (task.ok && task.value.projectId === projectId ? [task.value.id] : [])));
+  return { ok: true, value: prompts.value.filter(({ taskId }) => own.has(taskId)) };
+}
 
 function promptQuery(flags: Call['flags']) {
   const taskId = flags.text('task');

@@ -106,6 +106,8 @@ const PROMPTS: ReadonlyArray<Row> = [
     cases: async () => [
       { args: ['--all', '--json'], exit: EXIT.done },
       { args: [], exit: EXIT.done, says: 'Nothing waits for you.' },
+      { args: ['--project', 'sample'], exit: EXIT.done, says: 'Nothing waits for you.' },
+      { args: ['--project', 'nosuch'], exit: EXIT.notFound, says: 'nosuch' },
       { args: ['--status', 'open'], exit: EXIT.usage, says: 'Allowed choices' },
     ],
   },
