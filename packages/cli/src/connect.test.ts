@@ -161,14 +161,13 @@ describe('the program as scripts start it', () => {
   }
 
   it('reads JSON from a pipe, ends where nothing comes, and bears a reader that goes away', async () => {
-    const made = await attractor('"$NODE" "$PROGRAM" projects create --quiet < /dev/null');
-    expect([made.exit, made.stderr]).toEqual([0, '']);
-    const piped = await attractor(`echo '{"title":"Piped"}' | "$NODE" "$PROGRAM" tasks create --json`);
-    expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
-    const [nothing, gone] = await Promise.all([
+    parsed(await runCommand(['projects', 'create', '--json'], { cwd: repository }));
+    const [piped, nothing, gone] = await Promise.all([
+      attractor(`echo '{"title":"Piped"}' | "$NODE" "$PROGRAM" tasks create --json`),
       attractor('"$NODE" "$PROGRAM" tasks create < /dev/null'),
       attractor('set -o pipefail; "$NODE" "$PROGRAM" completion bash | true'),
     ]);
+    expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
     expect([nothing.exit, nothing.stdout]).toEqual([2, '']);
     expect([gone.exit, gone.stderr]).toEqual([0, '']);
   }, 60_000);
