@@ -34,6 +34,15 @@ it('reads the same frames however the bytes are cut, and passes over what it doe
   );
 });
 
+it('ends by its signal, also where the body knows nothing of it', async () => {
+  const stop = new AbortController();
+  const silent = new ReadableStream<Uint8Array>();
+  const reading = readFrames(silent, stop.signal).next();
+  stop.abort();
+  expect(await reading).toEqual({ done: true, value: undefined });
+  expect(await readFrames(new ReadableStream(), stop.signal).next()).toEqual({ done: true, value: undefined });
+});
+
 function cut(bytes: Uint8Array, sizes: ReadonlyArray<number>): ReadableStream<Uint8Array> {
   let at = 0;
   let turn = 0;
