@@ -1,4 +1,4 @@
-import type { Project, ProjectSettings } from '@attractor/platform';
+import type { Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 
@@ -26,9 +26,12 @@ export const projectEditBody = /* @__PURE__ */ once(() =>
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
     config: z
-      .custom<ProjectSettings>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-        error: 'expected an object',
-      })
+      .custom<NonNullable<ProjectEdit['config']>>(
+        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        {
+          error: 'expected an object',
+        },
+      )
       .exactOptional(),
   }),
 );

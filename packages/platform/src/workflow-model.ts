@@ -28,8 +28,19 @@ export type TaskEdit = Partial<
   readonly overrides?: RunOverrides;
 };
 
+/** Of `config`, what is not named stays as it is, at every depth; null takes a setting away. */
 export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch'>> & {
-  readonly config?: ProjectSettings;
+  readonly config?: SettingsEdit<ProjectSettings>;
+};
+
+type SettingsEdit<Settings> = {
+  readonly [Name in keyof Settings]?:
+    | (Settings[Name] extends ReadonlyArray<unknown> | undefined
+        ? Settings[Name]
+        : Settings[Name] extends object | undefined
+          ? SettingsEdit<Settings[Name]>
+          : Settings[Name])
+    | null;
 };
 
 /** Each task for itself: what was done, and why the rest was not. */

@@ -72,7 +72,7 @@ export const PROJECT_VERBS: ReadonlyArray<Verb> = [
     name: 'update',
     summary: 'change a project',
     arguments: [ID],
-    flags: [...FIELDS, { flag: '--config <json>', about: 'its settings; they replace those that it has' }],
+    flags: [...FIELDS, { flag: '--config <json>', about: 'settings to change; the others stay, null takes one away' }],
     notes: 'JSON on stdin instead: {"name"?, "description"?, "defaultBranch"?, "config"?}',
     examples: [
       'projects update slugs --description "Slugs for titles"',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendEvents } from '../store/events.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import { listRuns } from '../store/runs.ts';
@@ -17,7 +18,7 @@ export async function removeFinished(watch: Watch, keepMs: number): Promise<Read
   const findings: Finding[] = [];
   for (const worktree of await listOurWorktrees(watch.store, watch.home)) {
     const why = worktree.lock === null ? await whyRemovable(watch.store, worktree.taskId, keepMs) : null;
-    const found = why === null ? null : await remove(watch, worktree, why);
+    const found = why === null ? null : await unlessGone(worktree, () => remove(watch, worktree, why));
     if (found !== null) findings.push(found);
   }
   return findings;
@@ -42,6 +43,19 @@ async function wasDeleted(read: Store['read'], taskId: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A person may remove the folder, or the whole repository, while it is looked at: then there is nothing left to do. */
+async function unlessGone(
+  { path, repository }: OurWorktree,
+  work: () => Promise<Finding | null>,
+): Promise<Finding | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (existsSync(path) && existsSync(repository.gitFolder)) throw error;
+    return null;
+  }
 }
 
 /** Nothing is lost: commits stay on their branch or under a rescue ref, and so does what lies uncommitted. Else the folder stays. */

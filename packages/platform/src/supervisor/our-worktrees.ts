@@ -22,8 +22,13 @@ export async function listOurWorktrees(store: Store, home: string): Promise<Read
   const found: OurWorktree[] = [];
   for (const project of await listProjects(store.read)) {
     for (const path of checkoutsOf(project, home)) {
-      const repository = await openRepository(path);
-      if (repository.ok) found.push(...(await listIn(project, repository.value)));
+      try {
+        const repository = await openRepository(path);
+        if (repository.ok) found.push(...(await listIn(project, repository.value)));
+      } catch (error) {
+        // A repository that a person removed meanwhile has no worktrees.
+        if (existsSync(path)) throw error;
+      }
     }
   }
   return found;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
@@ -187,6 +187,18 @@ describe('folders', () => {
     expect(await git(path, 'show', `refs/attractor/rescue/${task.id}/1:mine.txt`)).toBe('not committed');
     expect(await git(path, 'log', '-1', '--format=%s', branch)).toBe('Make sum add');
     expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain(worktree);
+  });
+
+  it('that a person removed, alone or with the whole repository, are no trouble', async () => {
+    const platform = await openTestPlatform({ scripts: [IMPLEMENT], supervise: { keepWorktreesMs: 0 } });
+    const path = await makeRepository();
+    const { task, worktree } = await finishedTask(platform, path);
+    must(await platform.workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
+    await platform.worker.idle();
+    for (const gone of [worktree, path]) {
+      rmSync(gone, { recursive: true });
+      expect(must(await platform.workflow.superviseOnce()).problems).toEqual([]);
+    }
   });
 
   it("that are locked for a run which has ended are unlocked, and people's own locks stay", async () => {

@@ -8,7 +8,7 @@ import type { Actor, Project, ProjectSettings } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { ProjectEdit } from '../workflow-model.ts';
 
-/** The last word wins. `config` replaces what was there. */
+/** The last word wins; of `config` only what it names is changed. */
 export function editProject(
   store: Store,
   id: string,
@@ -19,11 +19,12 @@ export function editProject(
     const project = await findProject(tx, id);
     if (project === null) return refuse('not_found', `There is no project ${id}.`);
     if (edit.name !== undefined && edit.name.trim() === '') return refuse('invalid', 'A project needs a name.');
-    if (edit.config !== undefined) {
-      const problem = (await settingsProblem(tx, edit.config)) ?? null;
-      if (problem !== null) return refuse('invalid', problem);
-    }
-    const edited: Project = { ...project, ...edit };
+    const { config: changes = {}, ...fieldsOnly } = edit;
+    const config = merged(project.config, changes);
+    if (!isSettings(config)) return refuse('invalid', settingsProblem(config) ?? '');
+    const unknown = await unknownPipeline(tx, config);
+    if (unknown !== null) return refuse('invalid', `There is no pipeline "${unknown}".`);
+    const edited: Project = { ...project, ...fieldsOnly, config };
     await updateProject(tx, edited);
     await appendEvents(tx, [
       {
@@ -36,6 +37,20 @@ export function editProject(
     ]);
     return done(edited);
   });
+}
+
+/** What is not named stays; null takes away; lists are replaced whole. */
+function merged(before: unknown, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const after = new Map(isFields(before) ? Object.entries(before) : []);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined) after.delete(name);
+    else after.set(name, isFields(value) ? merged(after.get(name), value) : value);
+  }
+  return Object.fromEntries(after);
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Rule = { readonly expected: string; readonly holds: (value: unknown) => boolean };
@@ -72,17 +87,24 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
 };
 
 function mapOf(holds: (value: unknown) => boolean) {
-  return (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(holds);
+  return (value: unknown): boolean => isFields(value) && Object.values(value).every(holds);
 }
 
-async function settingsProblem(db: Reader, config: ProjectSettings): Promise<string | null> {
+function settingsProblem(config: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(config)) {
     const rule: Rule | undefined = Object.entries(RULES).find(([name]) => name === key)?.[1];
     if (rule === undefined) return `A project has no setting "${key}"; it has ${Object.keys(RULES).join(', ')}.`;
     if (!rule.holds(value)) return `config.${key}: expected ${rule.expected}.`;
   }
+  return null;
+}
+
+function isSettings(config: Readonly<Record<string, unknown>>): config is ProjectSettings {
+  return settingsProblem(config) === null;
+}
+
+async function unknownPipeline(db: Reader, config: ProjectSettings): Promise<string | null> {
   for (const id of [config.defaultPipeline, ...Object.values(config.pipelineByType ?? {})])
-    if (id !== undefined && (await findPipeline(db, id)) === null) return `There is no pipeline "${id}".`;
+    if (id !== undefined && (await findPipeline(db, id)) === null) return id;
   return null;
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
 import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON, runs } from '../test-support/world.ts';
 import type { NewTask } from '../workflow-contract.ts';
+import type { ProjectEdit } from '../workflow-model.ts';
 
 async function world() {
   const home = makeFolder();
@@ -174,11 +175,23 @@ describe('a project', () => {
       expect(await workflow.updateProject(project.id, { config: bad }, PERSON)).toMatchObject({
         error: { code: 'invalid' },
       });
+    const change = async (config: NonNullable<ProjectEdit['config']>) =>
+      must(await workflow.updateProject(project.id, { config }, PERSON)).config;
+    await change({ git: { remoteUrl: '/remote', prDraft: true }, labels: ['gpu', 'arm'] });
+    expect(await change({ git: { prDraft: false }, labels: ['arm'] })).toEqual({
+      ...config,
+      git: { remoteUrl: '/remote', prDraft: false },
+      labels: ['arm'],
+    });
+    expect(await change({ git: { prDraft: null }, labels: null, defaultPipeline: null })).toEqual({
+      pipelineByType: { bug: 'bug' },
+      git: { remoteUrl: '/remote' },
+    });
     const [task] = await workflow.listTasks();
     must(await workflow.startAgent({ taskId: task?.id ?? '', mode: 'plan' }, PERSON));
     expect((await workflow.activity({ projectId: project.id, limit: 2 })).map(({ type }) => type)).toEqual([
       'agent.started',
-      'task.created',
+      'project.updated',
     ]);
     expect(must(await workflow.deleteProject(project.id, PERSON))).toEqual({ tasks: 3 });
     expect([await workflow.listProjects(), await workflow.listTasks(), await workflow.listRuns({})]).toEqual([
