@@ -14,7 +14,7 @@ import { done } from './refusal.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { openStore, refuseOnDatabaseError } from './store/store.ts';
+import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
 import { reconcilePullRequests } from './scm/reconcile.ts';
 import { openSupervision } from './supervisor/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
@@ -89,8 +89,15 @@ export type Platform = {
 const AUTHOR: GitPerson = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 
 export async function openPlatform(options: PlatformOptions): Promise<Result<Platform>> {
+  const { databaseUrl } = options;
+  const opened = await openStore(databaseUrl === undefined ? { home: resolve(options.home) } : { databaseUrl });
+  return opened.ok ? openPlatformOn(opened.value, options) : opened;
+}
+
+/** The platform on records that are open already. It closes them with itself, and where it can't be opened. */
+export async function openPlatformOn(records: Store, options: PlatformOptions): Promise<Result<Platform>> {
   const home = resolve(options.home);
-  const database = await openDatabase(options, home);
+  const database = await openDatabase(records, options);
   if (!database.ok) return database;
   const queue = database.value;
   const { store } = queue;
@@ -144,13 +151,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
 }
 
 /** The records, with the queue on them and the pipelines that come with Attractor. */
-async function openDatabase(options: PlatformOptions, home: string): Promise<Result<Queue>> {
-  const { databaseUrl } = options;
-  const opened = await openStore(databaseUrl === undefined ? { home } : { databaseUrl });
-  if (!opened.ok) return opened;
-  const queued = await openQueue(opened.value, options);
+async function openDatabase(records: Store, options: PlatformOptions): Promise<Result<Queue>> {
+  const queued = await openQueue(records, options);
   if (!queued.ok) {
-    await opened.value.close();
+    await records.close();
     return queued;
   }
   const queue = queued.value;
