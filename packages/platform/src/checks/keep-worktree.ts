@@ -1,4 +1,10 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseJson } from '../store/json.ts';
 import { git } from '../worktrees/repository.ts';
+
+/** A checkout, and the file that says how it was while commands run in it: whoever comes after a crash puts back what they left. */
+export type KeptPlace = { readonly folder: string; readonly note: string };
 
 /**
  * Lets commands run in a checkout and puts back what they did to it: another commit or branch, changed files, new files that git does
@@ -6,12 +12,23 @@ import { git } from '../worktrees/repository.ts';
  * Answers the files that were put back.
  */
 export async function keepWorktree<Value>(
-  folder: string,
+  { folder, note }: KeptPlace,
   work: () => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly restored: ReadonlyArray<string> }> {
   const before = await look(folder);
+  if (before !== null) await writeNote(note, before);
   const value = await work();
-  return { value, restored: before === null ? [] : await putBack(folder, before) };
+  const restored = before === null ? [] : await putBack(folder, before);
+  await rm(note, { force: true });
+  return { value, restored };
+}
+
+/** Puts back what commands left that never came to their end. Nothing where none did. */
+export async function putBackLeft({ folder, note }: KeptPlace): Promise<ReadonlyArray<string>> {
+  const before = await readNote(note);
+  const restored = before === null ? [] : await putBack(folder, before);
+  await rm(note, { force: true });
+  return restored;
 }
 
 type Seen = {
@@ -21,6 +38,25 @@ type Seen = {
   readonly changed: ReadonlySet<string>;
   readonly untracked: ReadonlySet<string>;
 };
+
+type Note = Pick<Seen, 'head' | 'ref'> & { readonly changed: string[]; readonly untracked: string[] };
+
+/** On disk before anything runs, whole or not at all. */
+async function writeNote(note: string, { head, ref, changed, untracked }: Seen): Promise<void> {
+  await mkdir(dirname(note), { recursive: true, mode: 0o700 });
+  const half = `${note}.half`;
+  const seen: Note = { head, ref, changed: [...changed], untracked: [...untracked] };
+  await writeFile(half, JSON.stringify(seen), { mode: 0o600, flush: true });
+  await rename(half, note);
+}
+
+async function readNote(note: string): Promise<Seen | null> {
+  const text = await readFile(note, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { head, ref, changed = [], untracked = [] } = parseJson<Partial<Note>>(text, {});
+  if (head === undefined || !/^[0-9a-f]{40,64}$/.test(head)) return null;
+  return { head, ref: ref ?? null, changed: new Set(changed), untracked: new Set(untracked) };
+}
 
 async function look(folder: string): Promise<Seen | null> {
   const head = await git(['rev-parse', 'HEAD'], { cwd: folder });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox, secretValues } from '@attractor/agent';
 import type { CheckResult } from '../types/index.ts';
-import { keepWorktree } from './keep-worktree.ts';
+import { keepWorktree, putBackLeft } from './keep-worktree.ts';
 import type { Check } from './project-config.ts';
 
 export type CheckRun = {
@@ -39,7 +39,10 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
   try {
     for (const check of checks) {
       run.signal.throwIfAborted();
-      const { value: outcome, restored } = await keepWorktree(run.folder, () => execute(check, environment, run));
+      const { value: outcome, restored } = await keepWorktree(
+        { folder: run.folder, note: noteIn(run.outputFolder) },
+        () => execute(check, environment, run),
+      );
       const { name, command, severity } = check;
       const whole = redactor.text(outcome.output);
       const file = await keepOutput(run.outputFolder, { name, output: whole });
@@ -61,6 +64,17 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
     await environment.cleanup();
   }
   return results;
+}
+
+/** What checks left in the folder when the process that ran them died is put back, before anybody takes it for work. */
+export async function restoreAfterChecks(run: Pick<CheckRun, 'folder' | 'outputFolder' | 'onRestored'>): Promise<void> {
+  const restored = await putBackLeft({ folder: run.folder, note: noteIn(run.outputFolder) });
+  if (restored.length > 0) await run.onRestored?.(restored);
+}
+
+/** No check's own output has this name. */
+function noteIn(outputFolder: string): string {
+  return join(outputFolder, 'worktree-before.json');
 }
 
 type Outcome = Pick<CheckResult, 'passed' | 'exitCode' | 'durationMs' | 'output'>;

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeOf } from '../attempts/attempt-place.ts';
-import { runChecks } from '../checks/run-checks.ts';
+import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
 import { branchesOfRun } from '../scm/phase-place.ts';
 import type { Result } from '../workflow-contract.ts';
@@ -84,6 +84,11 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   if (!branches.ok) return branches;
   const { branch, baseBranch } = branches.value;
   const place = await placeOf(context, repository, branch);
+  await restoreAfterChecks({
+    folder: worktreePath(repository.root, place.name),
+    outputFolder: baseOutput(context),
+    onRestored: (files) => tellRestored(context, files),
+  });
   const signal = AbortSignal.any([context.letGo, context.cancel]);
   const fetched = await fetchBase({
     repository,
@@ -152,11 +157,15 @@ async function checkBase(
       env: context.services.env,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
-      outputFolder: join(statePath(context), 'checks', 'base'),
+      outputFolder: baseOutput(context),
       onResult: (result) => tellCheck(context, result, 0),
       onRestored: (files) => tellRestored(context, files),
     }),
   );
+}
+
+function baseOutput(context: RunContext): string {
+  return join(statePath(context), 'checks', 'base');
 }
 
 function worktreeEvents(context: RunContext, worktree: Worktree): ReadonlyArray<NewEvent> {

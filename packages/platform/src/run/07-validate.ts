@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '../checks/project-config.ts';
-import { runChecks } from '../checks/run-checks.ts';
+import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
 import type { NewEvent } from '../store/events.ts';
@@ -28,6 +28,7 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
   const { worktree } = resultOf(context, 'prepare');
   const valid: Validated = { outcome, payload, talk, head: worktree.head };
   if (context.state.run.mode !== 'implement') return asking ? { result: valid } : judgeWork(context, valid);
+  await putBackChecks(context);
   const title = context.task.title;
   const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
   if (!committed.ok)
@@ -36,6 +37,19 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
     };
   const done: Validated = { ...valid, head: committed.value };
   return asking ? { result: done } : judgeWork(context, done);
+}
+
+/** A process that died in the middle of a check left here what the check wrote, beside the agent's work. */
+async function putBackChecks(context: RunContext): Promise<void> {
+  const folder = resultOf(context, 'prepare').worktree.path;
+  const onRestored = (files: ReadonlyArray<string>) => tellRestored(context, files);
+  for (const round of ROUNDS) await restoreAfterChecks({ folder, outputFolder: outputOf(context, round), onRestored });
+}
+
+const ROUNDS = ['0', '1'] as const;
+
+function outputOf(context: RunContext, round: (typeof ROUNDS)[number]): string {
+  return join(statePath(context), 'checks', round);
 }
 
 function missingPlan(context: RunContext): string | null {
@@ -50,7 +64,7 @@ async function judgeWork(context: RunContext, valid: Validated): Promise<StepOut
   const { untrusted } = trustedChecks(context, config.value);
   const events = untrustedEvents(context, untrusted);
   const base = resultOf(context, 'prepare').baseChecks;
-  const first = await checkWork(context, config.value, { head: valid.head, round: 0 });
+  const first = await checkWork(context, config.value, { head: valid.head, round: '0' });
   if (blocking(first, config.value).length === 0)
     return { result: valid, run: { checks: [...base, ...first] }, events };
   const repaired = await repair(context, blocking(first, config.value));
@@ -63,7 +77,7 @@ async function judgeWork(context: RunContext, valid: Validated): Promise<StepOut
     return {
       failure: { code: 'environment', message: `The repair could not be committed: ${committed.error.message}` },
     };
-  const second = await checkWork(context, config.value, { head: committed.value, round: 1 });
+  const second = await checkWork(context, config.value, { head: committed.value, round: '1' });
   const talk = { ...valid.talk, result: { ...valid.talk.result, tokenUsage } };
   const after: Validated = { ...valid, head: committed.value, talk };
   if (blocking(second, config.value).length > 0)
@@ -71,7 +85,7 @@ async function judgeWork(context: RunContext, valid: Validated): Promise<StepOut
   return { result: after, run: { checks: [...base, ...second], tokenUsage }, events };
 }
 
-type Round = { readonly head: string; readonly round: number };
+type Round = { readonly head: string; readonly round: (typeof ROUNDS)[number] };
 
 async function checkWork(
   context: RunContext,
@@ -87,14 +101,14 @@ async function checkWork(
       env: context.services.env,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
-      outputFolder: join(statePath(context), 'checks', String(round)),
-      onResult: (result) => tellCheck(context, result, round),
+      outputFolder: outputOf(context, round),
+      onResult: (result) => tellCheck(context, result, Number(round)),
       onRestored: (files) => tellRestored(context, files),
     }),
   );
   const secrets = await lookForSecrets(context, config, head);
   if (secrets === null) return results;
-  await tellCheck(context, secrets, round);
+  await tellCheck(context, secrets, Number(round));
   return [...results, secrets];
 }
 

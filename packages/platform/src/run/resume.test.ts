@@ -109,6 +109,41 @@ describe('a run whose process is killed', () => {
   }, 600_000);
 });
 
+/** A check that writes, commits and then kills the worker that runs it: once on the base, once on the branch. */
+function deadlyCheck(marks: string): string {
+  const own = 'git -c user.name=x -c user.email=x@x commit -qm own';
+  return [
+    'at=$(sh sum.sh 2 3)',
+    `if [ ! -e "${marks}/$at" ]; then`,
+    `  touch "${marks}/$at"; echo x > left.txt; git add left.txt; ${own}; echo y > more.txt; echo z >> sum.sh`,
+    '  kill -9 $PPID; exit 0',
+    'fi',
+    'test "$at" = 5',
+    '',
+  ].join('\n');
+}
+
+describe('a run whose process is killed in the middle of a check', () => {
+  it('commits nothing that the check wrote', async () => {
+    const home = makeFolder();
+    const repository = await makeRepository({
+      'sum.sh': 'echo $(( $1 - $2 ))\n',
+      'check.sh': deadlyCheck(makeFolder()),
+      '.attractor/config.json': JSON.stringify({ checks: { test: { command: 'sh check.sh' } } }),
+    });
+    for (const moment of ['base', 'branch'])
+      expect({ moment, ...(await walkInChild(home, repository, '')) }).toMatchObject({ moment, signal: 'SIGKILL' });
+    const last = await walkInChild(home, repository, '');
+    expect(JSON.parse(last.output)).toMatchObject({ status: 'pr_review' });
+    const platform = must(await openPlatform({ home, agents: [], env: ENV, confine: unconfined, concurrency: 0 }));
+    await expectOneCleanRun(platform, repository);
+    const [run] = await platform.workflow.listRuns({});
+    expect(await git(repository, 'diff', '--name-only', `main...${run?.branch ?? ''}`)).toBe('notes.md\nsum.sh');
+    expect(await git(repository, 'for-each-ref', 'refs/attractor/rescue')).toBe('');
+    await platform.close();
+  }, 120_000);
+});
+
 describe('a run whose process shuts down', () => {
   it('is parked and goes on when the platform is opened again, whichever step it was in', async () => {
     const home = makeFolder();
