@@ -131,7 +131,13 @@ export type Workflow = {
     actor: Actor,
   ) => Promise<Result<Task>>;
   readonly startAgent: (
-    input: { readonly taskId: string; readonly mode: AgentRunMode; readonly overrides?: RunOverrides },
+    input: {
+      readonly taskId: string;
+      readonly mode: AgentRunMode;
+      readonly overrides?: RunOverrides;
+      /** Where the pipeline has a way that starts an agent in this mode, the task goes that way. Absent: the task stays in its status. */
+      readonly along?: 'pipeline';
+    },
     actor: Actor,
   ) => Promise<Result<AgentRun>>;
   readonly stopAgent: (runId: string, actor: Actor) => Promise<Result<AgentRun>>;

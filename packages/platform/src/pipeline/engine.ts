@@ -7,7 +7,7 @@ import { appendHistory, type HistoryEntry } from '../store/history.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { updateTask } from '../store/tasks.ts';
 import type { Actor, PipelineDefinition, PipelineTransition, Task, TransitionOption, Trigger } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import type { Result, RunOverrides } from '../workflow-contract.ts';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
 import { type HookContext, HOOKS } from './hooks.ts';
@@ -20,6 +20,8 @@ export type MoveCause = {
   readonly payload?: unknown;
   readonly runId?: string;
   readonly defaultAgentType: string;
+  /** Hold for the run that the transition starts. */
+  readonly overrides?: RunOverrides;
 };
 
 export async function readOptions(
@@ -209,6 +211,7 @@ function hookContext(tx: Tx, task: Task, cause: MoveCause): Omit<HookContext, 't
     payload: cause.payload ?? null,
     reason: cause.reason ?? null,
     defaultAgentType: cause.defaultAgentType,
+    overrides: cause.overrides ?? {},
   };
 }
 

@@ -85,14 +85,15 @@ type By = { readonly actor: Actor; readonly defaultAgentType: string };
 
 async function carryOut(store: Store, { projectId, action }: Schedule, by: By): Promise<Result<string>> {
   if (action.kind === 'move') return taskOf(await transitionTask(store, action, by), action.taskId);
-  if (action.kind === 'start') return taskOf(await startAgent(store, action, by), action.taskId);
+  if (action.kind === 'start')
+    return taskOf(await startAgent(store, { ...action, along: 'pipeline' }, by), action.taskId);
   const created = await createTask(store, { ...action.task, projectId }, by.actor);
   if (!created.ok) return created;
   const taskId = created.value.id;
   const moved = action.to === undefined ? created : await transitionTask(store, { taskId, to: action.to }, by);
   if (!moved.ok) return moved;
   if (action.start === undefined) return taskOf(moved, taskId);
-  return taskOf(await startAgent(store, { taskId, mode: action.start }, by), taskId);
+  return taskOf(await startAgent(store, { taskId, mode: action.start, along: 'pipeline' }, by), taskId);
 }
 
 function taskOf(result: Result<unknown>, taskId: string): Result<string> {
