@@ -14,7 +14,7 @@ export async function nextTime(
       'invalid',
       `"${line.cron}" is no cron line: expected minute, hour, day, month and weekday, such as "0 7 * * 1-5".`,
     );
-  const { CronExpressionParser } = await import('cron-parser');
+  const { CronExpressionParser } = await import('./cron-library.ts');
   try {
     const parsed = CronExpressionParser.parse(line.cron.trim(), { currentDate: new Date(after), tz: line.timeZone });
     return done(parsed.next().toDate().toISOString());

@@ -1,0 +1,2 @@
+/** Loaded when a cron line is read, and by a name that the bundle keeps: a bundled CommonJS package that is imported at run time has none. */
+export { CronExpressionParser } from 'cron-parser';
