@@ -1,0 +1,123 @@
+import type { PipelineDefinition, PipelineTransition } from '../types/index.ts';
+
+/** A transition as it is taken: from one status of its own, also where it may leave any. */
+export type Edge = { readonly transition: PipelineTransition; readonly from: string };
+
+const AGENT_HOOKS: ReadonlySet<string> = new Set(['start_agent', 'start_pr_review', 'start_phase_agent']);
+
+export function startsAgent({ hooks = [] }: PipelineTransition): boolean {
+  return hooks.some(({ type }) => AGENT_HOOKS.has(type));
+}
+
+export function isByAgent({ trigger }: PipelineTransition): boolean {
+  return trigger.type === 'agent_outcome' || trigger.type === 'agent_error';
+}
+
+export const nameOf = ({ transition, from }: Edge): string => `${from} -${transition.id}-> ${transition.to}`;
+
+/** Every transition from every status that it can leave: an agent's word counts where an agent was started. */
+export function edgesOf(pipeline: PipelineDefinition): ReadonlyArray<Edge> {
+  const { statuses, transitions, terminalStatuses } = pipeline;
+  const worked = new Set(transitions.filter(startsAgent).map(({ to }) => to));
+  return transitions.flatMap((transition) => {
+    if (transition.from !== '*') return [{ transition, from: transition.from }];
+    return statuses
+      .map(({ id }) => id)
+      .filter((id) => id !== transition.to && !terminalStatuses.includes(id))
+      .filter((id) => !isByAgent(transition) || worked.has(id))
+      .map((from) => ({ transition, from }));
+  });
+}
+
+/** Walks from the initial status that together take every edge. Throws where one can not be reached: a walk must exist for each. */
+export function planWalks(pipeline: PipelineDefinition): ReadonlyArray<ReadonlyArray<Edge>> {
+  const edges = edgesOf(pipeline);
+  const open = new Set(edges);
+  const walks: Edge[][] = [];
+  while (open.size > 0) {
+    const walk: Edge[] = [];
+    let place: Place = { status: pipeline.initialStatus, hasAgent: false, visits: {}, reported: [] };
+    for (;;) {
+      const path =
+        nearest(edges, place, (edge) => open.has(edge) && !isEnd(pipeline, edge)) ?? // long walks first
+        nearest(edges, place, (edge) => open.has(edge));
+      if (path === null) break;
+      for (const edge of path) {
+        place = follow(place, edge);
+        open.delete(edge);
+        walk.push(edge);
+      }
+    }
+    if (walk.length === 0)
+      throw new Error(`No walk through "${pipeline.id}" takes ${[...open].map(nameOf).join(', ')}`);
+    walks.push(walk);
+  }
+  return walks;
+}
+
+/** Where a task stands, as far as guards ask. */
+type Place = {
+  readonly status: string;
+  readonly hasAgent: boolean;
+  readonly visits: Readonly<Record<string, number>>;
+  readonly reported: ReadonlyArray<string>;
+};
+
+function isEnd({ terminalStatuses }: PipelineDefinition, { transition }: Edge): boolean {
+  return terminalStatuses.includes(transition.to);
+}
+
+function nearest(
+  edges: ReadonlyArray<Edge>,
+  start: Place,
+  isWanted: (edge: Edge) => boolean,
+): ReadonlyArray<Edge> | null {
+  let reached: ReadonlyArray<{ readonly place: Place; readonly path: ReadonlyArray<Edge> }> = [
+    { place: start, path: [] },
+  ];
+  const seen = new Set([keyOf(start)]);
+  while (reached.length > 0) {
+    const steps = reached.flatMap(({ place, path }) =>
+      edges
+        .filter((edge) => isOpen(place, edge))
+        .map((edge) => ({ place: follow(place, edge), path: [...path, edge] })),
+    );
+    const found = steps.find(({ path }) => path.slice(-1).some(isWanted));
+    if (found !== undefined) return found.path;
+    reached = steps.filter(({ place }) => !seen.has(keyOf(place)) && seen.add(keyOf(place)));
+  }
+  return null;
+}
+
+function keyOf({ status, hasAgent, reported }: Place): string {
+  return JSON.stringify([status, hasAgent, reported]);
+}
+
+/** Which report gives the task what a guard asks for. */
+const GIVEN_BY: Readonly<Record<string, string>> = {
+  has_plan: 'plan_complete',
+  has_branch: 'pr_ready',
+  has_pr: 'pr_ready',
+};
+/** These hold, or can be made to hold by stopping the agent. */
+const AT_WILL: ReadonlySet<string> = new Set(['no_running_agent', 'dependencies_resolved']);
+
+function isOpen(place: Place, { transition, from }: Edge): boolean {
+  if (from !== place.status || (isByAgent(transition) && !place.hasAgent)) return false;
+  const { reported } = follow(place, { transition, from });
+  return (transition.guards ?? []).every(({ type, params = {} }) => {
+    if (type === 'max_iterations') return (place.visits[String(params['statusId'])] ?? 0) < Number(params['max'] ?? 5);
+    return AT_WILL.has(type) || reported.includes(GIVEN_BY[type] ?? '');
+  });
+}
+
+function follow({ visits, reported }: Place, { transition }: Edge): Place {
+  const { to, trigger } = transition;
+  const known = trigger.type === 'agent_outcome' ? [...new Set([...reported, trigger.outcome])].toSorted() : reported;
+  return {
+    status: to,
+    hasAgent: startsAgent(transition),
+    visits: { ...visits, [to]: (visits[to] ?? 0) + 1 },
+    reported: known,
+  };
+}
