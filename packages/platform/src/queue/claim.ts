@@ -11,7 +11,7 @@ import {
 import { type Lane, listLanes, listWaitingLanes, markServed, readLimits } from '../store/queue-lanes.ts';
 import { findRun } from '../store/runs.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
+import { transactionNow, transactionTime } from '../store/transaction-time.ts';
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
 import { ownerState } from './owner.ts';
 import { giveUp, isPoison } from './poison.ts';
@@ -32,45 +32,49 @@ export type Claimer = {
   readonly defaultAgentType?: string;
 };
 
-/** `blocked`: there is work, and only gates hold it back. */
-export type ClaimAnswer = { readonly claim: Claim } | { readonly claim: null; readonly blocked: boolean };
+/** `blocked`: there is more work, and only gates hold it back. */
+export type ClaimAnswer = { readonly claims: ReadonlyArray<Claim>; readonly blocked: boolean };
+
+/** More than this are not claimed in one transaction: others wait for its end. */
+const MOST_AT_ONCE = 16;
 
 /**
- * The next job that this worker may take: first what a dead or frozen worker left behind, then from the project whose turn it is the
- * job with the best place. Pauses, caps, labels and gates are read in the transaction that takes the job, and transactions run one
- * after another: whoever asks at the same time, no cap is exceeded and each job has one owner.
+ * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then from the
+ * project whose turn it is the job with the best place. Pauses, caps, labels and gates are read in the transaction that takes the jobs,
+ * and transactions run one after another: whoever asks at the same time, no cap is exceeded and each job has one owner.
  */
 export async function claimNext(
   store: Store,
   claimer: Claimer,
-  expect: 'nothing' | 'something' = 'nothing',
+  { room, expectsWork }: { readonly room: number; readonly expectsWork: boolean },
 ): Promise<ClaimAnswer> {
-  const now = await store.now();
   // Who expects nothing looks first: a transaction has to wait for all others.
-  if (expect === 'nothing' && !(await seesWork(store, claimer, now))) return NOTHING;
+  if (!expectsWork && !(await seesWork(store, claimer))) return NOTHING;
   try {
     return await store.transact(async (tx) => {
-      const seen = await lookAround(tx, claimer, { now, at: transactionTime(tx) });
-      const claim = (await takeOver(tx, claimer, seen)) ?? (await takeWaiting(tx, claimer, seen));
-      if (claim.claim === null && !claim.isChanged) throw new Unchanged(claim.blocked);
-      return claim.claim === null ? { claim: null, blocked: claim.blocked } : { claim: claim.claim };
+      const seen = await lookAround(tx, claimer, { now: transactionNow(tx), at: transactionTime(tx) });
+      const taking = { tx, claimer, seen, room: Math.min(room, MOST_AT_ONCE) };
+      const found = await takeWaiting(taking, await takeOver(taking));
+      if (!found.isChanged) throw new Unchanged(found.blocked);
+      return { claims: found.claims, blocked: found.blocked };
     });
   } catch (error) {
-    if (error instanceof Unchanged) return { claim: null, blocked: error.blocked };
+    if (error instanceof Unchanged) return { claims: [], blocked: error.blocked };
     throw error;
   }
 }
 
 export async function claimJob(store: Store, claimer: Claimer): Promise<Claim | null> {
-  return (await claimNext(store, claimer)).claim;
+  return (await claimNext(store, claimer, { room: 1, expectsWork: false })).claims[0] ?? null;
 }
 
-async function seesWork(store: Store, claimer: Claimer, now: number): Promise<boolean> {
+async function seesWork(store: Store, claimer: Claimer): Promise<boolean> {
+  const now = await store.now();
   const glance = await lookAround(store.read, claimer, { now, at: sharedTime(store, now) });
   return glance.left.length > 0 || hasCandidate(store.read, claimer, glance);
 }
 
-const NOTHING: ClaimAnswer = { claim: null, blocked: false };
+const NOTHING: ClaimAnswer = { claims: [], blocked: false };
 
 /** Takes the transaction back: nothing was claimed and nothing new is to be said. */
 class Unchanged extends Error {
@@ -163,41 +167,71 @@ async function hasCandidate(db: Reader, claimer: Claimer, seen: Surroundings): P
   return false;
 }
 
-type Attempt =
-  | { readonly claim: Claim }
-  | { readonly claim: null; readonly isChanged: boolean; readonly blocked: boolean };
+type Taking = {
+  readonly tx: Tx;
+  readonly claimer: Claimer;
+  readonly seen: Surroundings;
+  readonly room: number;
+};
 
-async function takeOver(tx: Tx, claimer: Claimer, seen: Surroundings): Promise<Attempt | null> {
+type Found = { readonly claims: ReadonlyArray<Claim>; readonly isChanged: boolean; readonly blocked: boolean };
+
+/** What nobody works on any more counts as running already: no cap is asked. */
+async function takeOver({ tx, claimer, seen, room }: Taking): Promise<Found> {
+  const claims: Claim[] = [];
   let isChanged = false;
   for (const job of seen.left) {
-    if (!isPoison(job)) return { claim: await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }) };
-    await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
+    if (claims.length === room) break;
     isChanged = true;
+    if (isPoison(job)) await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
+    else claims.push(await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }));
   }
-  return isChanged ? { claim: null, isChanged, blocked: false } : null;
+  return { claims, isChanged, blocked: false };
 }
 
-async function takeWaiting(tx: Tx, claimer: Claimer, seen: Surroundings): Promise<Attempt> {
-  const found = { isChanged: false, blocked: false };
+async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
+  const { tx, claimer, seen, room } = taking;
+  const claims = [...before.claims];
+  let { isChanged, blocked } = before;
+  let { running, lanes } = seen;
+  // Gates are asked once for each job: what one says does not get better by a further claim.
+  const held = new Set<string>();
+  while (claims.length < room) {
+    const next = await nextFree({ ...taking, seen: { ...seen, running, lanes: orderLanes(lanes, running) } }, held);
+    isChanged ||= next.isChanged;
+    if (next.job === null) break;
+    const { job } = next;
+    await markServed(tx, job.projectId);
+    claims.push(await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }));
+    isChanged = true;
+    running = [...running, job];
+    const served = Math.max(...lanes.map((lane) => lane.served)) + 1;
+    lanes = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served } : lane));
+  }
+  blocked ||= held.size > 0;
+  return { claims, isChanged, blocked };
+}
+
+type Next = { readonly job: Job | null; readonly isChanged: boolean };
+
+async function nextFree({ tx, claimer, seen }: Taking, held: Set<string>): Promise<Next> {
+  let isChanged = false;
   for (const lane of seen.lanes) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const jobs = await candidates(tx, claimer, { ...seen, lane, offset: page * PAGE });
-      for (const job of jobs.filter((candidate) => isAccepted(claimer, candidate))) {
+      for (const job of jobs.filter((candidate) => isAccepted(claimer, candidate) && !held.has(candidate.id))) {
         const answer = await tryJob(tx, claimer, job);
-        if (answer === 'free') {
-          await markServed(tx, lane.projectId);
-          return { claim: await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }) };
-        }
-        if (answer === 'given_up') found.isChanged = true;
+        if (answer === 'free') return { job, isChanged };
+        if (answer === 'given_up') isChanged = true;
         else {
-          found.blocked = true;
-          if (await setBlocked(tx, job, answer)) found.isChanged = true;
+          held.add(job.id);
+          isChanged = (await setBlocked(tx, job, answer)) || isChanged;
         }
       }
       if (jobs.length < PAGE) break;
     }
   }
-  return { claim: null, ...found };
+  return { job: null, isChanged };
 }
 
 async function tryJob(tx: Tx, claimer: Claimer, job: Job): Promise<'free' | 'given_up' | StartBlock> {

@@ -1,5 +1,6 @@
-import { type Claim, extendLease, releaseJob } from '../store/jobs.ts';
+import { type Claim, extendLease, holdsClaim, releaseJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
+import { transactionNow } from '../store/transaction-time.ts';
 import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { ownName } from './owner.ts';
 
@@ -42,20 +43,23 @@ export function startWorker(options: WorkerOptions): Worker {
   const state = { isDraining: false, isBusy: false, deafUntil: 0 };
   const idle = createWaiters();
 
+  const begin = (claim: Claim): void => {
+    const job = workOn(options, claim, closing.signal).finally(() => {
+      active.delete(job);
+      state.deafUntil = 0;
+      claiming.ask();
+    });
+    active.add(job);
+  };
   const claimMore = async (): Promise<void> => {
     while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
-      const answer = await claimNext(options.store, claimer, state.isBusy ? 'something' : 'nothing');
-      state.isBusy = answer.claim !== null;
-      if (answer.claim === null) {
-        state.deafUntil = performance.now() + (answer.blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
-        break;
-      }
-      const job = workOn(options, answer.claim, closing.signal).finally(() => {
-        active.delete(job);
-        state.deafUntil = 0;
-        claiming.ask();
-      });
-      active.add(job);
+      const room = options.concurrency - active.size;
+      const { claims, blocked } = await claimNext(options.store, claimer, { room, expectsWork: state.isBusy });
+      state.isBusy = claims.length > 0;
+      claims.forEach(begin);
+      if (claims.length === room) continue;
+      state.deafUntil = performance.now() + (blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
+      if (claims.length === 0) break;
     }
     if (active.size === 0 && !claiming.isAsked()) idle.tell();
   };
@@ -148,8 +152,7 @@ type Lease = { readonly lost: AbortController; readonly leaseMs: number };
 
 async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): Promise<void> {
   try {
-    const leaseUntil = (await store.now()) + leaseMs;
-    const held = await store.transact((tx) => extendLease(tx, claim, leaseUntil));
+    const held = await store.transact((tx) => extendLease(tx, claim, transactionNow(tx) + leaseMs));
     if (!held) lost.abort(LOST_LEASE);
   } catch {
     // A missed beat is made up by the next one; the lease outlasts several.
@@ -159,6 +162,8 @@ async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): 
 /** A job that is still ours was not finished: the next worker goes on with it. */
 async function giveBack(options: WorkerOptions, claim: Claim, because: 'parked' | 'crashed'): Promise<void> {
   try {
+    // Most are finished: a look is cheaper than a transaction, which has to wait for all others.
+    if (!(await holdsClaim(options.store.read, claim))) return;
     await options.store.transact((tx) => releaseJob(tx, claim, because));
   } catch (error) {
     options.onUnexpected(claim, error);

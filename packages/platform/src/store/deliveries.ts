@@ -117,6 +117,16 @@ export async function settleDelivery(tx: Tx, delivery: Delivery, end: Settlement
   return result.numUpdatedRows === 1n;
 }
 
+/** Those that are settled for so long. Open ones stay, however old. */
+export async function removeOldDeliveries(tx: Tx, keepMs: number): Promise<void> {
+  const before = new Date(Date.parse(transactionTime(tx)) - keepMs).toISOString();
+  await tx
+    .deleteFrom('deliveries')
+    .where('state', 'in', ['sent', 'given_up', 'digested', 'dropped'])
+    .where('settled_at', '<', before)
+    .execute();
+}
+
 function fromRow(row: DeliveryRow): Delivery {
   return {
     id: idOf('dlv', row.id),

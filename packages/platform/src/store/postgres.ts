@@ -1,14 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ControlledTransaction,
-  Kysely,
-  type PostgresCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresQueryResult,
-  sql,
-} from 'kysely';
+import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 import pg from 'pg';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
@@ -16,11 +7,12 @@ import { createChanges } from './changes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { postgresSchemer } from './postgres-schemer.ts';
-import { explainPostgres, isPassing, postgresFailure } from './postgres-failure.ts';
+import { explainPostgres, postgresFailure } from './postgres-failure.ts';
 import { listenForChanges } from './postgres-listener.ts';
+import { patiently } from './postgres-patience.ts';
+import { openWriter } from './postgres-writer.ts';
 import type { Schema } from './schema.ts';
-import type { Store, Tx } from './store.ts';
-import { setTransactionTime } from './transaction-time.ts';
+import type { Store } from './store.ts';
 
 export type PostgresLocation = {
   readonly databaseUrl: string;
@@ -102,10 +94,8 @@ type Bounds = { readonly patienceMs: number; readonly readers: number };
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const readPool = quietPool({ ...config, max: bounds.readers });
-  const writePool = quietPool({ ...config, max: 1 });
+  const writer = openWriter(quietPool({ ...config, max: 1 }), bounds.patienceMs);
   const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writePool }) });
-  const writer: Writer = { db, id: randomUUID() };
   const changes = createChanges();
   const listener = listenForChanges(config, { changes, read });
   let last: Promise<unknown> = Promise.resolve();
@@ -113,7 +103,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     dialect: 'postgres',
     read,
     transact: (work) => {
-      const own = last.then(() => transactPatiently(writer, work, bounds.patienceMs));
+      const own = last.then(() => writer.transact(work));
       last = own.then(changes.tell, () => undefined);
       return own;
     },
@@ -126,9 +116,8 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     onChange: changes.listen,
     close: async () => {
       await last;
-      await sql`delete from writers where id = ${writer.id}`.execute(db).catch(() => undefined);
       await listener.stop();
-      await Promise.all([writePool.end(), readPool.end()]);
+      await Promise.all([writer.close(), readPool.end()]);
     },
   };
 }
@@ -155,70 +144,4 @@ function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
   }
   const client = { query, release: () => undefined };
   return { connect: async () => client, end: () => pool.end(), options: {} };
-}
-
-async function patiently<Value>(work: () => Promise<Value>, patienceMs: number): Promise<Value> {
-  const deadline = performance.now() + patienceMs;
-  for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error) || performance.now() + wait > deadline) throw error;
-      await sleep(wait);
-    }
-  }
-}
-
-type Writer = { readonly db: Kysely<Schema>; readonly id: string };
-type Work<Value> = (tx: Tx) => Promise<Value>;
-
-/** What `work` throws on its own account is never repeated; only a database that went away is. */
-function transactPatiently<Value>(writer: Writer, work: Work<Value>, patienceMs: number): Promise<Value> {
-  let cutOff: { readonly mark: string; readonly value: Value } | null = null;
-  return patiently(async () => {
-    const tx = await writer.db.startTransaction().execute();
-    try {
-      const last = await beginAlone(tx, writer.id);
-      if (cutOff !== null && last.mark === cutOff.mark) {
-        await tx.rollback().execute();
-        return cutOff.value;
-      }
-      cutOff = null;
-      const value = await work(tx);
-      cutOff = { mark: last.next, value };
-      await tx.commit().execute();
-      return value;
-    } catch (error) {
-      await tx
-        .rollback()
-        .execute()
-        .catch(() => undefined);
-      throw error;
-    }
-  }, patienceMs);
-}
-
-const WRITER_LOCK = 4_127_001;
-
-/**
- * The lock, the time and the hint to others, which is delivered when the transaction commits. Each transaction leaves its mark with its
- * writer: when a connection broke during a commit, the next one, which has to wait for the lock, sees whether it took place. (The
- * server's own numbers of transactions do not tell: after a crash one may be given again.)
- */
-async function beginAlone(
-  tx: ControlledTransaction<Schema>,
-  writerId: string,
-): Promise<{ readonly mark: string | null; readonly next: string }> {
-  await sql`select pg_advisory_xact_lock(${WRITER_LOCK})`.execute(tx);
-  const next = randomUUID();
-  const { rows } = await sql<{ mark: string | null; at: Date }>`
-    with marked as (
-      insert into writers (id, mark, at) values (${writerId}, ${next}, now()::text)
-      on conflict (id) do update set mark = excluded.mark, at = excluded.at)
-    select (select mark from writers where id = ${writerId}) as mark, clock_timestamp() as at,
-      pg_notify('attractor_changed', '')`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The database did not tell its time');
-  setTransactionTime(tx, row.at);
-  return { mark: row.mark, next };
 }

@@ -77,7 +77,7 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
       changes.tell();
       return value;
     },
-    now: async () => Number(process.hrtime.bigint() / 1_000_000n),
+    now: async () => monotonicNow(),
     onChange: changes.listen,
     close: async () => {
       changes.stop();
@@ -87,11 +87,15 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   };
 }
 
+function monotonicNow(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
 /** Once the transaction has begun it holds the lock: what fails after that is no waiting. */
 async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   const begun = await whenFree(() => writer.startTransaction().execute());
   try {
-    setTransactionTime(begun, new Date());
+    setTransactionTime(begun, { at: new Date(), now: monotonicNow() });
     const value = await work(begun);
     await begun.commit().execute();
     return value;

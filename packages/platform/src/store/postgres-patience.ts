@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassing } from './postgres-failure.ts';
+
+/** Asks again while the server is away, until patience ends; every other failure is told at once. */
+export async function patiently<Value>(work: () => Promise<Value>, patienceMs: number): Promise<Value> {
+  const deadline = performance.now() + patienceMs;
+  for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || performance.now() + wait > deadline) throw error;
+      await sleep(wait);
+    }
+  }
+}
