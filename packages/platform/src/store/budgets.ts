@@ -20,7 +20,7 @@ export async function findBudgetFor(
 }
 
 export async function saveBudget(tx: Tx, row: BudgetRow): Promise<void> {
-  const { id, ...columns } = row;
+  const { id: _id, ...columns } = row;
   await tx
     .insertInto('budgets')
     .values(row)

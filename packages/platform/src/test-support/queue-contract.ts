@@ -195,7 +195,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       for (let index = 0; index < 3; index += 1) expect(await claimJob(store, claimer)).toBeNull();
       // Those that found nothing new woke nobody; what is heard here is the echo of what came before.
       expect(heard).toBeLessThan(3);
-      const [job] = (await createQueueCommands({ store }).queueState()).jobs.filter(({ state }) => state === 'queued');
+      const job = (await createQueueCommands({ store }).queueState()).jobs.find(({ state }) => state === 'queued');
       expect(job).toMatchObject({ runId: held, blocked: { code: 'budget', message: 'The day has no budget left' } });
       isOpen = true;
       expect(await claimJob(store, claimer)).toMatchObject({ runId: held });
