@@ -68,9 +68,9 @@ async function judged(platform: Platform, groupId: string): Promise<AttemptGroup
 }
 
 describe('attempts at one task', { timeout: 120_000 }, () => {
-  it('are judged by the checks; the best becomes the branch of the task, the others are kept', async () => {
+  it('are judged by the checks; the best becomes the branch of the task, the others are kept until it ends', async () => {
     const path = await makeRepository();
-    const platform = await openTestPlatform({ agents: AGENTS, concurrency: 1 });
+    const platform = await openTestPlatform({ agents: AGENTS, concurrency: 1, supervise: { keepWorktreesMs: 0 } });
     const { task, group } = await begin(platform, path, ['wordy', 'wrong', 'terse']);
     expect(await platform.workflow.startAgent({ taskId: task.id, mode: 'implement' }, PERSON)).toMatchObject({
       ok: false,
@@ -98,6 +98,15 @@ describe('attempts at one task', { timeout: 120_000 }, () => {
       .map(({ metadata }) => metadata['branchName']);
     expect(kept).toEqual([`${winner?.branch ?? ''}--attempt-1`, `${winner?.branch ?? ''}--attempt-2`]);
     for (const branch of kept) expect(await git(path, 'log', '-1', '--format=%s', String(branch))).not.toBe('first');
+    must(await platform.workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
+    await platform.worker.idle();
+    const { findings } = must(await platform.workflow.superviseOnce());
+    expect(findings.filter(({ check }) => check === 'ended-refs')).toMatchObject([{ taskId: task.id }]);
+    const refs = (pattern: string) => git(path, 'for-each-ref', '--format=%(refname:short)%09%(subject)', pattern);
+    expect(await refs('refs/heads')).toBe(`${winner?.branch ?? ''}\tMake sum add\nmain\tfirst`);
+    expect(await refs('refs/attractor/base')).toBe('');
+    const rescued = (await refs('refs/attractor/rescue')).split('\n').map((line) => line.split('\t')[1]);
+    expect(rescued).toEqual(['Notes', 'Not it']);
   });
 
   it('that all fail move the task as one failed run would', async () => {

@@ -1,12 +1,11 @@
 import { ownIdentity } from '@attractor/agent';
-import { listProjects } from '../store/projects.ts';
 import { findRun, findWorkplace } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { dropCarried } from '../worktrees/carry-remote.ts';
-import { git, openRepository, type Repository } from '../worktrees/repository.ts';
+import { git, type Repository } from '../worktrees/repository.ts';
 import type { Finding } from '../workflow-supervise.ts';
 import { type Check, finding } from './check.ts';
-import { checkoutsOf } from './our-worktrees.ts';
+import { listCheckouts, whileThere } from './our-worktrees.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -17,17 +16,14 @@ const TIMEOUT_MS = 15_000;
 export const closedCarriers: Check = async ({ store, home }) => {
   const findings: Finding[] = [];
   if (store.dialect !== 'postgres') return findings;
-  for (const project of await listProjects(store.read)) {
-    for (const path of checkoutsOf(project, home)) {
-      const repository = await openRepository(path);
-      if (!repository.ok) continue;
-      for (const runId of await carriedRuns(repository.value)) {
-        if (!(await endedHere(store, runId, home))) continue;
-        if (await dropCarried({ repository: repository.value, runId, talk: { timeoutMs: TIMEOUT_MS } }))
-          findings.push(
-            finding('closed-carriers', { taskId: null, runId }, 'Dropped the refs that carried an ended run'),
-          );
-      }
+  for (const { repository } of await listCheckouts(store, home)) {
+    for (const runId of await carriedRuns(repository)) {
+      if (!(await endedHere(store, runId, home))) continue;
+      const talk = { timeoutMs: TIMEOUT_MS };
+      if ((await whileThere([repository.root], () => dropCarried({ repository, runId, talk }))) === true)
+        findings.push(
+          finding('closed-carriers', { taskId: null, runId }, 'Dropped the refs that carried an ended run'),
+        );
     }
   }
   return findings;

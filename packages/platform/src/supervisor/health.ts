@@ -36,7 +36,7 @@ const PARTS: Readonly<Record<Name, Look>> = {
   disk: async ({ disk }) => {
     const usage = await disk();
     const full = whyFull(usage);
-    const used = `${(usage.totalBytes / 1e6).toFixed(0)} MB used by ${usage.worktrees.length} worktrees and the home folder`;
+    const used = `${(usage.totalBytes / 1e6).toFixed(0)} MB used by the home folder and ${usage.worktrees.length === 1 ? '1 worktree' : `${usage.worktrees.length} worktrees`}`;
     return { ok: full === null, summary: full ?? used, detail: { ...usage, worktrees: usage.worktrees.length } };
   },
   workers: async ({ store }) => {

@@ -20,22 +20,40 @@ export type OurWorktree = {
 /** Every worktree below a project's own folder for them; none of those that people made. */
 export async function listOurWorktrees(store: Store, home: string): Promise<ReadonlyArray<OurWorktree>> {
   const found: OurWorktree[] = [];
+  for (const { project, repository } of await listCheckouts(store, home))
+    found.push(...((await whileThere([repository.root], () => listIn(project, repository))) ?? []));
+  return found;
+}
+
+export type Checkout = { readonly project: Project; readonly repository: Repository };
+
+/** Every repository of a project that is on this machine. */
+export async function listCheckouts(store: Store, home: string): Promise<ReadonlyArray<Checkout>> {
+  const found: Checkout[] = [];
   for (const project of await listProjects(store.read)) {
     for (const path of checkoutsOf(project, home)) {
-      try {
-        const repository = await openRepository(path);
-        if (repository.ok) found.push(...(await listIn(project, repository.value)));
-      } catch (error) {
-        // A repository that a person removed meanwhile has no worktrees.
-        if (existsSync(path)) throw error;
-      }
+      const repository = await whileThere([path], () => openRepository(path));
+      if (repository?.ok === true) found.push({ project, repository: repository.value });
     }
   }
   return found;
 }
 
+/** Null where one of the folders is removed meanwhile: a person may do that at any moment, and there is nothing left to look after. */
+export async function whileThere<Value>(
+  folders: ReadonlyArray<string>,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (folders.every((folder) => existsSync(folder))) throw error;
+    return null;
+  }
+}
+
 /** Where the project's repository may be on this machine. */
-export function checkoutsOf(project: Project, home: string): ReadonlyArray<string> {
+function checkoutsOf(project: Project, home: string): ReadonlyArray<string> {
   return [project.path, join(home, 'repositories', project.id)].filter((path) => existsSync(path));
 }
 

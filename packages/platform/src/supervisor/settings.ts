@@ -11,6 +11,8 @@ export type SupervisorSettings = {
   readonly keepWorktreesMs: number;
   /** How long the folder of a run that nobody knows is kept. */
   readonly keepFoldersMs: number;
+  /** How long a notification that was sent or given up is kept. */
+  readonly keepDeliveriesMs: number;
   readonly measureEveryMs: number;
   readonly maxDiskGb: number | null;
 };
@@ -22,6 +24,7 @@ const SUPERVISOR_DEFAULTS: SupervisorSettings = {
   reminderMs: 24 * 3_600_000,
   keepWorktreesMs: 10 * 60_000,
   keepFoldersMs: 7 * 24 * 3_600_000,
+  keepDeliveriesMs: 30 * 24 * 3_600_000,
   measureEveryMs: 10 * 60_000,
   maxDiskGb: null,
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
@@ -161,6 +161,28 @@ describe('what waits for people', () => {
   });
 });
 
+describe('notifications', () => {
+  it('that were settled a month ago are forgotten; younger and open ones stay', async () => {
+    const { home, store } = await openHome();
+    const row = { channel: 'desktop', notification: '{}', attempts: 1, task_id: null, not_before: null };
+    const free = { owner: null, lease_until: null, error: null, created_at: '2026-01-01T00:00:00.000Z' };
+    const put = (id: string, state: 'sent' | 'given_up' | 'due', settled: string | null) =>
+      store.transact((tx) =>
+        tx
+          .insertInto('deliveries')
+          .values({ ...row, ...free, id, dedup_key: id, state, settled_at: settled })
+          .execute(),
+      );
+    await put('dlv_old', 'sent', '2026-01-01T00:00:00.000Z');
+    await put('dlv_tired', 'given_up', '2026-01-01T00:00:00.000Z');
+    await put('dlv_young', 'sent', new Date().toISOString());
+    await put('dlv_open', 'due', null);
+    expect((await supervise(store, home).runOnce()).problems).toEqual([]);
+    const left = await store.read.selectFrom('deliveries').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(['dlv_open', 'dlv_young']);
+  });
+});
+
 async function finishedTask(platform: Platform, path: string) {
   const { task } = await addTask(platform, { path });
   must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
@@ -199,6 +221,33 @@ describe('folders', () => {
       rmSync(gone, { recursive: true });
       expect(must(await platform.workflow.superviseOnce()).problems).toEqual([]);
     }
+  });
+
+  it('that were moved aside go once they are old, unless a repository in them has work that is nowhere else', async () => {
+    const platform = await openTestPlatform({
+      scripts: [IMPLEMENT],
+      supervise: { keepWorktreesMs: 0, keepFoldersMs: 0 },
+    });
+    const path = await makeRepository();
+    const { task, worktree } = await finishedTask(platform, path);
+    const kept = `${worktree}.kept-abc`;
+    cpSync(await makeRepository({ 'b.txt': 'b\n' }), join(kept, 'inner'), { recursive: true });
+    const stays = async (): Promise<boolean> => {
+      expect(must(await platform.workflow.superviseOnce()).problems).toEqual([]);
+      return existsSync(kept);
+    };
+    await git(join(kept, 'inner'), 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+    expect(await stays()).toBe(true);
+    must(await platform.workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
+    await platform.worker.idle();
+    writeFileSync(join(kept, 'inner', 'new.txt'), 'not committed\n');
+    expect(await stays()).toBe(true);
+    await git(join(kept, 'inner'), 'add', '--all');
+    await git(join(kept, 'inner'), 'commit', '--quiet', '-m', 'not pushed');
+    expect(await stays()).toBe(true);
+    await git(join(kept, 'inner'), 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+    expect(await stays()).toBe(false);
+    expect(await git(path, 'for-each-ref', 'refs/attractor/base')).toBe('');
   });
 
   it("that are locked for a run which has ended are unlocked, and people's own locks stay", async () => {

@@ -3,9 +3,12 @@ import type { Finding, SupervisorReport } from '../workflow-supervise.ts';
 import type { Check, Watch } from './check.ts';
 import { closedCarriers } from './closed-carriers.ts';
 import { deadOwners } from './dead-owners.ts';
+import { endedRefs } from './ended-refs.ts';
 import { finishedWorktrees } from './finished-worktrees.ts';
 import { idleTasks } from './idle-tasks.ts';
+import { keptFolders } from './kept-folders.ts';
 import { takeTurn, type Turn } from './lease.ts';
+import { oldDeliveries } from './old-deliveries.ts';
 import { orphanFolders } from './orphan-folders.ts';
 import { orphanRuns } from './orphan-runs.ts';
 import { overdueRuns } from './overdue-runs.ts';
@@ -35,6 +38,7 @@ const RECORDS: Readonly<Record<string, Check>> = {
   'orphan-runs': orphanRuns,
   'idle-tasks': idleTasks,
   'waiting-reminders': waitingReminders,
+  'old-deliveries': oldDeliveries,
 };
 
 /** What only this machine can see. Dead processes are seen from their own machine alone. */
@@ -42,6 +46,8 @@ const MACHINE: Readonly<Record<string, Check>> = {
   'dead-owners': deadOwners,
   'stale-worktree-locks': staleWorktreeLocks,
   'finished-worktrees': finishedWorktrees,
+  'ended-refs': endedRefs,
+  'kept-folders': keptFolders,
   'orphan-folders': orphanFolders,
   'closed-carriers': closedCarriers,
 };

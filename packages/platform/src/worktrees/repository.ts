@@ -15,8 +15,7 @@ export async function openRepository(path: string): Promise<Result<Repository>> 
       'invalid',
       `The path ${JSON.stringify(path)} holds a line break or a control character: rename the folder.`,
     );
-  if (!existsSync(path))
-    return refuse('invalid', `${path} is not there: it was moved or deleted, or its disk is missing.`);
+  if (!existsSync(path)) return refuse('invalid', notThere(path));
   const asked = await git(['rev-parse', '--is-bare-repository', '--git-common-dir'], { cwd: path });
   if (!asked.ok) return refuse('invalid', notARepository(path, asked.error.message));
   const [bare, common] = asked.value.split('\n');
@@ -30,13 +29,16 @@ export async function openRepository(path: string): Promise<Result<Repository>> 
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
   if (!head.ok && (!branch.ok || branch.value === ''))
     return refuse('invalid', `${path} has no commit yet: make a first commit, then add it.`);
-  const root = realpathSync(top.value);
+  const root = realOr(top.value);
+  const gitFolder = realOr(isAbsolute(common) ? common : join(path, common));
+  // It may be removed at any moment.
+  if (root === null || gitFolder === null) return refuse('invalid', notThere(path));
   if (!(await isKnownBack(root)))
     return refuse(
       'invalid',
       `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository anew, or run "git worktree repair".`,
     );
-  return done({ root, gitFolder: realpathSync(isAbsolute(common) ? common : join(path, common)) });
+  return done({ root, gitFolder });
 }
 
 /** A checkout whose `.git` is a file says where its repository is; that repository must name the checkout too (as a worktree or a submodule). */
@@ -51,11 +53,20 @@ async function isKnownBack(root: string): Promise<boolean> {
 }
 
 function samePlace(a: string, b: string): boolean {
+  const real = realOr(a);
+  return real !== null && real === realOr(b);
+}
+
+function realOr(path: string): string | null {
   try {
-    return realpathSync(a) === realpathSync(b);
+    return realpathSync(path);
   } catch {
-    return false;
+    return null;
   }
+}
+
+function notThere(path: string): string {
+  return `${path} is not there: it was moved or deleted, or its disk is missing.`;
 }
 
 /** The branch that is checked out; where none is, the usual ones are looked for. */

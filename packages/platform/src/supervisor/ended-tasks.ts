@@ -1,0 +1,28 @@
+import { findPipeline } from '../store/pipelines.ts';
+import { listRuns } from '../store/runs.ts';
+import type { Reader } from '../store/store.ts';
+import { findTask } from '../store/tasks.ts';
+
+/**
+ * Why nobody needs what a task left on this machine: it has ended `keepMs` ago, or was deleted. Null while it is needed, and where this
+ * database can't know: what is there may be of another one that shares the repository.
+ */
+export async function whyEnded(db: Reader, taskId: string, keepMs: number): Promise<string | null> {
+  const task = await findTask(db, taskId);
+  if (task === null) return (await wasDeleted(db, taskId)) ? 'its task was deleted' : null;
+  const pipeline = await findPipeline(db, task.pipelineId, task.pipelineVersion);
+  if (pipeline === null || !pipeline.terminalStatuses.includes(task.status)) return null;
+  if ((await listRuns(db, { taskId, status: 'running' })).length > 0) return null;
+  return Date.now() - Date.parse(task.updatedAt) >= keepMs ? `its task is "${task.status}"` : null;
+}
+
+async function wasDeleted(db: Reader, taskId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('seq')
+    .where('task_id', '=', taskId)
+    .where('type', '=', 'task.deleted')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,65 @@
+import { type Dirent, existsSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { git } from '../worktrees/repository.ts';
+import { worktreePath } from '../worktrees/worktree.ts';
+import type { Finding } from '../workflow-supervise.ts';
+import { type Check, finding } from './check.ts';
+import { whyEnded } from './ended-tasks.ts';
+import { listCheckouts, whileThere } from './our-worktrees.ts';
+
+/**
+ * Removes worktrees that were moved aside because repositories lay in them, once their task has ended and they are old. Their files are
+ * under a rescue ref; one stays as long as a repository in it has anything that is nowhere else.
+ */
+export const keptFolders: Check = async ({ store, home, settings }) => {
+  const findings: Finding[] = [];
+  for (const { repository } of await listCheckouts(store, home)) {
+    const parent = dirname(worktreePath(repository.root, 'tsk_0'));
+    for (const name of await readdir(parent).catch((): string[] => [])) {
+      const taskId = KEPT.exec(name)?.[1];
+      const path = join(parent, name);
+      if (taskId === undefined || (await ageOf(path)) < settings.keepFoldersMs) continue;
+      const why = await whyEnded(store.read, taskId, settings.keepWorktreesMs);
+      if (why === null || (await whileThere([path], () => holdsOwnWork(path))) !== false) continue;
+      await rm(path, { recursive: true, force: true });
+      findings.push(finding('kept-folders', { taskId, runId: null }, `Removed ${path}: ${why}`));
+    }
+  }
+  return findings;
+};
+
+const KEPT = /^(tsk_[0-9a-z]+)(?:-attempt-[\d-]+)?\.kept-[0-9a-z]+$/;
+
+/** Nothing that is no folder of its own is old enough. */
+async function ageOf(path: string): Promise<number> {
+  const stats = await lstat(path).catch(() => null);
+  return stats?.isDirectory() === true ? Date.now() - stats.mtimeMs : -Infinity;
+}
+
+async function holdsOwnWork(folder: string): Promise<boolean> {
+  for (const repository of await repositoriesIn(folder)) {
+    const status = await git(['status', '--porcelain', '--untracked-files=all'], { cwd: repository });
+    const own = await git(['rev-list', '--count', '--all', 'HEAD', '--not', '--remotes'], { cwd: repository });
+    if (!status.ok || status.value !== '' || !own.ok || own.value !== '0') return true;
+  }
+  return false;
+}
+
+/** Below the folder; its own link to the task's repository is none. Links are not followed. */
+async function repositoriesIn(folder: string): Promise<ReadonlyArray<string>> {
+  const found: string[] = [];
+  const look = async (at: string): Promise<void> => {
+    const entries: ReadonlyArray<Dirent> = await readdir(at, { withFileTypes: true });
+    if (at !== folder && (existsSync(join(at, '.git')) || isBare(entries))) found.push(at);
+    for (const entry of entries)
+      if (entry.isDirectory() && entry.name !== '.git') await look(join(at, basename(entry.name)));
+  };
+  await look(folder);
+  return found;
+}
+
+/** Without a checkout there is nothing to compare: git refuses its status, and the folder stays. */
+function isBare(entries: ReadonlyArray<Dirent>): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => entries.some((entry) => entry.name === name));
+}

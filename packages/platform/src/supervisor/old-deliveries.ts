@@ -1,0 +1,8 @@
+import { removeOldDeliveries } from '../store/deliveries.ts';
+import type { Check } from './check.ts';
+
+/** What was sent, or given up, is kept for a month. Nobody needs to be told that it goes. */
+export const oldDeliveries: Check = async ({ store, settings }) => {
+  await store.transact((tx) => removeOldDeliveries(tx, settings.keepDeliveriesMs));
+  return [];
+};
