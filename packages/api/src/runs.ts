@@ -21,6 +21,8 @@ export const startRunBody = /* @__PURE__ */ once(() =>
         timeout: z.number().int().positive().exactOptional(),
       })
       .exactOptional(),
+    /** The task goes the pipeline's way into this mode, where it has one. Absent: it stays in its status. */
+    along: z.literal('pipeline').exactOptional(),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type CommandEntry, COMMANDS } from './commands.ts';
+import { type CommandEntry, COMMANDS, GROUPS } from './commands.ts';
+import { nearestName } from './nearest-name.ts';
 import { quiet, runProgram } from './program.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
@@ -27,7 +28,7 @@ async function defineCommands(program: Command, { called, finish }: Defining): P
   for (const entry of COMMANDS) {
     const own = program.command(entry.name, { hidden: entry.hidden === true });
     if (entry.alias !== undefined) own.alias(entry.alias);
-    const command = quiet(own.summary(entry.summary).description(entry.summary));
+    const command = quiet(own.summary(entry.summary).description(entry.summary).helpGroup(`${GROUPS[entry.group]}:`));
     if (namesOf(entry).includes(called ?? '') || called === 'help') (await entry.load()).define(command, finish);
   }
 }
@@ -50,8 +51,6 @@ function isHeadless(argv: ReadonlyArray<string>): boolean {
 }
 
 function suggestion(name: string): string {
-  const near = COMMANDS.map((entry) => entry.name).find(
-    (known) => known.startsWith(name.slice(0, 2)) || known.includes(name),
-  );
-  return near === undefined ? '' : ` (did you mean ${near}?)`;
+  const near = nearestName(name, COMMANDS.filter(({ hidden }) => hidden !== true).flatMap(namesOf));
+  return near === null ? '' : ` (did you mean ${near}?)`;
 }

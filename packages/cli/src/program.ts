@@ -34,9 +34,26 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Errors are shown once, by `report`. */
+/** Errors are shown once, by `report`, with the help that would have prevented them. */
 export function quiet(command: Command): Command {
-  return command.exitOverride().configureOutput({ outputError: () => undefined });
+  return command
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : new WrongUsage(error.message, nameOf(command));
+    })
+    .configureOutput({ outputError: () => undefined });
+}
+
+class WrongUsage extends Error {
+  readonly command: string;
+
+  constructor(message: string, command: string) {
+    super(message.replace(/^error: /, '').replace(/\.$/, ''));
+    this.command = command;
+  }
+}
+
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
 const EXAMPLES = `
@@ -51,15 +68,11 @@ State lives under ATTRACTOR_HOME (default ~/.attractor).
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised, 130 interrupted.`;
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return reportUsage(error);
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+  if (error instanceof WrongUsage) return say(`${error.message}; see \`${error.command} --help\``, EXIT.usage);
   if (error instanceof CommandFailure) return say(error.message, error.exitCode);
   const message = error instanceof Error ? error.message : String(error);
   return say(`${message} (this is a bug: please report it with the command you ran)`, EXIT.failed);
-}
-
-function reportUsage(error: CommanderError): number {
-  if (error.exitCode === 0) return EXIT.done;
-  return say(`${error.message.replace(/^error: /, '')}; see \`attractor --help\``, EXIT.usage);
 }
 
 function say(message: string, exitCode: number): number {

@@ -16,10 +16,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       finish(EXIT.done);
     });
   defineVerb(quiet(command.command('run')), finish, SHOW_RUN_CONFIG);
-  const show = command
-    .command('show')
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+  const show = quiet(command.command('show'))
     .description(
       'Lists every setting with the file and line it stands in, every document, skill, command and agent, and what does not map.',
     )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
+import { quiet } from '../program.ts';
 
 type Flags = { readonly json?: boolean };
 
@@ -33,11 +34,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 function part(command: Command, name: string): Command {
-  return command
-    .command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
-    .option('--json', 'one JSON object, for scripts');
+  return quiet(command.command(name)).option('--json', 'one JSON object, for scripts');
 }
 
 const EXAMPLES = `

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { parseToolConfig } from '../tool/tool-config.ts';
+import { quiet } from '../program.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Tries the rules of the agent on given input.').addHelpText('after', EXAMPLES);
@@ -25,10 +26,7 @@ Examples:
 type TruncateFlags = { readonly tool: string; readonly config?: string };
 
 function part(command: Command, name: string): Command {
-  return command
-    .command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+  return quiet(command.command(name));
 }
 
 async function truncate(flags: TruncateFlags): Promise<number> {

@@ -6,15 +6,11 @@ import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
+import { quiet } from '../program.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Talks to a model directly, without an agent.');
-  addModelFlags(
-    command
-      .command('stream')
-      .exitOverride()
-      .configureOutput({ outputError: () => undefined }),
-  )
+  addModelFlags(quiet(command.command('stream')))
     .description('Sends the request on stdin and prints the stream, one JSON object a line.')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ModelFlags) => finish(await stream(flags)));

@@ -8,6 +8,7 @@ import { parseBatchLine } from '../policy/batch-line.ts';
 import { explain } from '../policy/explain.ts';
 import { judgeLine, type Answer } from '../policy/judge-line.ts';
 import { readStdin } from '../terminal/stdin.ts';
+import { quiet } from '../program.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Judges shell commands without running them.').addHelpText('after', EXAMPLES);
@@ -34,10 +35,7 @@ Examples:
   attractor policy explain 'cd src && rm -rf build'`;
 
 function part(command: Command, name: string): Command {
-  return command
-    .command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+  return quiet(command.command(name));
 }
 
 async function check(how: 'batch' | 'none'): Promise<number> {

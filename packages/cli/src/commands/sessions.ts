@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { quiet } from '../program.ts';
 
 type Json = { readonly json?: boolean };
 type ListFlags = Json & { readonly here?: boolean; readonly limit: number };
@@ -109,10 +110,7 @@ Examples:
   attractor sessions delete ses_01m7`;
 
 function part(command: Command, name: string): Command {
-  return command
-    .command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+  return quiet(command.command(name));
 }
 
 function json(command: Command): Command {

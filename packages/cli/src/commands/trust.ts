@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
+import { quiet } from '../program.ts';
 
 type Flags = { readonly json?: boolean; readonly cwd?: string };
 
@@ -29,10 +30,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 function part(command: Command, name: string): Command {
-  return command
-    .command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+  return quiet(command.command(name))
     .option('--cwd <folder>', 'a folder of the repository (default: here)')
     .option('--json', 'one JSON object, for scripts');
 }

@@ -19,10 +19,8 @@ export const LIST_AGENTS = verb({
         { head: 'READY', cell: ({ available }) => (available ? 'yes' : 'no') },
         { head: 'DEFAULT', cell: ({ isDefault }) => (isDefault ? 'yes' : '') },
         { head: 'MODEL', cell: ({ defaults }) => defaults.model ?? '' },
-        {
-          head: 'NAME',
-          cell: ({ displayName, reason }) => (reason === null ? displayName : `${displayName}: ${reason}`),
-        },
+        { head: 'NAME', cell: ({ displayName }) => displayName },
+        { head: 'WHY NOT', cell: ({ reason }) => reason ?? '' },
       ],
     }),
 });

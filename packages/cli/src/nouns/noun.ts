@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
 import { createStyle } from '../terminal/style.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
@@ -36,8 +37,14 @@ export function defineNoun(command: Command, finish: Finish, { description, verb
 }
 
 function unknownVerb(command: Command, verbs: ReadonlyArray<Verb>): never {
-  const known = verbs.map((verb) => verb.name).join(', ');
-  return command.error(`unknown command '${command.name()} ${command.args[0] ?? ''}'. It has: ${known}`);
+  const typed = command.args[0] ?? '';
+  const near = nearestName(
+    typed,
+    verbs.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias])),
+  );
+  const known = command.commands.map((verb) => verb.name()).join(', ');
+  const hint = near === null ? `It has: ${known}` : `Did you mean ${near}?`;
+  return command.error(`unknown command '${command.name()} ${typed}'. ${hint}`);
 }
 
 const COMMON: ReadonlyArray<Flag> = [

@@ -45,17 +45,21 @@ export const PROJECT_VERBS: ReadonlyArray<Verb> = [
     examples: ['projects info', 'projects info slugs --json'],
     call: async (call) => call.client.projects.info(await named(call)),
     ids: ({ project }) => [project.id],
-    show: ({ project, tasks, runningRuns, pendingPrompts }, { style }) => [
-      ...projectLines(project, style),
-      ...facts(
+    show: ({ project, tasks, runningRuns, pendingPrompts }, { style }) =>
+      facts(
         [
+          ...projectFacts(project),
           ['runs', `${runningRuns} running`],
           ['questions', `${pendingPrompts} waiting`],
-          ...Object.entries(tasks).map(([status, count]) => [status, count] as const),
+          [
+            'tasks',
+            Object.entries(tasks)
+              .map(([status, count]) => `${count} ${status}`)
+              .join(', ') || 'none',
+          ],
         ],
         style,
       ),
-    ],
   }),
   verb({
     name: 'create',
@@ -118,16 +122,17 @@ function fields({ flags }: Call) {
 }
 
 function projectLines(project: Project, style: Call['style']): ReadonlyArray<string> {
-  return facts(
-    [
-      ['id', project.id],
-      ['name', project.name],
-      ['path', project.path],
-      ['branch', project.defaultBranch],
-      ['about', project.description],
-      ['config', Object.keys(project.config).length === 0 ? '' : JSON.stringify(project.config)],
-      ['added', moment(project.createdAt)],
-    ],
-    style,
-  );
+  return facts(projectFacts(project), style);
+}
+
+function projectFacts(project: Project): ReadonlyArray<readonly [name: string, value: string]> {
+  return [
+    ['id', project.id],
+    ['name', project.name],
+    ['path', project.path],
+    ['branch', project.defaultBranch],
+    ['about', project.description ?? ''],
+    ['config', Object.keys(project.config).length === 0 ? '' : JSON.stringify(project.config)],
+    ['added', moment(project.createdAt)],
+  ];
 }

@@ -174,9 +174,7 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
       ['asked', moment(prompt.createdAt)],
       ['question', prompt.title],
       ['hash', prompt.contentHash],
-      ...Object.entries(prompt.payload).map(
-        ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const,
-      ),
+      ...Object.entries(prompt.payload).map(([name, value]) => [name, payloadText(name, value)] as const),
       [
         'answer',
         answer === null ? '' : `${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`,
@@ -184,4 +182,14 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
     ],
     style,
   );
+}
+
+/** Where each answer leads, in one line; what else is asked about as it is. */
+function payloadText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '';
+  if (name !== 'answers' || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value, null, 2);
+  return Object.entries(value)
+    .map(([answer, status]) => `${answer} → ${String(status)}`)
+    .join(', ');
 }

@@ -1,15 +1,33 @@
 import type { AgentRun } from '@attractor/platform';
+import type { ApiClient } from '@attractor/server';
 import type { Style } from '../terminal/style.ts';
 import { costText, durationText, tokensText } from './amounts.ts';
 import { facts, moment, table } from './layout.ts';
+import { valueOf } from './value-of.ts';
 
-export function runTable(runs: ReadonlyArray<AgentRun>, style: Style): ReadonlyArray<string> {
+/** Of these runs, those that no worker has taken up yet. */
+export async function queuedRuns(client: ApiClient, runs: ReadonlyArray<AgentRun>): Promise<ReadonlySet<string>> {
+  if (!runs.some(({ status }) => status === 'running')) return new Set();
+  const { jobs } = valueOf(await client.queue.state({ limit: JOBS }));
+  return new Set(jobs.filter(({ state }) => state === 'queued').map(({ runId }) => runId));
+}
+
+const JOBS = 500;
+
+export function runTable(
+  runs: ReadonlyArray<AgentRun>,
+  { style, queued }: { readonly style: Style; readonly queued: ReadonlySet<string> },
+): ReadonlyArray<string> {
   return table(runs, {
     style,
     none: 'No runs: attractor runs start TASK',
     columns: [
       { head: 'ID', cell: ({ id }) => id, paint: style.accent },
-      { head: 'STATUS', cell: ({ status }) => status, paint: (text, { status }) => paintStatus(text, status, style) },
+      {
+        head: 'STATUS',
+        cell: ({ id, status }) => (queued.has(id) ? 'queued' : status),
+        paint: (text, { status }) => paintStatus(text, status, style),
+      },
       { head: 'MODE', cell: ({ mode }) => mode },
       { head: 'AGENT', cell: ({ agentType }) => agentType },
       { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },

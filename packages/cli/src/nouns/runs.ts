@@ -1,8 +1,8 @@
 import type { AgentRun } from '@attractor/platform';
 import type { RunView, StartRunBody } from '@attractor/server';
-import { EXIT } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { costText, durationText, tokensText } from './amounts.ts';
-import { runLines, runTable } from './run-lines.ts';
+import { queuedRuns, runLines, runTable } from './run-lines.ts';
 import { eventRow } from './event-row.ts';
 import { facts } from './layout.ts';
 import { print } from './print.ts';
@@ -26,6 +26,7 @@ export const START_RUN = verb({
     { flag: '--max-turns <n>', about: 'turns of the agent at most', number: true },
     { flag: '--timeout <ms>', about: 'milliseconds for the whole run', number: true },
   ],
+  notes: 'The task moves along its pipeline where that has a way into this mode; else it stays in its status.',
   examples: ['runs start tsk_01m7 --mode plan', 'runs start tsk_01m7 --agent native --model claude-sonnet-4-5'],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
@@ -46,7 +47,7 @@ export const STOP_RUN = verb({
 });
 
 export const RUN_VERBS: ReadonlyArray<Verb> = [
-  verb({
+  {
     name: 'list',
     summary: 'list runs, the newest first',
     flags: [
@@ -56,13 +57,8 @@ export const RUN_VERBS: ReadonlyArray<Verb> = [
       { flag: '--all', about: 'of every project' },
     ],
     examples: ['runs list', 'runs list --status running --all', 'runs list --task tsk_01m7 --json'],
-    call: async (call) => {
-      const runs = await call.client.runs.list(await runQuery(call));
-      const limit = call.flags.number('limit') ?? 50;
-      return runs.ok ? { ok: true, value: runs.value.toReversed().slice(0, limit) } : runs;
-    },
-    show: (runs, { style }) => runTable(runs, style),
-  }),
+    run: list,
+  },
   verb({
     name: 'get',
     summary: 'show a run',
@@ -132,6 +128,14 @@ function costOf(runId: string, { run, spent }: RunView) {
   return { runId, model: run?.model ?? null, durationMs: run?.durationMs ?? null, spent };
 }
 
+async function list(call: Call): Promise<ExitCode> {
+  const runs = valueOf(await call.client.runs.list(await runQuery(call)));
+  const value = runs.toReversed().slice(0, call.flags.number('limit') ?? 50);
+  const queued = call.output.mode === 'people' ? await queuedRuns(call.client, value) : new Set<string>();
+  print(call.output, { value, lines: () => runTable(value, { style: call.style, queued }) });
+  return EXIT.done;
+}
+
 async function runQuery({ flags, projectIfAny }: Call) {
   const taskId = flags.text('task');
   const status = STATUSES.find((known): known is AgentRun['status'] => known === flags.text('status'));
@@ -154,7 +158,7 @@ function startBody({ flags }: Call): StartRunBody {
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(timeout === undefined ? {} : { timeout }),
   };
-  return Object.keys(overrides).length === 0 ? { mode } : { mode, overrides };
+  return { mode, along: 'pipeline', ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
 }
 
 const PAGE = 1000;

@@ -83,6 +83,8 @@ function statLines(stats: RunStats, style: Call['style']): ReadonlyArray<string>
       ],
       style,
     ),
+    '',
+    style.bold('Time went'),
     ...waitingLines(stats.waiting, style),
   ];
 }

@@ -3,7 +3,7 @@ import type { ProviderLimit, StatusView } from '@attractor/server';
 import { EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
 import { print } from './print.ts';
-import { runLines, runTable } from './run-lines.ts';
+import { queuedRuns, runLines, runTable } from './run-lines.ts';
 import { valueOf } from './value-of.ts';
 import type { Call, Verb } from './verb.ts';
 
@@ -27,26 +27,27 @@ const KINDS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 
 async function showAll(call: Call): Promise<void> {
   const view = valueOf(await call.client.health.status());
+  const queued = call.output.mode === 'people' ? await queuedRuns(call.client, view.running) : new Set<string>();
   print(call.output, {
     value: view,
-    lines: () => statusLines(view, call.style),
+    lines: () => statusLines(view, { style: call.style, queued }),
     ids: () => [...view.running, ...view.waiting].map(({ id }) => id),
   });
 }
 
 function statusLines(
   { running, waiting, queue, limits, health }: StatusView,
-  style: Call['style'],
+  { style, queued }: { readonly style: Call['style']; readonly queued: ReadonlySet<string> },
 ): ReadonlyArray<string> {
   return [
-    style.bold('Running'),
-    ...(running.length === 0 ? [style.dim('nothing')] : runTable(running, style)),
+    style.bold('Runs'),
+    ...(running.length === 0 ? [style.dim('none')] : runTable(running, { style, queued })),
     '',
     style.bold('Waits for you'),
     ...(waiting.length === 0 ? [style.dim('nothing')] : waitingTable(waiting, style)),
     '',
     style.bold('Queue'),
-    `${queue.running} running, ${queue.queued} queued${queue.isPaused ? ', paused' : ''}`,
+    `${queue.running} running, ${queue.queued} queued${queue.isPaused ? ', paused' : ''}${queue.queued > 0 ? '; see `attractor queue`' : ''}`,
     ...limits.map(limitLine),
     '',
     style.bold('Health'),
@@ -81,13 +82,14 @@ async function showTask({ client, arg, output, style }: Call): Promise<void> {
     client.prompts.list({ taskId: id, status: 'pending' }),
   ]);
   const value = { task: valueOf(task), runs: valueOf(runs), waiting: valueOf(prompts) };
+  const queued = output.mode === 'people' ? await queuedRuns(client, value.runs) : new Set<string>();
   print(output, {
     value,
     ids: () => [value.task.id],
     lines: () => [
       ...taskFacts(value.task, style),
       '',
-      ...runTable(value.runs, style),
+      ...runTable(value.runs, { style, queued }),
       ...(value.waiting.length === 0 ? [] : ['', style.bold('Waits for you'), ...waitingTable(value.waiting, style)]),
     ],
   });

@@ -27,8 +27,9 @@ const PIPELINE: PipelineDefinition = {
   transitions: [],
 };
 
-function option(to: string, allowed = true): TransitionOption {
-  const transition = { id: to, from: 'open', to, label: to, trigger: { type: 'manual' } } as const;
+function option(to: string, allowed = true, mode = 'implement'): TransitionOption {
+  const hooks = [{ type: 'start_agent', params: { mode } }];
+  const transition = { id: to, from: 'open', to, label: to, trigger: { type: 'manual' }, hooks } as const;
   return { transition, allowed, blockedBy: allowed ? [] : [{ guard: 'has_plan', reason: 'There is no plan.' }] };
 }
 
@@ -46,5 +47,10 @@ describe('what a person means by a move', () => {
     const none = [option('planning', false), option('in_progress', false)];
     expect(targetsOf('start', { options: none, pipeline: PIPELINE })).toEqual(['planning', 'in_progress']);
     expect(targetsOf('done', { options: none, pipeline: PIPELINE })).toEqual([]);
+  });
+
+  it('begins with a plan where work may begin in several ways', () => {
+    const options = [option('planning', true, 'plan'), option('in_progress')];
+    expect(targetsOf('start', { options, pipeline: PIPELINE })).toEqual(['planning']);
   });
 });

@@ -39,7 +39,14 @@ export function targetsOf(
   };
   const meant = from.options.filter(({ transition }) => isMeant[wish](transition.to));
   const possible = meant.filter(({ allowed }) => allowed);
-  return [...new Set((possible.length > 0 ? possible : meant).map(({ transition }) => transition.to))];
+  const fitting = possible.length > 0 ? possible : meant;
+  const planned = wish === 'start' && fitting.length > 1 ? fitting.filter(isPlan) : [];
+  return [...new Set((planned.length > 0 ? planned.slice(-1) : fitting).map(({ transition }) => transition.to))];
+}
+
+/** Where work may begin in several ways, a plan comes first. */
+function isPlan({ transition }: TransitionOption): boolean {
+  return (transition.hooks ?? []).some(({ type, params }) => type === 'start_agent' && params?.['mode'] === 'plan');
 }
 
 function isCancelled(status: string): boolean {

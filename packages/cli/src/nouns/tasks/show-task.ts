@@ -5,7 +5,7 @@ import { facts, moment, table } from '../layout.ts';
 export function taskTable(tasks: ReadonlyArray<Task>, style: Style): ReadonlyArray<string> {
   return table(tasks, {
     style,
-    none: 'No tasks here: attractor tasks create --title "…"',
+    none: 'No tasks here: attractor tasks create "…"',
     columns: [
       { head: 'ID', cell: ({ id }) => id, paint: style.accent },
       { head: 'STATUS', cell: ({ status }) => status },

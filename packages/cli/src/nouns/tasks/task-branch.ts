@@ -30,7 +30,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     show: ({ files, filesChanged, additions, deletions, truncated }, { style, flags }) => [
       ...(flags.has('stat') ? statTable(files, style) : files.flatMap((file) => fileLines(file, style))),
       '',
-      `${filesChanged} files, +${additions} -${deletions}${truncated ? ' (more than is shown here)' : ''}`,
+      `${filesChanged} ${filesChanged === 1 ? 'file' : 'files'}, +${additions} -${deletions}${truncated ? ' (more than is shown here)' : ''}`,
     ],
   }),
   verb({
@@ -109,11 +109,17 @@ function branchLines(state: BranchState, style: Style): ReadonlyArray<string> {
       ['remote', state.remote === null ? 'none' : `${state.remote}${isPushed ? '' : ' (not pushed)'}`],
       [
         'pull request',
-        pullRequest === null ? '' : `${pullRequest.number ?? ''} ${pullRequest.state ?? ''} ${pullRequest.url ?? ''}`,
+        pullRequest === null
+          ? ''
+          : [numberText(pullRequest.number), pullRequest.state, pullRequest.url].filter(Boolean).join(' '),
       ],
     ],
     style,
   );
+}
+
+function numberText(number: number | null): string {
+  return number === null ? '' : `#${number}`;
 }
 
 function statTable(files: ReadonlyArray<FileDiff>, style: Style): ReadonlyArray<string> {

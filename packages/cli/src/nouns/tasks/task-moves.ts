@@ -85,7 +85,7 @@ function movedLine({ id, status }: Task): string {
   return `${id} is in ${status} now.`;
 }
 
-/** Starts an agent on the task as it stands, without moving it. */
+/** Starts an agent along the pipeline: the task moves where the pipeline has a way into this mode, else it stays. */
 function startMode(mode: 'plan' | 'implement', summary: string): Verb {
   return verb({
     name: mode,
@@ -98,7 +98,7 @@ function startMode(mode: 'plan' | 'implement', summary: string): Verb {
       { flag: '--max-turns <n>', about: 'at most so many turns', number: true },
     ],
     examples: [`tasks ${mode} tsk_01m7`, `tasks ${mode} tsk_01m7 --model claude-sonnet-4-5`],
-    call: (call) => call.client.tasks.startRun(call.arg(0), { mode, overrides: overridesOf(call) }),
+    call: (call) => call.client.tasks.startRun(call.arg(0), { mode, overrides: overridesOf(call), along: 'pipeline' }),
     show: (run, call) => runLines(run, call),
   });
 }

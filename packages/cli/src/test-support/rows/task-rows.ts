@@ -119,7 +119,7 @@ const MOVES: ReadonlyArray<Row> = [
       return [
         { args: [one.id, '--json'], exit: EXIT.done, says: '"in_progress"' },
         { args: [one.id], exit: EXIT.refused, says: 'not possible from "in_progress"' },
-        { args: [feature.id], exit: EXIT.refused, says: 'say which' },
+        { args: [feature.id, '--json'], exit: EXIT.done, says: '"planning"' },
         NO_TASK,
       ];
     },
