@@ -11,22 +11,15 @@ export type Conclusion = {
 };
 
 const ELSEWHERE_MS = 15_000;
+/** A machine that is not back after a day may never be. */
+const ELSEWHERE_LIMIT_MS = 24 * 3_600_000;
 
 /** What an attempt comes to: done, given up, or another attempt later. `now` is the store's clock. */
 export function conclusionOf(effect: StoredEffect, performed: Performed, now: number): Conclusion {
   const kind = effect.work?.kind ?? 'push';
   const data = { effectId: effect.id, kind, attempts: effect.attempts };
   if (performed.outcome === 'done') return { end: { state: 'done', result: performed.result }, event: null };
-  if (performed.outcome === 'elsewhere') {
-    const end = {
-      state: 'waiting',
-      notBefore: now + ELSEWHERE_MS,
-      error: performed.reason,
-      counts: 'not at all',
-    } as const;
-    const summary = `${WORDS[kind]} yet: ${performed.reason} It waits for a machine that has it.`;
-    return { end, event: effect.error === null ? { type: 'git.effect_retried', summary, data } : null };
-  }
+  if (performed.outcome === 'elsewhere') return waitForAnother(effect, performed, now);
   const { message, code, detail = null } = performed.error;
   const delay = nextDelay(performed.error, effect.attempts);
   if (delay === null) {
@@ -38,6 +31,32 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
     end: { state: 'waiting', notBefore: now + delay, error: message, counts: 'as an attempt' },
     event: { type: 'git.effect_retried', summary, data: { ...data, code, detail } },
   };
+}
+
+type Elsewhere = Extract<Performed, { readonly outcome: 'elsewhere' }>;
+
+/** Another machine has what it needs: that one has a day to come. A clock that began anew counts anew. */
+function waitForAnother(effect: StoredEffect, { reason, had = null }: Elsewhere, now: number): Conclusion {
+  const kind = effect.work?.kind ?? 'push';
+  const data = { effectId: effect.id, kind, attempts: effect.attempts };
+  const since = Math.min(effect.elsewhereSince ?? now, now);
+  if (now - since >= ELSEWHERE_LIMIT_MS) {
+    const where = had === null ? '' : ` The work was done on ${had}.`;
+    const error = `${reason}${where} No machine that has it came for a day: start a worker there, then try again.`;
+    return {
+      end: { state: 'failed', error },
+      event: { type: FAILURES[kind], summary: `${WORDS[kind]}: ${error}`, data: { ...data, code: 'elsewhere', had } },
+    };
+  }
+  const end = {
+    state: 'waiting',
+    notBefore: now + ELSEWHERE_MS,
+    error: reason,
+    counts: 'not at all',
+    elsewhereSince: since,
+  } as const;
+  const summary = `${WORDS[kind]} yet: ${reason} It waits for a machine that has it.`;
+  return { end, event: effect.error === null ? { type: 'git.effect_retried', summary, data } : null };
 }
 
 type Kind = EffectWork['kind'];

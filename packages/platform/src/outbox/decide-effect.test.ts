@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fail, failForNow } from '../scm/scm.ts';
 import type { StoredEffect } from '../store/outbox.ts';
+import { conclusionOf } from './conclusion.ts';
 import { dueEffects, nextDelay } from './decide-effect.ts';
 
 const effect = (given: Partial<StoredEffect>): StoredEffect => ({
@@ -17,6 +18,7 @@ const effect = (given: Partial<StoredEffect>): StoredEffect => ({
   fence: 0,
   leaseUntil: null,
   notBefore: null,
+  elsewhereSince: null,
   attempts: 0,
   error: null,
   actor: { type: 'system' },
@@ -57,5 +59,30 @@ describe('another attempt', () => {
       null,
     ]);
     expect(nextDelay(fail('blocked', 'no').error, 1)).toBeNull();
+  });
+});
+
+describe('an effect whose commits are on another machine', () => {
+  const missing = { outcome: 'elsewhere', reason: 'The commit abc is not here.', had: 'the machine m1' } as const;
+
+  it('waits for it a day long, then fails and says where they are', () => {
+    const first = conclusionOf(effect({}), missing, 1_000);
+    expect(first).toMatchObject({
+      end: { state: 'waiting', elsewhereSince: 1_000, counts: 'not at all' },
+      event: { type: 'git.effect_retried' },
+    });
+    const waiting = effect({ error: missing.reason, elsewhereSince: 1_000 });
+    expect(conclusionOf(waiting, missing, 80_000_000)).toMatchObject({
+      end: { state: 'waiting', elsewhereSince: 1_000 },
+      event: null,
+    });
+    const last = conclusionOf(waiting, missing, 1_000 + 86_400_000);
+    expect(last).toMatchObject({ end: { state: 'failed' }, event: { type: 'git.push_failed' } });
+    expect(last.event?.summary).toContain('abc is not here. The work was done on the machine m1.');
+  });
+
+  it('waits a day anew where the clock began anew', () => {
+    const waiting = effect({ error: missing.reason, elsewhereSince: 90_000_000 });
+    expect(conclusionOf(waiting, missing, 5)).toMatchObject({ end: { state: 'waiting', elsewhereSince: 5 } });
   });
 });

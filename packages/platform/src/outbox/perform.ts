@@ -1,6 +1,9 @@
 import { openProjectGit, type ScmServices } from '../scm/open-scm.ts';
 import { fail } from '../scm/scm.ts';
+import { parseJson } from '../store/json.ts';
 import { findProject } from '../store/projects.ts';
+import { findWorkplace } from '../store/runs.ts';
+import type { Reader } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
 import type { Effect, EffectWork } from '../types/index.ts';
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
@@ -21,8 +24,21 @@ export async function performEffect(services: ScmServices, effect: Effect): Prom
   if (effect.attempts > MAX_CLAIMS)
     return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that came to no end.`));
   const git = await openProjectGit(services, project);
-  if (!git.ok) return { outcome: 'elsewhere', reason: git.error.message };
-  return perform({ services, project, task, effect, git: git.value }, effect.work);
+  const performed: Performed = git.ok
+    ? await perform({ services, project, task, effect, git: git.value }, effect.work)
+    : { outcome: 'elsewhere', reason: git.error.message };
+  if (performed.outcome !== 'elsewhere') return performed;
+  const had = effect.runId === null ? null : await workplaceOf(read, effect.runId);
+  return had === null ? performed : { ...performed, had };
+}
+
+/** Null where the run was never worked on. */
+async function workplaceOf(db: Reader, runId: string): Promise<string | null> {
+  const { machine, home } = parseJson<{ readonly machine?: string; readonly home?: string }>(
+    await findWorkplace(db, runId),
+    {},
+  );
+  return home === undefined ? null : `the machine ${machine ?? 'without a name'} with the home folder ${home}`;
 }
 
 function perform(context: EffectContext, work: EffectWork): Promise<Performed> {

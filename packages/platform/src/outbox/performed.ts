@@ -24,7 +24,12 @@ export type Performed =
       readonly record: (tx: Tx) => Promise<void>;
     }
   | { readonly outcome: 'failed'; readonly error: ScmFailure }
-  | { readonly outcome: 'elsewhere'; readonly reason: string };
+  | {
+      readonly outcome: 'elsewhere';
+      readonly reason: string;
+      /** The machine where the run was worked on, in words. */
+      readonly had?: string;
+    };
 
 export function nothingToDo(result: Readonly<Record<string, unknown>> = {}): Performed {
   return { outcome: 'done', result, record: async () => undefined };

@@ -11,6 +11,8 @@ export type StoredEffect = Effect & {
   readonly fence: number;
   readonly leaseUntil: number | null;
   readonly notBefore: number | null;
+  /** Since when only another machine could do it; null where nobody found that yet. */
+  readonly elsewhereSince: number | null;
 };
 
 export type NewEffect = Pick<Effect, 'projectId' | 'taskId' | 'key' | 'actor'> &
@@ -108,6 +110,7 @@ export type EffectEnd =
       readonly error: string;
       readonly notBefore: number;
       readonly counts: 'as an attempt' | 'not at all';
+      readonly elsewhereSince?: number;
     };
 
 /** False when another one has it by now: then nothing was written, and nothing may be told. */
@@ -127,7 +130,9 @@ function columnsOf(effect: StoredEffect, end: EffectEnd, at: string): Partial<Ou
   if (end.state === 'done') return { state: 'done', result: JSON.stringify(end.result), error: null, finished_at: at };
   if (end.state === 'failed') return { state: 'failed', error: end.error, finished_at: at };
   const attempts = end.counts === 'as an attempt' ? effect.attempts : Math.max(0, effect.attempts - 1);
-  return { state: 'waiting', error: end.error, not_before: end.notBefore, attempts };
+  const { elsewhereSince } = end;
+  const result = elsewhereSince === undefined ? null : JSON.stringify({ elsewhereSince });
+  return { state: 'waiting', error: end.error, not_before: end.notBefore, attempts, result };
 }
 
 function fromRow(row: OutboxRow): StoredEffect {
@@ -145,10 +150,17 @@ function fromRow(row: OutboxRow): StoredEffect {
     fence: row.fence,
     leaseUntil: row.lease_until,
     notBefore: row.not_before,
+    elsewhereSince: row.state === 'done' ? null : readSince(row.result),
     attempts: row.attempts,
     error: row.error,
     actor: parseJson<Actor>(row.actor, { type: 'system' }),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   };
+}
+
+/** What is not done has no result; until then the column says how long it waits for another machine. */
+function readSince(result: string | null): number | null {
+  const { elsewhereSince = null } = parseJson<{ readonly elsewhereSince?: number }>(result, {});
+  return elsewhereSince;
 }

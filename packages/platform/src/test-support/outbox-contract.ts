@@ -36,6 +36,23 @@ export function describeOutbox(name: string, makePlace: () => Promise<Place>): v
   };
 
   describe(`${name}: side effects`, () => {
+    it('remember since when they wait for another machine, until they meet anything else', async () => {
+      const store = await open();
+      const task = await putTask(store, await putProject(store));
+      const id = await store.transact((tx) => putEffect(tx, branchOf(task)));
+      const end = (counts: 'as an attempt' | 'not at all', more: { readonly elsewhereSince?: number }) =>
+        store.transact(async (tx) => {
+          const found = await findEffect(tx, id);
+          if (found === null) throw new Error('no effect');
+          const taken = await takeEffect(tx, found, { owner: 'me', leaseUntil: 1 });
+          await endEffect(tx, taken, { state: 'waiting', error: 'not here', notBefore: 1, counts, ...more });
+          return findEffect(tx, id);
+        });
+      expect(await end('not at all', { elsewhereSince: 7 })).toMatchObject({ elsewhereSince: 7, attempts: 0 });
+      expect(await end('not at all', { elsewhereSince: 7 })).toMatchObject({ elsewhereSince: 7, attempts: 0 });
+      expect(await end('as an attempt', {})).toMatchObject({ elsewhereSince: null, attempts: 1 });
+    });
+
     it('are the same while their key is the same, and are tried anew once they failed', async () => {
       const store = await open();
       const task = await putTask(store, await putProject(store));
