@@ -35,9 +35,6 @@ export type Claimer = {
 /** `blocked`: there is more work, and only gates hold it back. */
 export type ClaimAnswer = { readonly claims: ReadonlyArray<Claim>; readonly blocked: boolean };
 
-/** More than this are not claimed in one transaction: others wait for its end. */
-const MOST_AT_ONCE = 16;
-
 /**
  * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then from the
  * project whose turn it is the job with the best place. Pauses, caps, labels and gates are read in the transaction that takes the jobs,
@@ -53,7 +50,7 @@ export async function claimNext(
   try {
     return await store.transact(async (tx) => {
       const seen = await lookAround(tx, claimer, { now: transactionNow(tx), at: transactionTime(tx) });
-      const taking = { tx, claimer, seen, room: Math.min(room, MOST_AT_ONCE) };
+      const taking = { tx, claimer, seen, room };
       const found = await takeWaiting(taking, await takeOver(taking));
       if (!found.isChanged) throw new Unchanged(found.blocked);
       return { claims: found.claims, blocked: found.blocked };

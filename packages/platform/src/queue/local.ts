@@ -52,14 +52,13 @@ export function startWorker(options: WorkerOptions): Worker {
     active.add(job);
   };
   const claimMore = async (): Promise<void> => {
-    while (!closing.signal.aborted && !state.isDraining && active.size < options.concurrency) {
-      const room = options.concurrency - active.size;
+    const room = options.concurrency - active.size;
+    if (!state.isDraining && room > 0) {
       const { claims, blocked } = await claimNext(options.store, claimer, { room, expectsWork: state.isBusy });
       state.isBusy = claims.length > 0;
       claims.forEach(begin);
-      if (claims.length === room) continue;
-      state.deafUntil = performance.now() + (blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
-      if (claims.length === 0) break;
+      if (claims.length < room)
+        state.deafUntil = performance.now() + (blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
     }
     if (active.size === 0 && !claiming.isAsked()) idle.tell();
   };
@@ -81,11 +80,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
   return {
     wake: claiming.ask,
-    idle: () => {
-      const reached = idle.wait();
-      claiming.ask();
-      return reached;
-    },
+    idle: () => idle.wait(claiming.ask),
     drain: async () => {
       state.isDraining = true;
       await ended();
@@ -102,7 +97,11 @@ export function startWorker(options: WorkerOptions): Worker {
 function createWaiters() {
   const waiters = new Set<() => void>();
   return {
-    wait: (): Promise<void> => new Promise((resolve) => void waiters.add(resolve)),
+    wait: (ask: () => void): Promise<void> => {
+      const reached = new Promise<void>((resolve) => void waiters.add(resolve));
+      ask();
+      return reached;
+    },
     isAwaited: (): boolean => waiters.size > 0,
     tell: (): void => {
       for (const waiter of waiters) waiter();

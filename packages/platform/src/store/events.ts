@@ -23,15 +23,18 @@ export type NewEvent = {
   readonly actor: Actor;
 };
 
+/** Numbered in their order. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
-  for (const event of events) {
+  const rows = events.map((event) => toRow(event, transactionTime(tx)));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await tx
       .insertInto('events')
-      .values(toRow(event, transactionTime(tx)))
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
       .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing())
       .execute();
-  }
 }
+
+const ROWS_AT_ONCE = 100;
 
 /** In the order of `seq`. */
 export async function listEvents(db: Reader, filter: EventFilter): Promise<ReadonlyArray<PlatformEvent>> {

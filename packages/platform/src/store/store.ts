@@ -135,10 +135,23 @@ const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function explain(path: string, error: unknown): string {
-  const cause = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = /disk I\/O/.test(message) && !hasRoom(dirname(path)) ? `${message}, no room left: full` : message;
   const remedy =
     REMEDIES.find(([pattern]) => pattern.test(cause))?.[1] ?? 'Check the folder, or set ATTRACTOR_HOME to another one.';
   return `The database ${path} can't be used (${cause}). ${remedy}`;
+}
+
+const LEAST_ROOM = 65_536;
+
+/** SQLite calls a full disk an input or output error where it fills its shared memory. */
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= LEAST_ROOM;
+  } catch {
+    return true;
+  }
 }
 
 /** A failing database is an expected failure: the command is refused with its cause. Anything else is a bug and thrown on. */
