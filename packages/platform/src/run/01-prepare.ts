@@ -19,6 +19,7 @@ import { type LayeredConfig, layerConfig } from './config-layers.ts';
 import { confined } from './confinement.ts';
 import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { letGoIfLost } from './still-ours.ts';
 import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 
 /**
@@ -108,6 +109,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
     lockReason: `attractor ${state.run.id} for task ${task.id}`,
     inGitignore: git.ignoreWorktrees === true,
     startsAtBase: isNewPerRun,
+    beforeChange: () => letGoIfLost(context),
     ...(fetched.base === null ? {} : { baseCommit: fetched.base }),
   });
   return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;

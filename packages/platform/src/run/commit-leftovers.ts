@@ -2,6 +2,7 @@ import type { Result } from '../workflow-contract.ts';
 import { done } from '../refusal.ts';
 import { git } from '../worktrees/repository.ts';
 import { resultOf, type RunContext } from './run-context.ts';
+import { letGoIfLost } from './still-ours.ts';
 
 /** Commits what the agent left uncommitted, where the configuration wants it. Answers the commit that is checked out afterwards. */
 export async function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
@@ -11,6 +12,7 @@ export async function commitLeftovers(context: RunContext, message: string): Pro
   const dirty = await git(['status', '--porcelain'], options);
   if (!dirty.ok) return dirty;
   if (autoCommit !== false && dirty.value !== '') {
+    await letGoIfLost(context);
     const added = await git(['add', '--all'], options);
     if (!added.ok) return added;
     const text = `${message}\n\nAttractor-Run: ${context.state.run.id}`;

@@ -12,6 +12,7 @@ import {
   type StepOutcome,
   type StepResults,
 } from './run-context.ts';
+import { letGoIfLost } from './still-ours.ts';
 
 /** These close what was opened: they run whatever happened before. */
 const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
@@ -58,6 +59,7 @@ async function attempt<Name extends RunStep>(
 ): Promise<StepOutcome<StepResults[Name]>> {
   if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
   try {
+    await letGoIfLost(context);
     return await step(context);
   } catch (error) {
     if (error instanceof LetGo || ALWAYS.has(name)) throw error;

@@ -41,6 +41,8 @@ export type WorktreeRequest = {
   readonly inGitignore?: boolean;
   /** The branch begins at the base even where the worktree stood elsewhere before. */
   readonly startsAtBase?: boolean;
+  /** Asked when nobody else can change the repository, which may be long after the request. Throws where it is to be left alone. */
+  readonly beforeChange?: () => Promise<void>;
 };
 
 const WORKTREE_FOLDER = '.agent-worktrees';
@@ -58,7 +60,10 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<Result<W
   const links = [join(root, WORKTREE_FOLDER), worktreePath(root, request.taskId), lockFile(gitFolder)].filter(isLink);
   if (links.length > 0)
     return refuse('unavailable', `${links[0]} is a link: remove it, nothing is written through one.`);
-  return withRepoLock(gitFolder, () => makeOrReuse(request));
+  return withRepoLock(gitFolder, async () => {
+    await request.beforeChange?.();
+    return makeOrReuse(request);
+  });
 }
 
 /** Harmless when it is not locked. */
