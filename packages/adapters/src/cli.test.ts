@@ -40,6 +40,14 @@ const child = (behaviour: string, ...more: ReadonlyArray<string>) =>
 const shell = (script: string, ...args: ReadonlyArray<string>) =>
   agent({ command: ['/bin/sh', '-c', script, 'sh', ...args], output: 'text', lines: [] });
 
+/** Keeps what it was asked and counts its starts. */
+const SAYS_BACK = [
+  'cat > asked; printf start >> starts',
+  `echo '{"type":"say","message":{"text":"I looked."}}'`,
+  `echo '{"type":"tool","id":"1","name":"grep","arguments":{"for":"sum"}}'`,
+  `echo '{"type":"cost","tokens":{"in":5,"out":1},"usd":0.5,"model":"m"}'`,
+].join('\n');
+
 describeAgent('a command', {
   works: async () => child('works'),
   fails: async () => child('fails'),
@@ -84,6 +92,22 @@ describe('a command as an agent', () => {
       ['1:7', 'text'],
     ]);
     expect(heard.deltas[0]).toMatchObject({ kind: 'text_delta' });
+  });
+
+  it('is asked once more by another start, which is told what was asked, said and done before', async () => {
+    const one = agent({ command: ['/bin/sh', '-c', SAYS_BACK], output: 'json-lines' });
+    const run = await makeRun({ prompt: 'Fix the sum.' });
+    const first = await one.run(run.options);
+    expect(first).toMatchObject({ exitCode: 0, finalText: 'I looked.', tokenUsage: { inputTokens: 5 } });
+    const further = { ...run.options, prompt: 'Report now.', inputKey: 'repair:outcome' };
+    const second = await one.say?.(further);
+    expect(second?.tokenUsage).toMatchObject({ inputTokens: 10 });
+    const asked = readFileSync(join(run.options.projectPath, 'asked'), 'utf8');
+    expect(asked).toMatch(/^Fix the sum\.\n[^]+> I looked\.\n> \[grep [^]+\n\nReport now\.$/);
+    expect(await one.say?.(further)).toEqual(second);
+    expect(await one.run(run.options)).toEqual(first);
+    expect(new Set(run.heard.messages.map(({ key }) => key)).size).toBe(6);
+    expect(readFileSync(join(run.options.projectPath, 'starts'), 'utf8')).toBe('startstart');
   });
 
   it('that ends badly says how, with its last words and without the secrets that it was given', async () => {

@@ -10,10 +10,11 @@ import {
   secretValues,
   startProgram,
 } from '@attractor/agent';
-import type { Agent, AgentConfig, AgentFailure, AgentRunOptions, AgentRunResult } from './agent.ts';
+import type { Agent, AgentConfig, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
+import { furtherPrompt } from './cli/further-input.ts';
 import { createOutputReader, type OutputReader } from './cli/read-output.ts';
-import { isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
+import { type Attempt, isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
 import { openSpool } from './cli/spool.ts';
 
 export type CliAgentOptions = {
@@ -30,7 +31,8 @@ const LAST_WORDS = 2_000;
 
 /**
  * Any command as an agent. It runs in its own process group, in the run's sandbox, and tells by its output; its outcome is in the markers
- * of its last text. A start that was cut off is ended first and then made anew, with a word about it in the prompt.
+ * of its last text. A start that was cut off is ended first and then made anew, with a word about it in the prompt. A further input is
+ * another start that is told what went before.
  */
 export function createCliAgent(cli: CliAgentOptions): Agent {
   const { type, definition } = cli;
@@ -43,7 +45,8 @@ export function createCliAgent(cli: CliAgentOptions): Agent {
       return { available: false, reason: `the command "${file}" is not found; install it, or give its full path` };
     },
     getDefaultConfig: () => DEFAULTS,
-    run: (options) => runCommand(cli, options),
+    run: (options) => runCommand(cli, options, 'run'),
+    say: ({ inputKey, ...options }) => runCommand(cli, options, inputKey),
   };
 }
 
@@ -60,29 +63,50 @@ async function isProgram(file: string, env: CliAgentOptions['env']): Promise<boo
   return false;
 }
 
-async function runCommand(cli: CliAgentOptions, options: AgentRunOptions): Promise<AgentRunResult> {
+/** `input` names what is asked: the same again is answered as it was, or goes on where it was cut off. */
+async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input: string): Promise<AgentRunResult> {
   const command = commandFor(cli.definition, options);
   if (command === null) return failed(NOT_HELD);
   const record = openRunRecord(options.statePath);
-  for (const message of record.messages()) options.onMessage(message);
-  const before = record.attempts();
+  const earlier = record.messages();
+  for (const message of earlier) options.onMessage(message);
+  const starts = record.attempts();
+  const before = starts.filter((start) => start.input === input);
   const ended = before.findLast(({ result }) => result !== null)?.result;
   if (ended !== undefined && ended !== null) return ended;
   const mark = `cli-${options.runId.replaceAll(/[^\w-]/g, '_')}`;
-  const leftBehind = before.some(isRunning);
+  const leftBehind = starts.some(isRunning);
   await endProgramsOf(mark);
-  if (before.some(isRunning)) return failed(STILL_RUNNING);
-  const number = record.begin('run');
+  if (starts.some(isRunning)) return failed(STILL_RUNNING);
   // The secrets that the command was given are in nothing that is kept or told.
   const redactor = createRedactor({ secrets: secretValues({ ...options.env, ...passedOn(cli) }) });
+  if (input === 'run') record.keepPrompt(redactor.text(options.prompt));
+  const number = record.begin(input);
   const tell = teller({ options, record, number, redactor });
   if (before.length > 0) tell({ kind: 'notice', level: 'warning', text: againNotice(number, leftBehind) });
-  const prompt = before.length === 0 ? options.prompt : `${AGAIN}\n\n${options.prompt}`;
-  const result = await attempt({ cli, options, record, number, command, mark, prompt, tell, redactor });
+  const asked =
+    input === 'run'
+      ? options.prompt
+      : furtherPrompt({ first: record.firstPrompt(), messages: earlier, prompt: options.prompt });
+  const prompt = before.length === 0 ? asked : `${AGAIN}\n\n${asked}`;
+  const last = await attempt({ cli, options, record, number, command, mark, prompt, tell, redactor });
+  const result = { ...last, tokenUsage: usageOfAll(starts, last) };
   const { reason } = options.abortSignal;
   const isLetGo = options.abortSignal.aborted && (reason === 'shutdown' || reason === 'lost_lease');
   if (!isLetGo) record.end(number, result);
   return result;
+}
+
+/** Each result has the use of all before it in the conversation. */
+function usageOfAll(starts: ReadonlyArray<Attempt>, { tokenUsage }: AgentRunResult): TokenUsage {
+  const before = starts.findLast(({ result }) => result !== null)?.result?.tokenUsage;
+  if (before === undefined) return tokenUsage;
+  const isKnown = before.totalCost !== null && tokenUsage.totalCost !== null;
+  return {
+    inputTokens: before.inputTokens + tokenUsage.inputTokens,
+    outputTokens: before.outputTokens + tokenUsage.outputTokens,
+    totalCost: isKnown ? (before.totalCost ?? 0) + (tokenUsage.totalCost ?? 0) : null,
+  };
 }
 
 const AGAIN =

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fateOf, identityOf, type ProcessIdentity } from '@attractor/agent';
 import type { AgentMessage, AgentRunResult } from '../agent.ts';
@@ -19,6 +19,9 @@ export type RunRecord = {
   readonly started: (number: number, pid: number) => void;
   readonly add: (message: AgentMessage) => void;
   readonly end: (number: number, result: AgentRunResult) => void;
+  /** What the command was asked first; the first word stands. */
+  readonly keepPrompt: (prompt: string) => void;
+  readonly firstPrompt: () => string;
   /** The whole output, up to a bound; for people who look for more than was told. */
   readonly outputFile: (number: number) => string;
 };
@@ -32,6 +35,7 @@ export function openRunRecord(statePath: string): RunRecord {
   mkdirSync(statePath, { recursive: true, mode: 0o700 });
   const [file, messageFile] = [join(statePath, 'cli.jsonl'), join(statePath, 'messages.jsonl')];
   const append = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+  const promptFile = join(statePath, 'prompt.md');
   mendEnd(messageFile);
   mendEnd(file);
   return {
@@ -45,6 +49,10 @@ export function openRunRecord(statePath: string): RunRecord {
     started: (number, pid) => append({ started: number, process: identityOf(pid) }),
     add: (message) => appendFileSync(messageFile, `${JSON.stringify(message)}\n`, { mode: 0o600 }),
     end: (number, result) => append({ end: number, result }),
+    keepPrompt: (prompt) => {
+      if (!existsSync(promptFile)) replaceWhole(promptFile, prompt);
+    },
+    firstPrompt: () => textOf(promptFile),
     outputFile: (number) => join(statePath, `output-${number}.log`),
   };
 }
@@ -97,7 +105,11 @@ function mendEnd(file: string): void {
   const text = textOf(file);
   if (text === '' || text.endsWith('\n')) return;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  writeFileSync(`${file}.new`, whole, { mode: 0o600 });
+  replaceWhole(file, whole);
+}
+
+function replaceWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 

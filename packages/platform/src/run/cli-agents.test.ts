@@ -53,6 +53,16 @@ describe('a command as the agent of a run', () => {
     expect(await statusOf(platform, task.id)).toBeDefined();
   });
 
+  it('repairs what fails a check in a second start', async () => {
+    const fix = 'echo "echo \\$(( \\$1 + \\$2 ))" > sum.sh';
+    const script = `if grep -q "You have this one turn"; then ${fix}; else echo x > note.txt; fi; echo "<<<OUTCOME:pr_ready>>>"`;
+    const { run: ended } = await run({
+      home: { agents: { mine: { type: 'cli', command: ['/bin/sh', '-c', script] } } },
+    });
+    expect(ended).toMatchObject({ status: 'completed', outcome: 'pr_ready' });
+    expect(ended?.checks.filter(({ phase }) => phase === 'branch')).toMatchObject([{ name: 'test', passed: true }]);
+  });
+
   it('that a repository defines counts only while it is trusted', async () => {
     const project = { agents: { mine: { type: 'cli', command: WORKS } } };
     expect((await run({ project })).run).toMatchObject({ status: 'completed', agentType: 'mine' });
