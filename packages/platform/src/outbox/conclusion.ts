@@ -36,16 +36,20 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
 type Elsewhere = Extract<Performed, { readonly outcome: 'elsewhere' }>;
 
 /** Another machine has what it needs: that one has a day to come. A clock that began anew counts anew. */
-function waitForAnother(effect: StoredEffect, { reason, had = null }: Elsewhere, now: number): Conclusion {
+function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: number): Conclusion {
   const kind = effect.work?.kind ?? 'push';
   const data = { effectId: effect.id, kind, attempts: effect.attempts };
   const since = Math.min(effect.elsewhereSince ?? now, now);
   if (now - since >= ELSEWHERE_LIMIT_MS) {
-    const where = had === null ? '' : ` The work was done on ${had}.`;
+    const where = had === undefined ? '' : ` The work was done on ${had}.`;
     const error = `${reason}${where} No machine that has it came for a day: start a worker there, then try again.`;
     return {
       end: { state: 'failed', error },
-      event: { type: FAILURES[kind], summary: `${WORDS[kind]}: ${error}`, data: { ...data, code: 'elsewhere', had } },
+      event: {
+        type: FAILURES[kind],
+        summary: `${WORDS[kind]}: ${error}`,
+        data: { ...data, code: 'elsewhere', had: had ?? null },
+      },
     };
   }
   const end = {
