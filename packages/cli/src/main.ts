@@ -25,12 +25,16 @@ async function defineCommands(program: Command, { called, finish }: Defining): P
     if (name !== undefined) program.error(`unknown command '${name}'${suggestion(name)}`);
     program.outputHelp();
   });
-  for (const entry of COMMANDS) {
+  for (const entry of COMMANDS.toSorted((one, other) => placeOf(one) - placeOf(other))) {
     const own = program.command(entry.name, { hidden: entry.hidden === true });
     if (entry.alias !== undefined) own.alias(entry.alias);
     const command = quiet(own.summary(entry.summary).description(entry.summary).helpGroup(`${GROUPS[entry.group]}:`));
     if (namesOf(entry).includes(called ?? '') || called === 'help') (await entry.load()).define(command, finish);
   }
+}
+
+function placeOf({ group }: CommandEntry): number {
+  return Object.keys(GROUPS).indexOf(group);
 }
 
 function calledName(argv: ReadonlyArray<string>): string | undefined {

@@ -43,8 +43,8 @@ function unknownVerb(command: Command, verbs: ReadonlyArray<Verb>): never {
     verbs.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias])),
   );
   const known = command.commands.map((verb) => verb.name()).join(', ');
-  const hint = near === null ? `It has: ${known}` : `Did you mean ${near}?`;
-  return command.error(`unknown command '${command.name()} ${typed}'. ${hint}`);
+  const hint = near === null ? `. It has: ${known}` : ` (did you mean ${near}?)`;
+  return command.error(`unknown command '${command.name()} ${typed}'${hint}`);
 }
 
 const COMMON: ReadonlyArray<Flag> = [

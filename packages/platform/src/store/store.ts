@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
 import { done, refuse } from '../refusal.ts';
@@ -137,9 +138,12 @@ const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
 function explain(path: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const cause = /disk I\/O/.test(message) && !hasRoom(dirname(path)) ? `${message}, no room left: full` : message;
-  const remedy =
-    REMEDIES.find(([pattern]) => pattern.test(cause))?.[1] ?? 'Check the folder, or set ATTRACTOR_HOME to another one.';
+  const remedy = remedyFor(cause) ?? 'Check the folder, or set ATTRACTOR_HOME to another one.';
   return `The database ${path} can't be used (${cause}). ${remedy}`;
+}
+
+function remedyFor(cause: string): string | undefined {
+  return REMEDIES.find(([pattern]) => pattern.test(cause))?.[1];
 }
 
 const LEAST_ROOM = 65_536;
@@ -160,7 +164,10 @@ export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Va
     return await work();
   } catch (error) {
     if (error instanceof Error && isDatabaseError(error))
-      return refuse('database', `The database refused the change (${error.message}); nothing was changed.`);
+      return refuse(
+        'database',
+        `The database refused the change (${error.message}); nothing was changed. ${remedyFor(error.message) ?? ''}`.trimEnd(),
+      );
     throw error;
   }
 }

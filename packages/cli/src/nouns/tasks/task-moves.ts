@@ -121,7 +121,7 @@ function runLines(run: AgentRun, call: Call): ReadonlyArray<string> {
       ['run', run.id],
       ['mode', run.mode],
       ['agent', run.agentType],
-      ['status', run.status],
+      ['status', call.where === 'here' ? 'queued' : run.status],
       ['watch', `attractor runs watch ${run.id}`],
     ],
     call.style,
