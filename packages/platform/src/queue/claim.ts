@@ -18,7 +18,7 @@ import { giveUp, isPoison } from './poison.ts';
 import type { StartGate } from './start-gate.ts';
 
 /** How long a worker that says nothing keeps its jobs. */
-export const LEASE_MS = 20_000;
+export const LEASE_MS = 15_000;
 
 /** Who asks for work: its name for the lease, what it has, and what else must agree before a run starts. */
 export type Claimer = {

@@ -31,7 +31,7 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
 const POLL_MS = 1_000;
 /** Gates are asked in a transaction: where they hold everything back, not each hint is worth one. */
 const BLOCKED_PAUSE_MS = 250;
-const BEATS_A_LEASE = 6;
+const BEATS_A_LEASE = 4;
 
 const SHUTDOWN = 'shutdown';
 const LOST_LEASE = 'lost_lease';

@@ -86,6 +86,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let n = claim.fence * NUMBERS_PER_CLAIM;
   let known: Carried | null = null;
   let isTold = false;
+  const memory = new Map<string, string>();
   let talk: TalkOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
@@ -103,6 +104,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
       worktree: worktree.path,
       statePath: statePath(context),
       author: services.author,
+      memory,
     };
     const snapshot = await snapshotWork(place);
     if (!snapshot.ok) return complain(snapshot.error.message);

@@ -19,6 +19,8 @@ export type WorkPlace = {
   readonly worktree: string;
   readonly statePath: string;
   readonly author: GitPerson;
+  /** What was seen before, and the commit that it became: the same is not made again. For one run, as long as the caller likes. */
+  readonly memory?: Map<string, string>;
 };
 
 export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
@@ -55,37 +57,58 @@ async function fingerprint(statePath: string): Promise<string> {
 /** Dates are fixed, so that the same state is the same commit. */
 const AT = '2000-01-01T00:00:00Z';
 
-async function commitWorktree(
-  { repository, worktree, runId, author }: WorkPlace,
-  index: string,
-): Promise<Result<string>> {
-  const head = await git(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: worktree });
-  if (!head.ok) return head;
-  const own = await git(['rev-parse', '--git-path', 'index'], { cwd: worktree });
-  if (!own.ok) return own;
+async function commitWorktree(place: WorkPlace, index: string): Promise<Result<string>> {
+  const { worktree, author } = place;
+  const asked = await git(['rev-parse', 'HEAD^{commit}', '--git-path', 'index'], { cwd: worktree });
+  if (!asked.ok) return asked;
+  const [head = '', own = ''] = asked.value.split('\n');
   // Git's own index knows which files are unchanged without reading them.
-  const copied = await copyFile(isAbsolute(own.value) ? own.value : join(worktree, own.value), index).then(
+  const copied = await copyFile(isAbsolute(own) ? own : join(worktree, own), index).then(
     () => true,
     () => false,
   );
   const options = { cwd: worktree, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
   if (!copied) {
-    const read = await git(['read-tree', head.value], options);
+    const read = await git(['read-tree', head], options);
     if (!read.ok) return read;
   }
-  const listed = await git(['ls-files', '--others', '--exclude-standard', '--directory', '-z'], options);
-  const inner = listed.ok ? await repositoriesIn(worktree, listed.value.split('\0')) : [];
-  const added = await git(
-    ['add', '--all', '--', '.', ...inner.map((name) => `:(exclude,top,literal)${name}`)],
-    options,
-  );
+  const changed = await git(STATUS, options);
+  if (!changed.ok) return changed;
+  return changed.value === ''
+    ? commitClean(place, head)
+    : commitChanged(place, { head, changed: changed.value, options });
+}
+
+async function commitClean(place: WorkPlace, head: string): Promise<Result<string>> {
+  const { memory = new Map() } = place;
+  const made: string | undefined = memory.get(`clean ${head}`);
+  if (made !== undefined) return done(made);
+  const commit = await commitTree(place, `${head}^{tree}`, head);
+  if (commit.ok) memory.set(`clean ${head}`, commit.value);
+  return commit;
+}
+
+async function commitChanged(
+  place: WorkPlace,
+  on: { readonly head: string; readonly changed: string; readonly options: GitOptions },
+): Promise<Result<string>> {
+  const inner = await repositoriesIn(place.worktree, untrackedIn(on.changed));
+  const others = inner.map((name) => `:(exclude,top,literal)${name}`);
+  const added = await git(['add', '--all', '--', '.', ...others], on.options);
   if (!added.ok) return added;
-  const tree = await git(['write-tree'], options);
-  if (!tree.ok) return tree;
-  return git(['commit-tree', tree.value, '-p', head.value, '-m', `Work of ${runId}`], {
-    cwd: repository.root,
-    author: { ...author, date: AT },
-  });
+  const tree = await git(['write-tree'], on.options);
+  return tree.ok ? commitTree(place, tree.value, on.head) : tree;
+}
+
+function commitTree({ repository, runId, author }: WorkPlace, tree: string, head: string): Promise<Result<string>> {
+  const options = { cwd: repository.root, author: { ...author, date: AT } };
+  return git(['commit-tree', tree, '-p', head, '-m', `Work of ${runId}`], options);
+}
+
+const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=none'];
+
+function untrackedIn(status: string): ReadonlyArray<string> {
+  return status.split('\0').flatMap((entry) => (entry.startsWith('?? ') ? [entry.slice(3)] : []));
 }
 
 /** A repository inside would be kept as a number without its files. */
@@ -101,20 +124,25 @@ async function repositoriesIn(worktree: string, names: ReadonlyArray<string>): P
 const MAX_STATE_BYTES = 64_000_000;
 
 async function commitState(
-  { repository, statePath, runId, author }: WorkPlace,
+  { repository, statePath, runId, author, memory = new Map() }: WorkPlace,
   index: string,
 ): Promise<Result<string>> {
   const files = await listState(statePath);
+  const same = `state ${JSON.stringify(files)}`;
+  const made = memory.get(same);
+  if (made !== undefined) return done(made);
   const size = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (size > MAX_STATE_BYTES)
     return refuse('unavailable', `The agent's own folder is too large to be carried (${size} bytes).`);
   const options = { cwd: repository.root, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
-  const emptied = await git(['read-tree', '--empty'], options);
-  if (!emptied.ok) return emptied;
-  const indexed = files.length === 0 ? emptied : await indexFiles(files, { statePath, options });
+  const indexed = files.length === 0 ? done('') : await indexFiles(files, { statePath, options });
   if (!indexed.ok) return indexed;
   const tree = await git(['write-tree'], options);
-  return tree.ok ? git(['commit-tree', tree.value, '-m', `State of ${runId}`], options) : tree;
+  if (!tree.ok) return tree;
+  const commit = await git(['commit-tree', tree.value, '-m', `State of ${runId}`], options);
+  const isStill = JSON.stringify(await listState(statePath)) === same.slice('state '.length);
+  if (commit.ok && isStill) memory.set(same, commit.value);
+  return commit;
 }
 
 /** Byte for byte: no filter and no change of line ends. */
