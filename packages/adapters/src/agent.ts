@@ -105,6 +105,8 @@ export type AgentRunOptions = {
   readonly sandbox?: Sandbox;
   readonly prompt: string;
   readonly config: AgentConfig;
+  /** At most so many rounds of tools for this input, by agents that count them; then it ends with the error `turn_limit`. */
+  readonly maxToolRounds?: number;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
   /** Null when the payload fits the outcome, else what is wrong with it in words for the agent. Absent: everything fits. */
   readonly judgeOutcome?: (outcome: string, payload: unknown) => string | null;

@@ -233,6 +233,17 @@ describe('our own loop', () => {
     expect(text).toBe('word by word');
   });
 
+  it('stops a further input at its own limit of rounds', async () => {
+    const look = { toolCalls: [{ name: 'read_file', args: { file_path: 'greeting.txt' } }] };
+    const { make, simulator } = await simulate({ turns: [{ text: 'I forgot.' }, look, look, look, { text: 'Done.' }] });
+    const { options } = await makeRun();
+    const agent = make();
+    expect(await agent.run(options)).toMatchObject({ exitCode: 0 });
+    const further = { ...options, prompt: 'Repair it.', inputKey: 'repair:checks', maxToolRounds: 2 };
+    expect(await agent.say?.(further)).toMatchObject({ error: { code: 'turn_limit' } });
+    expect(simulator.requests()).toHaveLength(3);
+  });
+
   it('stops at its limit of turns with an error that says so', async () => {
     const { make } = await simulate(WORK);
     const { options } = await makeRun({ config: { maxTurns: 2 } });

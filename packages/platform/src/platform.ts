@@ -58,6 +58,8 @@ export type PlatformOptions = {
   readonly author?: GitPerson;
   /** How long an agent may be silent before the log says so. Default: five minutes. */
   readonly stallNoticeMs?: number;
+  /** How long an agent may take to repair its work. Default: five minutes. */
+  readonly repairMs?: number;
   /** What a run is expected to use while nothing is known of its kind: held back from budgets when it starts. */
   readonly runEstimate?: RunEstimate;
   /** The supervisor's own numbers, or false where it is left to other processes. */
@@ -173,5 +175,6 @@ function ofOptions(options: PlatformOptions) {
     confine: options.confine,
     secrets: secretValues(options.env),
     ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
+    ...(options.repairMs === undefined ? {} : { repairMs: options.repairMs }),
   };
 }

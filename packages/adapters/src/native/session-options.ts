@@ -66,6 +66,7 @@ export async function sessionOptions(
       workingDirectory: input.projectPath,
       ...windowOf(model),
       ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
+      ...(input.maxToolRounds === undefined ? {} : { maxToolRoundsPerInput: input.maxToolRounds }),
     },
     compaction: {},
     memoryFile: memoryFileOf(input.projectPath),

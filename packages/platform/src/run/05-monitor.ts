@@ -19,7 +19,7 @@ export function judgeEnd({ result, endedBy }: Talk) {
   if (endedBy === 'timeout') return { code: 'timeout', message: 'The agent took longer than its time limit' } as const;
   if (endedBy === 'budget')
     return { code: 'budget', message: result.error?.message ?? 'The budget of the run is used up' } as const;
-  if (result.exitCode === 0) return null;
+  if (result.exitCode === 0 || endedBy === 'limit') return null;
   return {
     code: 'agent_failed',
     message: result.error?.message ?? `The agent ended with exit code ${result.exitCode}`,

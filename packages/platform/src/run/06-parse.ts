@@ -55,6 +55,7 @@ async function askAgain(context: RunContext, problem: string): Promise<Talk | nu
   const names = resultOf(context, 'context').outcomes.map((choice) => choice.outcome);
   return talkToAgent(context, {
     inputKey: 'repair:outcome',
+    maxToolRounds: 3,
     prompt: `${problem} Do no further work. Report the outcome now, with the report_outcome tool if you have it, else with the markers you were given. Possible outcomes: ${names.join(', ')}.`,
   });
 }

@@ -146,6 +146,7 @@ async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): 
   );
   return talkToAgent(context, {
     inputKey: 'repair:checks',
+    maxToolRounds: 20,
     prompt: `The project's checks fail on your work. Repair it, then report the outcome again. You have this one turn.\n\n${reports.join('\n\n')}`,
   });
 }

@@ -30,6 +30,8 @@ export type RunServices = {
   readonly secrets: ReadonlyArray<string>;
   /** How long an agent may be silent before it is noticed. Default: five minutes. */
   readonly stallNoticeMs?: number;
+  /** How long an agent may take to repair its work or to name its outcome. Default: five minutes. */
+  readonly repairMs?: number;
 };
 
 /** What each step leaves behind. Saved with the run, so that whoever takes over goes on from it. */
@@ -64,8 +66,11 @@ export type StepResults = {
   readonly cleanup: Readonly<Record<string, never>>;
 };
 
-/** One exchange with the agent and why it ended. */
-export type Talk = { readonly result: AgentRunResult; readonly endedBy: 'agent' | 'timeout' | 'cancelled' | 'budget' };
+/** One exchange with the agent and why it ended. `limit`: one of its own, smaller than the run's; what was done until then counts. */
+export type Talk = {
+  readonly result: AgentRunResult;
+  readonly endedBy: 'agent' | 'timeout' | 'limit' | 'cancelled' | 'budget';
+};
 
 export type StepFailure = {
   readonly code:

@@ -29,10 +29,16 @@ const implement = (steps: ReadonlyArray<ScriptStep>, replies: Script['replies'] 
 
 async function runToEnd(
   scripts: ReadonlyArray<Script>,
-  more: { readonly to?: string; readonly overrides?: RunOverrides; readonly agents?: ReadonlyArray<Agent> } = {},
+  more: {
+    readonly to?: string;
+    readonly overrides?: RunOverrides;
+    readonly agents?: ReadonlyArray<Agent>;
+    readonly repairMs?: number;
+  } = {},
 ) {
   const path = await makeRepository();
-  const platform = await openTestPlatform({ scripts, ...(more.agents === undefined ? {} : { agents: more.agents }) });
+  const { to: _to, overrides: _overrides, ...options } = more;
+  const platform = await openTestPlatform({ scripts, ...options });
   const { task } = await addTask(platform, {
     path,
     ...(more.overrides === undefined ? {} : { overrides: more.overrides }),
@@ -125,6 +131,14 @@ describe('the checks', () => {
       'Check test failed on the branch',
       'Check test passed on the branch',
     ]);
+  });
+
+  it('judge what the agent did within the time of its turn, which has a limit of its own', async () => {
+    const { task, run } = await runToEnd(
+      [implement([{ do: 'createFile', path: 'x', content: 'x' }, READY], { 'repair:checks': [FIX, { do: 'hang' }] })],
+      { repairMs: 1_000 },
+    );
+    expect([task.status, run.status, run.error]).toEqual(['pr_review', 'completed', null]);
   });
 
   it('that still fail end the run in an error, the outcome kept for the record', async () => {

@@ -15,7 +15,12 @@ import { askForTool } from './tool-approval.ts';
 
 const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
 
-type Input = { readonly prompt: string; readonly inputKey?: string };
+type Input = {
+  readonly prompt: string;
+  readonly inputKey?: string;
+  /** At most so many rounds of tools, and no longer than a repair may take. */
+  readonly maxToolRounds?: number;
+};
 
 /**
  * One exchange with the run's agent: the run's prompt, or with `inputKey` one more input in the same conversation. Where a budget is
@@ -57,15 +62,18 @@ async function settle(context: RunContext, talk: Talk): Promise<Talk> {
 }
 
 const DEFAULT_STALL_MS = 5 * 60_000;
+const DEFAULT_REPAIR_MS = 5 * 60_000;
 const KEEP_TIME_MS = 5_000;
 
 async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<Talk> {
   const { config } = resultOf(context, 'configure');
   const { services } = context;
   const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
+  const leftMs = (config.timeout ?? Infinity) - usedMs;
+  const ownMs = input.maxToolRounds === undefined ? Infinity : (services.repairMs ?? DEFAULT_REPAIR_MS);
   const words = redactTalk(services.secrets);
   const watch = watchRun(context, {
-    leftMs: (config.timeout ?? Infinity) - usedMs,
+    leftMs: Math.min(leftMs, ownMs),
     stallNoticeMs: services.stallNoticeMs ?? DEFAULT_STALL_MS,
   });
   const log = openMessageLog(context, {
@@ -78,6 +86,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     const options: Omit<AgentRunOptions, 'sandbox'> = {
       ...optionsFor(context, input.prompt),
       ...listeners(context, { watch, log, words }),
+      ...(input.maxToolRounds === undefined ? {} : { maxToolRounds: input.maxToolRounds }),
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
     };
@@ -89,11 +98,17 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     await watch.stop();
     await log.drained();
     letGoIfAsked(context);
-    return { result: words.result(result), endedBy: watch.endedBy(result) };
+    const endedBy = watch.endedBy(result);
+    const isOwnLimit = endedBy === 'timeout' ? ownMs < leftMs : hitRounds(input, result);
+    return { result: words.result(result), endedBy: isOwnLimit ? 'limit' : endedBy };
   } finally {
     clearInterval(timer);
     await watch.stop();
   }
+}
+
+function hitRounds({ maxToolRounds }: Input, { error }: AgentRunResult): boolean {
+  return maxToolRounds !== undefined && error?.code === 'turn_limit';
 }
 
 type Ears = {
