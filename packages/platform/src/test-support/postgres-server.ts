@@ -18,7 +18,21 @@ export type PostgresServer = {
 
 const PASSWORD = 'of-a-test';
 
+const TRIES = 4;
+
+/** A free port may be taken before the server has it, and two that start at once may both make the system's user: then once more. */
 export async function startPostgres(): Promise<PostgresServer> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    try {
+      return await startOne();
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+async function startOne(): Promise<PostgresServer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-pg-')));
   chmodSync(folder, 0o755);
   const databaseDir = join(folder, 'data');
