@@ -55,7 +55,10 @@ export function carriedStep(event: PlatformEvent): RunStep | null {
   return STEPS.find((step) => step === event.data.step) ?? null;
 }
 
+/** A silence that was noticed stands among what the agent said, where it was. */
 export function carriedMessage(event: PlatformEvent): TranscriptMessage | null {
+  if (event.type === 'agent.stalled')
+    return { key: `stalled:${event.seq}`, kind: 'notice', level: 'warning', text: event.summary };
   if (event.type !== 'agent.message' || !isRecord(event.data.message)) return null;
   const shape = MESSAGE_FIELDS[String(event.data.message.kind)];
   return shape === undefined ? null : carried<TranscriptMessage>(event.data.message, { key: 'string', ...shape });

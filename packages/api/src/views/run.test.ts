@@ -39,6 +39,20 @@ describe('the view of a run', () => {
     expect(view.spent).toMatchObject({ inputTokens: 20, outputTokens: 4, costUsd: 0.75 });
   });
 
+  it('shows a silence that was noticed where it was', () => {
+    const view = runView.foldAll(emptyRunView('run_1'), [
+      message(1, { kind: 'text', text: 'I look.' }),
+      toEvent({ seq: 2, type: 'agent.stalled', runId: 'run_1', summary: 'Nothing was heard.', data: {} }),
+      message(3, { kind: 'text', text: 'Done.' }),
+    ]);
+    const pieces = view.turns.flatMap((turn) => turn.pieces);
+    expect(pieces.map((piece) => ('text' in piece ? [piece.kind, piece.text] : []))).toEqual([
+      ['text', 'I look.'],
+      ['notice', 'Nothing was heard.'],
+      ['text', 'Done.'],
+    ]);
+  });
+
   it('groups the same when a reply tells its cost before its tools, one after the other', () => {
     const call = (seq: number, id: string) =>
       message(seq, { kind: 'tool_call', toolCallId: id, toolName: 'shell', input: {} });

@@ -24,6 +24,7 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   'run.step_finished': stepLines,
   'run.check_finished': (event, style) => checkLines(event.data['check'] as CheckResult, style),
   'agent.message': (event, style) => messageLines(event.data['message'] as AgentMessage, style),
+  'agent.stalled': (event) => [`    ! ${readableText(event.summary)}`],
   'prompt.created': (event, style) => promptLines(event.data['prompt'] as Prompt, style),
   'prompt.answered': (event, style) => [style.dim(`    ${answerOf(event.data['prompt'] as Prompt)}`)],
   'branch.created': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
