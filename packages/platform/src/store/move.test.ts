@@ -1,8 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import fc from 'fast-check';
+import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fillTables, stuff } from '../test-support/fill-tables.ts';
 import { startPostgres } from '../test-support/postgres-server.ts';
 import { putProject, putRun, putTask } from '../test-support/rows.ts';
 import { makeFolder, must, PERSON, runs } from '../test-support/world.ts';
@@ -11,12 +14,16 @@ import { addArtifact } from './artifacts.ts';
 import { backupDatabase, restoreDatabase } from './backup.ts';
 import { insertDependency } from './dependencies.ts';
 import { appendEvents, listEvents } from './events.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 import { moveDatabase } from './move.ts';
 import { insertNote, listNotes } from './notes.ts';
+import { postgresSchemer } from './postgres-schemer.ts';
 import { removeTask } from './remove.ts';
 import { saveStep } from './runs.ts';
 import { TABLES } from './schema.ts';
-import { openStore, type Store, type StoreLocation } from './store.ts';
+import { sqliteSchemer } from './sqlite.ts';
+import { DATABASE_FILE, openStore, type Store, type StoreLocation } from './store.ts';
 
 const server = await startPostgres();
 afterAll(() => server.stop());
@@ -113,6 +120,26 @@ describe('a move between databases', () => {
     );
   }, 120_000);
 
+  it('keeps what is random in every single table', async () => {
+    await fc.assert(
+      fc.asyncProperty(stuff, async (given) => {
+        const [home, back] = [makeFolder(), makeFolder()];
+        const databaseUrl = await server.database();
+        await withStore({ home }, async () => undefined);
+        const db = new DatabaseSync(join(home, DATABASE_FILE));
+        fillTables(db, given);
+        db.close();
+        const before = await content({ home });
+        for (const [table, rows] of Object.entries(before)) expect([table, rows.length]).toEqual([table, given.rows]);
+        must(await moveDatabase({ home }, { databaseUrl }));
+        expect(await content({ databaseUrl })).toEqual(before);
+        must(await moveDatabase({ databaseUrl }, { home: back }));
+        expect(await content({ home: back })).toEqual(before);
+      }),
+      { numRuns: runs(2), examples: [[{ rows: 230, texts: ['ö'], numbers: [-1, 7], reals: [0.1], gaps: [true] }]] },
+    );
+  }, 120_000);
+
   it('is refused where the target holds something, and changes nothing there', async () => {
     const [home, other] = [makeFolder(), makeFolder()];
     for (const place of [home, other]) await withStore({ home: place }, putProject);
@@ -160,3 +187,54 @@ describe('a backup', () => {
     expect(await content({ home })).toEqual(before);
   });
 });
+
+describe('an older database', () => {
+  const versions = MIGRATIONS.map(({ name }, index) => ({ name, migrations: MIGRATIONS.slice(0, index + 1) }));
+
+  it.for(versions)('of version $name is brought up to date with every row', async ({ migrations }) => {
+    const home = makeFolder();
+    const db = new DatabaseSync(join(home, DATABASE_FILE));
+    must(await migrate(sqliteSchemer(db), migrations));
+    fillTables(db, { rows: 3, texts: ['x', 'ü'], numbers: [4, 5, 6], reals: [1.5], gaps: [true, false] });
+    const rowsOf = (table: string) => db.prepare(`select * from ${table}`).all();
+    const before = TABLES.filter((table) => rowsExist(db, table)).map((table) => ({ table, rows: rowsOf(table) }));
+    // Two that find it old at the same time: both wait for the one that changes it.
+    const stores = await Promise.all([openStore({ home }), openStore({ home })]);
+    for (const store of stores) await must(store).close();
+    for (const { table, rows } of before) {
+      const grown = rowsOf(table);
+      expect(grown.map((row, index) => pick(row, Object.keys(rows[index] ?? {})))).toMatchObject(
+        rows.map((row) => CHANGED[table]?.(row) ?? row),
+      );
+    }
+    for (const table of TABLES) expect(() => rowsOf(table)).not.toThrow();
+    db.close();
+  });
+
+  it('on PostgreSQL is brought up to date by several that start at once, from each version', async () => {
+    for (const { migrations } of versions) {
+      const databaseUrl = await server.database();
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      must(await migrate(postgresSchemer(client), migrations));
+      await client.end();
+      const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl })));
+      for (const store of stores) await must(store).close();
+      expect(Object.keys(await content({ databaseUrl }))).toEqual([...TABLES]);
+    }
+  }, 60_000);
+});
+
+/** What a migration says anew of old rows. */
+const CHANGED: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => object>> = {
+  tasks: ({ sort_order: _order, ...row }) => row,
+  jobs: ({ project_id: _project, agent_type: _agent, account: _account, ...row }) => row,
+};
+
+function pick(row: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
+
+function rowsExist(db: DatabaseSync, table: string): boolean {
+  return db.prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(table) !== undefined;
+}

@@ -46,14 +46,24 @@ async function twoMachines(files: Readonly<Record<string, string>>) {
     return must(await openRepository(join(folder, name)));
   };
   const [here, there] = [await open('here'), await open('there')];
-  return { here, there, remote, worktree: await makeWorktree(here), statePath: makeFolder() };
+  return {
+    here,
+    there,
+    remote,
+    worktree: await makeWorktree(here),
+    statePath: makeFolder(),
+    memory: new Map<string, string>(),
+  };
 }
 
 type Machines = Awaited<ReturnType<typeof twoMachines>>;
 
-async function carry({ here, worktree, statePath }: Machines, n = 1): Promise<Carried> {
+async function carry({ here, worktree, statePath, memory }: Machines, n = 1): Promise<Carried> {
   const place = { repository: here, runId: RUN, worktree, statePath, author };
-  const carried = { n, ...must(await snapshotWork(place)) };
+  const seen = must(await snapshotWork({ ...place, memory }));
+  // What is remembered from earlier is what would be made now.
+  expect(must(await snapshotWork(place))).toEqual(seen);
+  const carried = { n, ...seen };
   must(await keepCarried(here, RUN, carried));
   must(await pushRefs({ repository: here, talk: {} }, { put: [workRef(RUN, n), stateRef(RUN, n)], drop: [] }));
   return carried;
