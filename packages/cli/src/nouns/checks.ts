@@ -32,6 +32,9 @@ export const CHECK_VERBS: ReadonlyArray<Verb> = [
 
 type ShownCheck = CheckResult & { readonly runId?: string };
 
+/** What a shell answers for a command that is not there. */
+const NOT_FOUND = 127;
+
 function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): ReadonlyArray<string> {
   return table(checks, {
     style,
@@ -40,7 +43,10 @@ function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): Re
       { head: 'CHECK', cell: ({ name }) => name },
       {
         head: 'RESULT',
-        cell: ({ passed, exitCode }) => (passed ? 'passes' : `fails (exit ${exitCode ?? 'unknown'})`),
+        cell: ({ passed, exitCode }) =>
+          passed
+            ? 'passes'
+            : `fails (exit ${exitCode ?? 'unknown'}${exitCode === NOT_FOUND ? ', no such command' : ''})`,
         paint: (text, { passed }) => (passed ? style.good(text) : style.bad(text)),
       },
       { head: 'ON', cell: ({ phase, commit }) => `${phase} ${commit.slice(0, 8)}` },
