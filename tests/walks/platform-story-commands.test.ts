@@ -16,6 +16,7 @@ import {
   PERMISSION,
   PLAN_TEXT,
   type RemoteWorld,
+  WRONG_PLAN,
 } from './platform-world.ts';
 
 const TITLE = 'Make sum add';
@@ -107,7 +108,7 @@ async function merge(shell: Shell, task: string): Promise<void> {
   expectMerged(shell, TITLE);
 }
 
-describe('the whole story on the command line', () => {
+describe.concurrent('the whole story on the command line', () => {
   test('through a server, on feature', TIMEOUT, async () => {
     const shell = await openShell(FEATURE_BEATS);
     const { home, model, row, rows, call } = shell;
@@ -171,7 +172,11 @@ describe('the whole story on the command line', () => {
     const options = await waiting(shell, task, 'options');
     await row('prompts', 'answer', options, '--answer', 'option=short', '--message', CHOICE);
     await work();
-    await row('prompts', 'answer', await waiting(shell, task, 'plan_approval'), '--approve');
+    expect(await row('tasks', 'get', task)).toMatchObject({ status: 'plan_review', plan: WRONG_PLAN });
+    const corrected = path.join(home, 'plan.md');
+    writeFileSync(corrected, PLAN_TEXT);
+    const approval = await waiting(shell, task, 'plan_approval');
+    await row('prompts', 'answer', approval, '--approve', '--plan-file', corrected);
     await work();
     await row('prompts', 'answer', await waiting(shell, task, 'question'), '--answer', `q1=${PERMISSION}`);
     await work();

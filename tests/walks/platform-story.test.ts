@@ -10,7 +10,7 @@ import {
   unconfined,
 } from '@attractor/platform';
 import { type Simulator, startSimulator } from '@attractor/simulator';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test, type TestContext } from 'vitest';
 import { makeFolder } from './attractor.ts';
 import {
   ANSWER,
@@ -27,6 +27,7 @@ import {
   PLAN_TEXT,
   type RemoteWorld,
   scriptsOf,
+  WRONG_PLAN,
 } from './platform-world.ts';
 
 const ADA = { type: 'user', name: 'Ada' } as const;
@@ -35,9 +36,10 @@ const TIMEOUT = { timeout: 300_000 };
 
 /** Who plays the beats. `seen`: what each run was told, in order. */
 type Player = { readonly agent: Agent; readonly seen: () => ReadonlyArray<string> };
+type AtEnd = TestContext['onTestFinished'];
 type PlayerName = 'the scripted agent' | 'our own loop and a model on the wire';
 
-const PLAYERS: Readonly<Record<PlayerName, (beats: ReadonlyArray<Beat>) => Promise<Player>>> = {
+const PLAYERS: Readonly<Record<PlayerName, (beats: ReadonlyArray<Beat>, atEnd: AtEnd) => Promise<Player>>> = {
   'the scripted agent': async (beats) => {
     const scripted = createScriptedAgent(scriptsOf(beats));
     const seen: string[] = [];
@@ -46,12 +48,12 @@ const PLAYERS: Readonly<Record<PlayerName, (beats: ReadonlyArray<Beat>) => Promi
       seen: () => seen,
     };
   },
-  'our own loop and a model on the wire': async (beats) => {
+  'our own loop and a model on the wire': async (beats, atEnd) => {
     const simulator = await startSimulator({ script: modelOf(beats) });
     const client = createClient({
       configuration: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls.anthropic } } },
     });
-    onTestFinished(async () => {
+    atEnd(async () => {
       await client.close();
       await simulator.close();
     });
@@ -77,11 +79,14 @@ type Story = RemoteWorld & {
   readonly go: (to: string) => Promise<void>;
   readonly answer: (type: string, answer: PromptAnswer) => Promise<void>;
   readonly status: () => Promise<string | undefined>;
+  readonly plan: () => Promise<string | null | undefined>;
 };
 
-async function begin(player: PlayerName, pipelineId: string, beats: ReadonlyArray<Beat>): Promise<Story> {
+const BEATS = { feature: FEATURE_BEATS, coding: CODING_BEATS } as const;
+
+async function begin(player: PlayerName, pipelineId: keyof typeof BEATS, atEnd: AtEnd): Promise<Story> {
   const world = makeRemoteWorld();
-  const { agent, seen } = await PLAYERS[player](beats);
+  const { agent, seen } = await PLAYERS[player](BEATS[pipelineId], atEnd);
   const unexpected: unknown[] = [];
   const platform = must(
     await openPlatform({
@@ -92,7 +97,7 @@ async function begin(player: PlayerName, pipelineId: string, beats: ReadonlyArra
       onUnexpected: (error) => unexpected.push(error),
     }),
   );
-  onTestFinished(async () => {
+  atEnd(async () => {
     await platform.close();
     expect(unexpected).toEqual([]);
   });
@@ -118,6 +123,7 @@ async function begin(player: PlayerName, pipelineId: string, beats: ReadonlyArra
       await worker.idle();
     },
     status: async () => (await workflow.getTask(task.id))?.status,
+    plan: async () => (await workflow.getTask(task.id))?.plan,
   };
 }
 
@@ -157,51 +163,55 @@ async function merge(story: Story): Promise<void> {
   expectMerged(story, TITLE);
 }
 
-describe.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole story with %s', (player) => {
-  test('on feature: an agent reviews, asks for changes, and approves what came of them', TIMEOUT, async () => {
-    const story = await begin(player, 'feature', FEATURE_BEATS);
-    await story.go('planning');
-    expect(await story.status()).toBe('planned');
-    await story.answer('plan_approval', { decision: 'approve' });
-    expect(await story.status()).toBe('changes_requested');
-    await expectAskedToMerge(story);
-    expect(await checksOf(story)).toEqual([
-      'Check test failed on the base commit',
-      'Check test failed on the branch',
-      'Check test passed on the branch',
-    ]);
-    await story.go('in_progress');
-    expect(await story.status()).toBe('done');
-    expect(await runsOf(story)).toEqual([
-      'plan: completed plan_complete',
-      'implement: completed pr_ready',
-      'review: completed changes_requested',
-      'implement: completed pr_ready',
-      'review: completed approved',
-    ]);
-    expect(await pathOf(story)).toEqual([
-      'start_plan',
-      'planned',
-      'implement',
-      'ready',
-      'review_asks',
-      'rework',
-      'ready',
-      'review_approves',
-    ]);
-    await expectAskedToMerge(story);
-    await merge(story);
-    const [plan, implement, review, rework] = story.seen();
-    expect(plan).not.toContain(PLAN_TEXT);
-    expect(implement).toContain(PLAN_TEXT);
-    expect(implement).not.toContain(COMMENT);
-    expect(review).toContain('review the change');
-    expect(rework).toContain(PLAN_TEXT);
-    expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
-  });
+describe.concurrent.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole story with %s', (player) => {
+  test(
+    'on feature: an agent reviews, asks for changes, and approves what came of them',
+    TIMEOUT,
+    async ({ onTestFinished }) => {
+      const story = await begin(player, 'feature', onTestFinished);
+      await story.go('planning');
+      expect(await story.status()).toBe('planned');
+      await story.answer('plan_approval', { decision: 'approve' });
+      expect(await story.status()).toBe('changes_requested');
+      await expectAskedToMerge(story);
+      expect(await checksOf(story)).toEqual([
+        'Check test failed on the base commit',
+        'Check test failed on the branch',
+        'Check test passed on the branch',
+      ]);
+      await story.go('in_progress');
+      expect(await story.status()).toBe('done');
+      expect(await runsOf(story)).toEqual([
+        'plan: completed plan_complete',
+        'implement: completed pr_ready',
+        'review: completed changes_requested',
+        'implement: completed pr_ready',
+        'review: completed approved',
+      ]);
+      expect(await pathOf(story)).toEqual([
+        'start_plan',
+        'planned',
+        'implement',
+        'ready',
+        'review_asks',
+        'rework',
+        'ready',
+        'review_approves',
+      ]);
+      await expectAskedToMerge(story);
+      await merge(story);
+      const [plan, implement, review, rework] = story.seen();
+      expect(plan).not.toContain(PLAN_TEXT);
+      expect(implement).toContain(PLAN_TEXT);
+      expect(implement).not.toContain(COMMENT);
+      expect(review).toContain('review the change');
+      expect(rework).toContain(PLAN_TEXT);
+      expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
+    },
+  );
 
-  test('on coding: questions, a choice, a failure, and a person who reviews', TIMEOUT, async () => {
-    const story = await begin(player, 'coding', CODING_BEATS);
+  test('on coding: questions, a choice, a failure, and a person who reviews', TIMEOUT, async ({ onTestFinished }) => {
+    const story = await begin(player, 'coding', onTestFinished);
     await story.go('planning');
     expect(await story.status()).toBe('needs_info');
     await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: ANSWER }] });
@@ -212,7 +222,8 @@ describe.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole stor
       message: CHOICE,
     });
     expect(await story.status()).toBe('plan_review');
-    await story.answer('plan_approval', { decision: 'approve' });
+    expect(await story.plan()).toBe(WRONG_PLAN);
+    await story.answer('plan_approval', { decision: 'approve', plan: PLAN_TEXT });
     expect(await story.status()).toBe('needs_info');
     await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: PERMISSION }] });
     expect(await story.status()).toBe('failed');
@@ -238,6 +249,7 @@ describe.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole stor
     for (const words of ['Which numbers?', ANSWER]) expect(asked).toContain(words);
     for (const words of [ANSWER, 'Two ways to add', 'short', CHOICE]) expect(chosen).toContain(words);
     expect(work).toContain(PLAN_TEXT);
+    expect(work).not.toContain(WRONG_PLAN);
     for (const words of ['May the file be renamed?', PERMISSION, PLAN_TEXT]) expect(answered).toContain(words);
     for (const words of ['Project checks failed: test', '2 and 3 gave 6', PERMISSION]) expect(again).toContain(words);
     for (const words of [COMMENT, PLAN_TEXT]) expect(rework).toContain(words);

@@ -63,8 +63,11 @@ export const CHOICE = 'Take the short one';
 export const PERMISSION = 'The name stays sum.sh';
 const FAILED = 'Project checks failed: test';
 
+/** A person corrects it. */
+export const WRONG_PLAN = '1. Change the minus in sum.sh to a cross.';
+
 export const CODING_BEATS: ReadonlyArray<Beat> = [
-  { name: 'plan', mode: 'plan', sees: CHOICE, says: PLAN_TEXT, outcome: 'plan_complete' },
+  { name: 'plan', mode: 'plan', sees: CHOICE, says: WRONG_PLAN, outcome: 'plan_complete' },
   {
     name: 'options',
     mode: 'plan',

@@ -140,7 +140,9 @@ async function earlierRuns({ services, task, state, request }: RunContext): Prom
   const steps = last === undefined ? [] : await listSteps(read, last.id);
   const executed = steps.find(({ step, ok }) => step === 'execute' && ok)?.result;
   const retry = request.retry === undefined ? [] : [{ text: describeRetry(request.retry) }];
-  return [...describeRuns(runs, finalTextOf(executed)), ...retry];
+  // A plan has its own section, as a person may have corrected it since: the planner's words would say otherwise.
+  const lastWords = last?.outcome === 'plan_complete' ? '' : finalTextOf(executed);
+  return [...describeRuns(runs, lastWords), ...retry];
 }
 
 function finalTextOf(executed: unknown): string {
