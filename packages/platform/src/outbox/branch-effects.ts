@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { done, refuse } from '../refusal.ts';
 import type { Branches } from '../scm/phase-place.ts';
 import { fail } from '../scm/scm.ts';
@@ -10,7 +9,7 @@ import type { Result } from '../workflow-contract.ts';
 import { excludeFromGit } from '../worktrees/exclude.ts';
 import { withRepoLock } from '../worktrees/repo-lock.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
-import { worktreePath } from '../worktrees/worktree.ts';
+import { folderInRepository, linkOnTheWay, worktreePath } from '../worktrees/worktrees-folder.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind: Kind }>;
@@ -42,7 +41,7 @@ export async function performCreateBranch(context: EffectContext, work: Work<'cr
 /** Only where there is none yet, looked at under the lock: an agent may be at work in one that is there. */
 export async function performCreateWorktree(context: EffectContext, work: Work<'create_worktree'>): Promise<Performed> {
   const { repository } = context.git;
-  const path = worktreePath(repository.root, context.task.id);
+  const path = worktreePath(repository, context.task.id);
   const made = await withRepoLock(repository.gitFolder, () => makeWorktree(repository, path, work));
   if (!made.ok) return failed(fail(made.error.code, made.error.message));
   if (made.value === 'there already') return nothingToDo({ path });
@@ -60,11 +59,11 @@ async function makeWorktree(
   path: string,
   { branch, baseBranch }: Branches,
 ): Promise<Result<'made' | 'there already'>> {
-  const folder = dirname(path);
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    return refuse('unavailable', `${folder} is a link: remove it, nothing is written through one.`);
+  const link = linkOnTheWay(repository, path);
+  if (link !== null) return refuse('unavailable', `${link} is a link: remove it, nothing is written through one.`);
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return done('there already');
-  const excluded = excludeFromGit(repository, basename(folder));
+  const folder = folderInRepository(repository, path);
+  const excluded = folder === null ? done(null) : excludeFromGit(repository, folder);
   if (!excluded.ok) return excluded;
   const ready = await ensureBranch(repository, { branch, baseBranch });
   if (!ready.ok) return ready;

@@ -13,7 +13,8 @@ import { fetchBase, type FetchedBase } from '../worktrees/fetch-base.ts';
 import { includeFiles } from '../worktrees/include-files.ts';
 import { worktreeNotices } from '../worktrees/notices.ts';
 import { openRepository, type Repository } from '../worktrees/repository.ts';
-import { ensureWorktree, type Worktree, worktreePath } from '../worktrees/worktree.ts';
+import { ensureWorktree, type Worktree } from '../worktrees/worktree.ts';
+import { worktreePath } from '../worktrees/worktrees-folder.ts';
 import { tellCheck, tellRestored } from './check-events.ts';
 import { type LayeredConfig, layerConfig } from './config-layers.ts';
 import { confined } from './confinement.ts';
@@ -30,9 +31,9 @@ export async function prepare(context: RunContext): Promise<StepOutcome<StepResu
   const { task, project } = context;
   const layered = await layerConfig(context);
   if (!layered.ok) return failed(layered.error.message);
-  const repository = await openRepository(project.path);
+  const repository = await openRepository(project.path, project.config);
   if (!repository.ok) return failed(repository.error.message);
-  const refusal = await refusalOf(context, worktreePath(repository.value.root, task.id));
+  const refusal = await refusalOf(context, worktreePath(repository.value, task.id));
   if (refusal !== null) return failed(refusal);
   const made = await makeWorktree(context, { layered: layered.value, repository: repository.value });
   if (!made.ok) return failed(made.error.message);
@@ -86,7 +87,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   const { branch, baseBranch } = branches.value;
   const place = await placeOf(context, repository, branch);
   await restoreAfterChecks({
-    folder: worktreePath(repository.root, place.name),
+    folder: worktreePath(repository, place.name),
     outputFolder: baseOutput(context),
     onRestored: (files) => tellRestored(context, files),
   });

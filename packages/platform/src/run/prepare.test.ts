@@ -7,7 +7,6 @@ import { addTask, git, makeFolder, makeRepository, must, openTestPlatform, PERSO
 import type { AgentRun, LiveDelta, PlatformEvent, Task } from '../types/index.ts';
 import { openRepository } from '../worktrees/repository.ts';
 import { includeFiles } from '../worktrees/include-files.ts';
-import { worktreePath } from '../worktrees/worktree.ts';
 
 const READY: ScriptStep = { do: 'outcome', outcome: 'pr_ready' };
 const ASK: ScriptStep = {
@@ -76,7 +75,7 @@ const typesIn = (events: ReadonlyArray<PlatformEvent>, pattern: RegExp): Readonl
 const summaryOf = (events: ReadonlyArray<PlatformEvent>, type: string): string =>
   events.find((event) => event.type === type)?.summary ?? '';
 
-describe('the set-up of a project', () => {
+describe('the set-up of a project', { timeout: 120_000 }, () => {
   it('runs before the agent with its output live, and again only when what it depends on changed', async () => {
     const setup = {
       commands: ['mkdir -p deps && echo installing && date +%N > deps/stamp', 'echo second'],
@@ -93,7 +92,7 @@ describe('the set-up of a project', () => {
       ['echo second', 0],
     ]);
     expect(live.map(({ delta }) => delta['text']).join('')).toContain('installing');
-    const stamp = join(worktreePath(first.path, first.task.id), 'deps/stamp');
+    const stamp = join(first.path, '.agent-worktrees', first.task.id, 'deps/stamp');
     const before = readFileSync(stamp, 'utf8');
     expect(typesIn((await runOnce(first)).events, /setup/)).toEqual(['run.setup_skipped']);
     expect(readFileSync(stamp, 'utf8')).toBe(before);
@@ -128,7 +127,7 @@ describe('what lies beside the branch', () => {
     symlinkSync('/etc/passwd', join(here.path, 'secrets/link.key'));
     const { run, events } = await runOnce(here);
     expect(run.status).toBe('completed');
-    const folder = worktreePath(here.path, here.task.id);
+    const folder = join(here.path, '.agent-worktrees', here.task.id);
     expect(events.find(({ type }) => type === 'worktree.files_included')?.data).toMatchObject({
       copied: ['.env', 'secrets/a.key'],
       left: ['secrets/link.key (no plain file)'],
@@ -166,7 +165,7 @@ describe('what lies beside the branch', () => {
         preserveUncommitted ? ['worktree.rescued', 'worktree.leftovers_restored'] : ['worktree.rescued'],
       );
       expect(await git(here.path, 'show', `refs/attractor/rescue/${here.task.id}/1:half.txt`)).toBe('half');
-      expect(existsSync(join(worktreePath(here.path, here.task.id), 'half.txt'))).toBe(preserveUncommitted);
+      expect(existsSync(join(here.path, '.agent-worktrees', here.task.id, 'half.txt'))).toBe(preserveUncommitted);
     }
   });
 });

@@ -54,7 +54,10 @@ type Prepared = StepResults['prepare'];
 
 async function restore(context: RunContext, saved: Prepared, isSameMachine: boolean): Promise<Prepared | StepFailure> {
   const isHere = isSameMachine && existsSync(saved.worktree.path);
-  const repository = await openRepository(isHere ? saved.repository.root : context.project.path);
+  const repository = await openRepository(
+    isHere ? saved.repository.root : context.project.path,
+    context.project.config,
+  );
   if (!repository.ok) return lost(repository.error.message);
   const carried = await findCarried(context, repository.value);
   if (typeof carried === 'string') return lost(carried);

@@ -28,7 +28,7 @@ export type ProjectGit = {
 };
 
 export async function openProjectGit(services: ScmServices, project: Project): Promise<ScmResult<ProjectGit>> {
-  const repository = await openRepository(project.path);
+  const repository = await openRepository(project.path, project.config);
   if (!repository.ok) return fail(repository.error.code, repository.error.message);
   const remote = await findRemote(repository.value);
   const talk = remote === null ? {} : await personTalk(services.hostEnv, repository.value.root);

@@ -1,7 +1,7 @@
-import { sep } from 'node:path';
 import type { GitPerson } from '@attractor/agent';
 import { withRepoLock } from '../worktrees/repo-lock.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
+import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
 import { baseTip, mergedRef } from './base-tip.ts';
 import { branchTip, checkoutsOf, commitOf, isAncestor, mergeTrees } from './commits.ts';
 import type { TalkOptions } from './person-git.ts';
@@ -118,8 +118,7 @@ async function moveBase(merge: SquashMerge, { commit, old }: Step): Promise<ScmR
   const here = await branchTip(repository, baseBranch);
   if (here === commit) return { ok: true, value: null };
   const checkouts = await checkoutsOf(repository, baseBranch);
-  const ours = `${repository.root}${sep}.agent-worktrees${sep}`;
-  if (checkouts.some((folder) => !folder.startsWith(ours)))
+  if (checkouts.some((folder) => !isOurWorktree(repository, folder)))
     return remote === null ? keepWaiting(repository, { branch: baseBranch, commit }) : { ok: true, value: null };
   for (const folder of checkouts) {
     const dirty = await git(['status', '--porcelain'], { cwd: folder });

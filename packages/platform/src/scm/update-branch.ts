@@ -6,6 +6,7 @@ import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { withRepoLock } from '../worktrees/repo-lock.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
+import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
 import { branchTip, checkoutsOf, isAncestor, mergeTrees } from './commits.ts';
 
 /** `rebased` where nobody else can have the branch; `merged` where it was pushed, so that nothing has to be forced. */
@@ -86,7 +87,7 @@ async function inCheckout(
 ): Promise<Result<BranchUpdate>> {
   const [folder] = await checkoutsOf(repository, branch);
   if (folder === undefined) return inPrivateCheckout({ repository, branch }, before, work);
-  if (!folder.startsWith(join(repository.root, '.agent-worktrees')))
+  if (!isOurWorktree(repository, folder))
     return refuse('blocked', `${branch} is checked out in ${folder}, which is yours: bring it up to date there.`);
   const dirty = await git(['status', '--porcelain'], { cwd: folder });
   if (!dirty.ok) return dirty;

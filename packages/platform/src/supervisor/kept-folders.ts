@@ -1,8 +1,8 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { git } from '../worktrees/repository.ts';
-import { worktreePath } from '../worktrees/worktree.ts';
+import { basename, join } from 'node:path';
+import { git, type Repository } from '../worktrees/repository.ts';
+import { worktreeFolders } from '../worktrees/worktrees-folder.ts';
 import type { Finding } from '../workflow-supervise.ts';
 import { type Check, finding } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
@@ -15,10 +15,8 @@ import { listCheckouts, whileThere } from './our-worktrees.ts';
 export const keptFolders: Check = async ({ store, home, settings }) => {
   const findings: Finding[] = [];
   for (const { repository } of await listCheckouts(store, home)) {
-    const parent = dirname(worktreePath(repository.root, 'tsk_0'));
-    for (const name of await readdir(parent).catch((): string[] => [])) {
-      const taskId = KEPT.exec(name)?.[1];
-      const path = join(parent, name);
+    for (const path of await listKept(repository)) {
+      const taskId = KEPT.exec(basename(path))?.[1];
       if (taskId === undefined || (await ageOf(path)) < settings.keepFoldersMs) continue;
       const why = await whyEnded(store.read, taskId, settings.keepWorktreesMs);
       if (why === null || (await whileThere([path], () => holdsOwnWork(path))) !== false) continue;
@@ -28,6 +26,13 @@ export const keptFolders: Check = async ({ store, home, settings }) => {
   }
   return findings;
 };
+
+async function listKept(repository: Repository): Promise<ReadonlyArray<string>> {
+  const found: string[] = [];
+  for (const folder of worktreeFolders(repository))
+    for (const name of await readdir(folder).catch((): string[] => [])) found.push(join(folder, name));
+  return found;
+}
 
 const KEPT = /^(tsk_[0-9a-z]+)(?:-attempt-[\d-]+)?\.kept-[0-9a-z]+$/;
 

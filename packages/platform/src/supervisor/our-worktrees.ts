@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { listProjects } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../types/index.ts';
 import { git, openRepository, type Repository } from '../worktrees/repository.ts';
-import { worktreePath } from '../worktrees/worktree.ts';
+import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
 
 /** A worktree of a task on this machine, as git lists it. `taskId` is read off its folder's name. */
 export type OurWorktree = {
@@ -32,7 +32,7 @@ export async function listCheckouts(store: Store, home: string): Promise<Readonl
   const found: Checkout[] = [];
   for (const project of await listProjects(store.read)) {
     for (const path of checkoutsOf(project, home)) {
-      const repository = await whileThere([path], () => openRepository(path));
+      const repository = await whileThere([path], () => openRepository(path, project.config));
       if (repository?.ok === true) found.push({ project, repository: repository.value });
     }
   }
@@ -68,7 +68,7 @@ async function listIn(project: Project, repository: Repository): Promise<Readonl
     };
     const path = field('worktree') ?? '';
     const taskId = TASK_ID.exec(basename(path))?.[0];
-    if (taskId === undefined || dirname(path) !== dirname(worktreePath(repository.root, taskId))) return [];
+    if (taskId === undefined || !isOurWorktree(repository, path)) return [];
     return [{ project, repository, path, taskId, head: field('HEAD') ?? '', lock: field('locked') }];
   });
 }

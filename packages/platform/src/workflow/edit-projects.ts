@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { done, refuse } from '../refusal.ts';
 import { isRetryChoices } from '../retry/retry-settings.ts';
 import { appendEvents } from '../store/events.ts';
@@ -7,6 +8,7 @@ import type { Reader, Store } from '../store/store.ts';
 import type { Actor, Project, ProjectSettings } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { ProjectEdit } from '../workflow-model.ts';
+import { chosenFolder } from '../worktrees/worktrees-folder.ts';
 
 /** The last word wins; of `config` only what it names is changed. */
 export function editProject(
@@ -22,6 +24,8 @@ export function editProject(
     const { config: changes = {}, ...fieldsOnly } = edit;
     const config = merged(project.config, changes);
     if (!isSettings(config)) return refuse('invalid', settingsProblem(config) ?? '');
+    const folder = worktreesOf(project, config);
+    if (!folder.ok) return folder;
     const unknown = await unknownPipeline(tx, config);
     if (unknown !== null) return refuse('invalid', `There is no pipeline "${unknown}".`);
     const edited: Project = { ...project, ...fieldsOnly, config };
@@ -37,6 +41,12 @@ export function editProject(
     ]);
     return done(edited);
   });
+}
+
+/** By the project's path alone: it may be on another machine. */
+function worktreesOf({ path }: Project, { worktreesPath }: ProjectSettings): Result<string | null> {
+  if (worktreesPath === undefined) return done(null);
+  return chosenFolder({ root: path, gitFolder: join(path, '.git') }, worktreesPath);
 }
 
 /** What is not named stays; null takes away; lists are replaced whole. */

@@ -4,7 +4,7 @@ import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';
 
-/** Tells git to pass over a folder at the repository's top. Nothing is written through a link, and no line that stands there is changed. */
+/** Tells git to pass over a folder of the repository, named from its top. Nothing is written through a link, and no line that stands there is changed. */
 export function excludeFromGit({ gitFolder }: Repository, folder: string): Result<null> {
   const line = `/${folder}/`;
   const info = join(gitFolder, 'info');

@@ -6,6 +6,7 @@ import { runGit } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';
+import { worktreeFolders } from './worktrees-folder.ts';
 
 const MAX_FILES = 1000;
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -43,19 +44,21 @@ export async function includeFiles(
   return done({ copied, left });
 }
 
-async function matchedFiles({ root }: Repository, patterns: string): Promise<Result<ReadonlyArray<string>>> {
+async function matchedFiles(repository: Repository, patterns: string): Promise<Result<ReadonlyArray<string>>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-include-'));
   try {
     const file = join(scratch, 'patterns');
     await writeFile(file, patterns);
-    const options = { cwd: root, maxOutputBytes: 4 << 20 };
+    const options = { cwd: repository.root, maxOutputBytes: 4 << 20 };
     const listed = await runGit(['ls-files', '--others', '--ignored', `--exclude-from=${file}`, '-z'], options);
     if (listed.exitCode !== 0)
       return refuse('unavailable', `.worktreeinclude could not be matched: ${listed.stderr.trim()}`);
     if (listed.truncated) return refuse('unavailable', '.worktreeinclude names too many files: name fewer.');
     if (listed.stdout === '') return done([]);
     const ignored = await runGit(['check-ignore', '-z', '--stdin'], { ...options, stdin: listed.stdout });
-    return done(ignored.stdout.split('\0').filter((name) => name !== '' && !name.startsWith('.agent-worktrees/')));
+    const folders = worktreeFolders(repository).map((folder) => folder + sep);
+    const isOurs = (name: string): boolean => folders.some((folder) => join(repository.root, name).startsWith(folder));
+    return done(ignored.stdout.split('\0').filter((name) => name !== '' && !isOurs(name)));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -4,11 +4,21 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type GitOptions, runGit } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
+import { chosenFolder } from './worktrees-folder.ts';
 
 /** A repository that agents can work for: not bare, with at least one commit. `gitFolder` is shared by all of its worktrees. */
-export type Repository = { readonly root: string; readonly gitFolder: string };
+export type Repository = {
+  readonly root: string;
+  readonly gitFolder: string;
+  /** The folder that a person chose for worktrees. Absent: the usual one. */
+  readonly worktrees?: string;
+};
 
-export async function openRepository(path: string): Promise<Result<Repository>> {
+/** `worktreesPath` as the project's settings have it. */
+export async function openRepository(
+  path: string,
+  { worktreesPath }: { readonly worktreesPath?: string | undefined } = {},
+): Promise<Result<Repository>> {
   if (!isAbsolute(path)) return refuse('invalid', `The path of a project must be absolute, but "${path}" is not.`);
   if (/\p{Cc}/u.test(path))
     return refuse(
@@ -38,7 +48,9 @@ export async function openRepository(path: string): Promise<Result<Repository>> 
       'invalid',
       `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository anew, or run "git worktree repair".`,
     );
-  return done({ root, gitFolder });
+  if (worktreesPath === undefined) return done({ root, gitFolder });
+  const worktrees = chosenFolder({ root, gitFolder }, worktreesPath);
+  return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
 }
 
 /** A checkout whose `.git` is a file says where its repository is; that repository must name the checkout too (as a worktree or a submodule). */

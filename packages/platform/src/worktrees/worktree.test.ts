@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeFolder, makeRepository, must, runs } from '../test-support/world.ts';
 import { openRepository, type Repository } from './repository.ts';
-import { ensureWorktree, unlockWorktree, type Worktree, type WorktreeRequest, worktreePath } from './worktree.ts';
+import { ensureWorktree, unlockWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 
@@ -33,7 +33,7 @@ describe('a worktree', () => {
     const { repository, request } = await world();
     const worktree = await make(request);
     expect(worktree).toMatchObject({
-      path: worktreePath(repository.root, 'tsk_1'),
+      path: join(repository.root, '.agent-worktrees/tsk_1'),
       created: true,
       rescued: null,
       baseCommit: worktree.head,

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type GitPerson, refNameProblem } from '@attractor/agent';
 import { done, refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
@@ -9,10 +8,11 @@ import { lockFile, withRepoLock } from './repo-lock.ts';
 import { git, type Repository } from './repository.ts';
 import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
+import { folderInRepository, linkOnTheWay, worktreePath } from './worktrees-folder.ts';
 import { adminFolder, forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
 
 /**
- * A task's own checkout under `<project>/.agent-worktrees/<task>`, kept from run to run. When it is handed out it is clean, on the
+ * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. When it is handed out it is clean, on the
  * task's branch and locked against pruning; what lay uncommitted in it before is kept under `rescued`. Nothing uncommitted is ever lost.
  */
 export type Worktree = {
@@ -45,21 +45,17 @@ export type WorktreeRequest = {
   readonly beforeChange?: () => Promise<void>;
 };
 
-const WORKTREE_FOLDER = '.agent-worktrees';
-
-export function worktreePath(root: string, taskId: string): string {
-  return join(root, WORKTREE_FOLDER, taskId);
-}
-
 /** Git's own commands race when many worktrees are made at once: one at a time for each repository, across processes. */
 export async function ensureWorktree(request: WorktreeRequest): Promise<Result<Worktree>> {
   const problem = refNameProblem(request.branch);
   if (problem !== null)
     return refuse('invalid', `The branch name ${JSON.stringify(request.branch)} ${problem}: choose another.`);
-  const { root, gitFolder } = request.repository;
-  const links = [join(root, WORKTREE_FOLDER), worktreePath(root, request.taskId), lockFile(gitFolder)].filter(isLink);
-  if (links.length > 0)
-    return refuse('unavailable', `${links[0]} is a link: remove it, nothing is written through one.`);
+  const { repository, taskId } = request;
+  const { gitFolder } = repository;
+  const link =
+    linkOnTheWay(repository, worktreePath(repository, taskId)) ??
+    (isLink(lockFile(gitFolder)) ? lockFile(gitFolder) : null);
+  if (link !== null) return refuse('unavailable', `${link} is a link: remove it, nothing is written through one.`);
   return withRepoLock(gitFolder, async () => {
     await request.beforeChange?.();
     return makeOrReuse(request);
@@ -73,12 +69,13 @@ export async function unlockWorktree(repository: Repository, path: string): Prom
 
 async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> {
   const { repository, branch, baseBranch } = request;
-  const path = worktreePath(repository.root, request.taskId);
+  const path = worktreePath(repository, request.taskId);
   const base = request.baseCommit === undefined ? await findBase(request) : done(request.baseCommit);
   if (!base.ok) return base;
-  const excluded = excludeFromGit(repository, WORKTREE_FOLDER);
+  const folder = folderInRepository(repository, path);
+  const excluded = folder === null ? done(null) : excludeFromGit(repository, folder);
   if (!excluded.ok) return excluded;
-  if (request.inGitignore === true) excludeInGitignore(repository, WORKTREE_FOLDER);
+  if (request.inGitignore === true && folder !== null) excludeInGitignore(repository, folder);
   const unlocked = await clearStaleLocks(repository, { branch, admin: await adminFolder(repository, path) });
   if (!unlocked.ok) return unlocked;
   const sound = await isSound(request, path);
