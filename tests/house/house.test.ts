@@ -31,7 +31,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['the lockfile records no addresses', lockfile],
 ];
 
-describe('the rules of the house', () => {
+describe('the rules of the house', { timeout: 240_000 }, () => {
   const tree = readTree(CHECKOUT);
   it.each(RULES)('%s', (_sentence, rule) => {
     const violations = show(rule(tree));

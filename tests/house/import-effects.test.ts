@@ -52,12 +52,12 @@ function importAlone(module: string): string {
   const flags = ['--permission', '--allow-fs-read=*', '--no-warnings', '--input-type=module'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 100_000,
   });
   return status === 0 && stdout === '' && stderr === '' ? 'quiet' : `${stdout}${stderr}`;
 }
 
-describe('effects at import, seen in a process', () => {
+describe('effects at import, seen in a process', { timeout: 120_000 }, () => {
   it.each([
     ['writes a file', `import { writeFileSync } from 'node:fs'; writeFileSync('/nowhere', '');`],
     ['starts a child', `import { spawn } from 'node:child_process'; spawn('true');`],
