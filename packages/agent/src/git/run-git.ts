@@ -28,6 +28,8 @@ export type GitOptions = {
   readonly config?: Readonly<Record<string, string>>;
   /** A repository of another owner that a person trusted. */
   readonly safeDirectory?: string;
+  /** Further repositories that must not bring their own git; those around `cwd` never do. */
+  readonly outside?: ReadonlyArray<string>;
   /** More variables for this call, such as GIT_INDEX_FILE. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Absent: the environment of this process. */
@@ -55,7 +57,7 @@ const MAX_OUTPUT_BYTES = 16 << 20;
  */
 export async function runGit(args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> {
   const host = options.host ?? hostVariables();
-  const outside = checkoutsAround(options.cwd);
+  const outside = [options.cwd, ...(options.outside ?? [])].flatMap(checkoutsAround);
   const git = findGit(host['PATH'] ?? '', outside);
   if (git === null) return failed('not_installed', 'git was not found: install git and put it on PATH');
   const command = subcommandOf(args);

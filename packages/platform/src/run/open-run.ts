@@ -1,6 +1,6 @@
 import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
 import { findPipeline } from '../store/pipelines.ts';
-import { findProject } from '../store/projects.ts';
+import { findProject, listProjects } from '../store/projects.ts';
 import { findRun, findRunRequest, isCancelRequested, listSteps, type SavedStep } from '../store/runs.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
@@ -51,7 +51,8 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
 /** Where it can't be had on this machine, the first step that needs it says so. */
 async function projectHere(services: RunServices, projectId: string): Promise<Project | null> {
   const project = await findProject(services.store.read, projectId);
-  const here = project === null ? null : await checkOutProject(project, services);
+  const repositories = async () => (await listProjects(services.store.read)).map(({ path }) => path);
+  const here = project === null ? null : await checkOutProject(project, { ...services, repositories });
   return here?.ok === true ? here.value : project;
 }
 

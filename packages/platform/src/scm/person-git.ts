@@ -10,8 +10,12 @@ const TALK_TIMEOUT_MS = 120_000;
 const TAKEN =
   /^(?:credential\.(?:.+\.)?(?:helper|username|usehttppath)|core\.sshcommand|http\.(?:.+\.)?proxy|url\..+\.(?:insteadof|pushinsteadof))$/i;
 
-/** `at` is the repository it is for: a git that the search path finds in there is not the person's. */
-export async function personTalk(env: Readonly<Record<string, string | undefined>>, at: string): Promise<TalkOptions> {
+/** `at` is the repository it is for: a git that the search path finds in there, or in one of `outside`, is not the person's. */
+export async function personTalk(
+  env: Readonly<Record<string, string | undefined>>,
+  at: string,
+  outside: ReadonlyArray<string> = [],
+): Promise<TalkOptions> {
   const home = env['HOME'];
   if (home === undefined || home === '') return { timeoutMs: TALK_TIMEOUT_MS };
   const config: Record<string, string> = {};
@@ -19,7 +23,7 @@ export async function personTalk(env: Readonly<Record<string, string | undefined
     join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'config'),
     join(home, '.gitconfig'),
   ]) {
-    const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: at });
+    const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: at, outside });
     if (listed.exitCode !== 0) continue;
     for (const entry of listed.stdout.split('\0')) {
       const end = entry.indexOf('\n');

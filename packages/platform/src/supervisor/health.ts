@@ -2,6 +2,7 @@ import { readVersion } from './git-version.ts';
 import { ownerState } from '../queue/owner.ts';
 import { resumeTime } from '../retry/resume-time.ts';
 import { listRunningJobs } from '../store/jobs.ts';
+import { listProjects } from '../store/projects.ts';
 import { listProviderLimits } from '../store/provider-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { DiskUsage, Health, HealthPart } from '../workflow-supervise.ts';
@@ -27,8 +28,8 @@ const PARTS: Readonly<Record<Name, Look>> = {
     const ms = Math.round(performance.now() - started);
     return { ok: true, summary: `${store.dialect} answers in ${ms} ms`, detail: { dialect: store.dialect, ms } };
   },
-  git: async () => {
-    const version = await readVersion();
+  git: async ({ store }) => {
+    const version = await readVersion(await listProjects(store.read));
     return version === null
       ? { ok: false, summary: 'git was not found: install git and put it on PATH', detail: {} }
       : { ok: true, summary: version, detail: { version } };

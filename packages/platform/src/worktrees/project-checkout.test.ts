@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readVersion } from '../supervisor/git-version.ts';
 import { projectRow } from '../test-support/rows.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import {
@@ -49,6 +50,20 @@ describe('a project whose folder is not on this machine', () => {
       error: { message: expect.stringContaining("can't be cloned") },
     });
     expect(readdirSync(join(home, 'repositories'))).toEqual([]);
+  });
+
+  it('is cloned by a git that no repository brought, and so is the version of git read', async () => {
+    const { repository, remote } = await withRemote();
+    const folder = join(repository, 'bin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\ntouch '${folder}/ran'\nexec /usr/bin/git "$@"\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${ENV.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const project = { ...projectRow('/nowhere/at/all'), config: { git: { remoteUrl: remote } } };
+    const machine = { home: makeFolder(), env: ENV, repositories: async () => [repository] };
+    expect(must(await checkOutProject(project, machine)).path).toContain(machine.home);
+    expect(await readVersion([{ path: repository }])).toMatch(/^git version/);
+    expect(readdirSync(folder)).toEqual(['git']);
   });
 
   it('is worked on in its clone', async () => {

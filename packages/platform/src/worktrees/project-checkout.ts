@@ -9,7 +9,12 @@ import type { Project } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git } from './repository.ts';
 
-export type Machine = { readonly home: string; readonly env: Readonly<Record<string, string | undefined>> };
+export type Machine = {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Repositories that are on this machine: none of them brings the git that clones. */
+  readonly repositories?: () => Promise<ReadonlyArray<string>>;
+};
 
 /**
  * The project as it is on this machine: at its own path where that is there, else in a clone of its remote below our home folder, made
@@ -51,9 +56,11 @@ async function cloneInto(
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const half = await mkdtemp(join(parent, '.clone-'));
   try {
-    const talk = await personTalk(machine.env, parent);
+    const outside = (await machine.repositories?.()) ?? [];
+    const talk = await personTalk(machine.env, parent, outside);
     const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, half], {
       cwd: parent,
+      outside,
       ...talk,
     });
     if (!cloned.ok)
