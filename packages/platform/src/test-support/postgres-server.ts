@@ -24,6 +24,8 @@ const TRIES = 4;
 /** A free port may be taken before the server has it, and two that start at once may both make the system's user: then once more. */
 export async function startPostgres(): Promise<PostgresServer> {
   linkPostgresLibraries();
+  // Where root has no user `postgres` yet, the library makes one, with programs that a short PATH does not name.
+  process.env['PATH'] = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   for (let left = TRIES - 1; ; left -= 1) {
     try {
       return await startOne();
