@@ -4,7 +4,7 @@ export type PostgresFailure = 'unreachable' | 'starting' | 'contended' | 'refuse
 const SERVER_CODES: ReadonlyArray<readonly [RegExp, PostgresFailure]> = [
   [/^57P03$/, 'starting'],
   [/^(57P0[1245]|08|25P03)/, 'unreachable'],
-  [/^(40001|40P01|55P03)$/, 'contended'],
+  [/^(40001|40P01|55P03|53300)$/, 'contended'],
 ];
 
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
@@ -28,6 +28,11 @@ function serverCode(error: Error): string | null {
   return 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
+/** The connection is open, and nothing came through it for too long. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** Worth asking again: the server comes back, or the other transaction ends. */
 export function isPassing(error: unknown): boolean {
   const failure = postgresFailure(error);
@@ -38,17 +43,28 @@ const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^28/, 'Check the user and the password in the address.'],
   [/^3D000/, 'Create that database first, for example with createdb.'],
   [/^42501/, 'The user may not do this: grant it the rights of the owner of that database.'],
-  [/^53100/, 'The disk of the server is full: make room and try again.'],
+  [
+    /^25006/,
+    'The database only answers questions now: go on at the server that may be written to, or allow writing again.',
+  ],
+  [/^53100/, 'The disk of the server is full: make room there and try again.'],
   [/^53300/, 'The server has no free connection: raise max_connections or stop other programs.'],
 ];
+
+/** What to do about an answer of a server that is there; undefined where only the answer itself can be told. */
+export function postgresRemedy(error: unknown): string | undefined {
+  return error instanceof Error ? remedyFor(serverCode(error) ?? '') : undefined;
+}
+
+function remedyFor(code: string): string | undefined {
+  return REMEDIES.find(([pattern]) => pattern.test(code))?.[1];
+}
 
 export function explainPostgres(databaseUrl: string, error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const remedy =
-    REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ??
-    'Check that PostgreSQL runs there and that this machine may reach it.';
+  const remedy = remedyFor(code) ?? 'Check that PostgreSQL runs there and that this machine may reach it.';
   return `The database ${withoutPassword(databaseUrl)} can't be used (${message}). ${remedy}`;
 }
 

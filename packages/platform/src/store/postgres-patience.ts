@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassing } from './postgres-failure.ts';
 
-/** Asks again while the server is away, until patience ends; every other failure is told at once. */
+/** Asks again while the server is away, for so long after it was first missed; every other failure is told at once. */
 export async function patiently<Value>(work: () => Promise<Value>, patienceMs: number): Promise<Value> {
-  const deadline = performance.now() + patienceMs;
+  let deadline: number | null = null;
   for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
     try {
       return await work();
     } catch (error) {
+      deadline ??= performance.now() + patienceMs;
       if (!isPassing(error) || performance.now() + wait > deadline) throw error;
       await sleep(wait);
     }

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startProxy } from '../test-support/half-open-proxy.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { describeOutbox } from '../test-support/outbox-contract.ts';
 import { putProject, putTask } from '../test-support/rows.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { must } from '../test-support/world.ts';
+import type { Task } from '../types/index.ts';
+import { appendEvents } from './events.ts';
 import { insertNote, listNotes } from './notes.ts';
-import { openStore, refuseOnDatabaseError, type Store } from './store.ts';
+import { openStore, refuseOnDatabaseError, type Store, type Tx } from './store.ts';
 import { done } from '../refusal.ts';
 
 const server: PostgresServer = await startPostgres();
@@ -111,5 +114,115 @@ describe('PostgreSQL: a server that goes away', () => {
     expect(await store.transact(async () => 'through')).toBe('through');
     await expect(frozen.query('commit')).rejects.toThrow(/terminat|connection/i);
     await frozen.end();
+  });
+});
+
+async function sqlAt(url: string, ...statements: ReadonlyArray<string>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+const CUT_ALL = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+const note = (taskId: Task['id'], text: string) => (tx: Tx) =>
+  insertNote(tx, { taskId, text, author: { type: 'system' } });
+
+describe('PostgreSQL: trouble on the way', () => {
+  it('connections that are open and dead are found out and made anew, and what was under way is done once', async () => {
+    const url = await server.database();
+    const proxy = await startProxy(url);
+    onTestFinished(() => proxy.close());
+    const store = must(await openStore({ databaseUrl: proxy.url, silenceMs: 1_000 }));
+    onTestFinished(() => store.close());
+    const task = await putTask(store, await putProject(store));
+    for (const text of ['one', 'two', 'three']) {
+      expect(proxy.silence()).toBeGreaterThan(0);
+      const [stored] = await Promise.all([store.transact(note(task.id, text)), listNotes(store.read, task.id)]);
+      expect(stored.text).toBe(text);
+    }
+    const told = Promise.withResolvers<void>();
+    store.onChange(told.resolve);
+    const other = await open(url);
+    await other.transact(async (tx) => {
+      await note(task.id, 'of another')(tx);
+      await appendEvents(tx, [{ projectId: 'p', type: 'note.added', summary: 's', actor: { type: 'system' } }]);
+    });
+    await told.promise;
+    const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
+    expect(texts).toEqual(['one', 'two', 'three', 'of another']);
+  }, 60_000);
+
+  it('a server without a free connection is waited for, and named where it stays so', async () => {
+    const url = await server.database();
+    const [patient, hasty] = [await open(url), await open(url, 100)];
+    const crowd: pg.Client[] = [];
+    onTestFinished(() => Promise.all(crowd.map((client) => client.end().catch(() => undefined))).then(() => undefined));
+    await sqlAt(url, CUT_ALL);
+    for (let isFull = false; !isFull;) {
+      const client = new pg.Client({ connectionString: new URL('/postgres', url).href });
+      client.on('error', () => undefined);
+      isFull = await client.connect().then(
+        () => false,
+        () => true,
+      );
+      if (!isFull) crowd.push(client);
+    }
+    expect(await refuseOnDatabaseError(() => hasty.transact(async () => done(null)))).toMatchObject({
+      ok: false,
+      error: { code: 'database', message: expect.stringContaining('max_connections') },
+    });
+    const waiting = patient.transact(async () => 'through');
+    await Promise.all(crowd.map((client) => client.end()));
+    expect(await waiting).toBe('through');
+  }, 60_000);
+
+  it('a change that nobody hinted at is found by looking', async () => {
+    const url = await server.database();
+    const store = await open(url);
+    const told = Promise.withResolvers<void>();
+    // The listener's own first word is over, and the log has been looked at once, before the silent change.
+    store.onChange(() => undefined);
+    await sleep(2_500);
+    store.onChange(told.resolve);
+    await sqlAt(
+      url,
+      `insert into events (id, at, project_id, category, type, level, summary, data, actor)
+        values ('evt_silent', 'now', 'p', 'note', 'note.added', 'info', 'silent', '{}', '{}')`,
+    );
+    expect(await told.promise).toBeUndefined();
+  }, 30_000);
+
+  it('a database that may only be read refuses changes with what to do, answers questions, and takes changes again', async () => {
+    const url = await server.database();
+    const store = await open(url);
+    const task = await putTask(store, await putProject(store));
+    await store.transact(note(task.id, 'before'));
+    const name = new URL(url).pathname.slice(1);
+    await sqlAt(url, `alter database ${name} set default_transaction_read_only = on`, CUT_ALL);
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect(
+        await refuseOnDatabaseError(async () => done(await store.transact(note(task.id, 'refused')))),
+      ).toMatchObject({ ok: false, error: { code: 'database', message: expect.stringContaining('allow writing') } });
+    expect((await listNotes(store.read, task.id)).map(({ text }) => text)).toEqual(['before']);
+    await sqlAt(new URL('/postgres', url).href, `alter database ${name} reset default_transaction_read_only`);
+    await sqlAt(url, CUT_ALL);
+    await store.transact(note(task.id, 'after'));
+    expect((await listNotes(store.read, task.id)).map(({ text }) => text)).toEqual(['before', 'after']);
+  }, 30_000);
+
+  it('a full disk of the server is named with what to do', async () => {
+    const full = Object.assign(new Error('could not extend file: No space left on device'), {
+      severity: 'ERROR',
+      code: '53100',
+    });
+    const refused = await refuseOnDatabaseError(async () => {
+      throw full;
+    });
+    expect(refused).toMatchObject({
+      error: { code: 'database', message: expect.stringMatching(/nothing was changed.*make room/) },
+    });
   });
 });

@@ -8,6 +8,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
 import type { Schema } from './schema.ts';
 import type { Tx } from './store.ts';
@@ -74,7 +75,7 @@ function beginsAlone(pool: pg.Pool, writerId: string): { readonly pool: Postgres
       last = { mark, ...readOpening(await client.query(openingText(writerId, mark))) };
     } catch (error) {
       // What follows `begin` failed: the connection must not stay in a transaction that nobody knows of.
-      await client.query('rollback').catch(() => undefined);
+      if (postgresFailure(error) !== 'unreachable') await client.query('rollback').catch(() => undefined);
       throw error;
     }
   };
@@ -107,9 +108,23 @@ function readOpening(answer: unknown): Omit<Begun, 'mark'> {
   throw new Error('The database did not tell its time');
 }
 
+const BEGUN = { command: 'SELECT', rowCount: 0, rows: [] };
 const COMMANDS = ['UPDATE', 'DELETE', 'INSERT', 'MERGE', 'COMMIT', 'ROLLBACK'] as const;
 
 function beginningWith(client: pg.PoolClient, begin: (client: pg.PoolClient) => Promise<void>): PostgresPoolClient {
+  let isDead = false;
+  const send = async <Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>> => {
+    // Nothing more is asked of a line that is dead, not even to take back: it is thrown away.
+    if (isDead) throw new Error('Connection terminated');
+    try {
+      if (text === 'begin') await begin(client);
+      const { command, rowCount, rows } = text === 'begin' ? BEGUN : await client.query(text, [...parameters]);
+      return { command: COMMANDS.find((name) => name === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
+    } catch (error) {
+      isDead = postgresFailure(error) === 'unreachable';
+      throw error;
+    }
+  };
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query<Row>(
@@ -117,13 +132,7 @@ function beginningWith(client: pg.PoolClient, begin: (client: pg.PoolClient) => 
     parameters: ReadonlyArray<unknown> = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof asked !== 'string') throw new TypeError('Nothing is streamed in a transaction');
-    return asked === 'begin'
-      ? begin(client).then(() => ({ command: 'SELECT', rowCount: 0, rows: [] }))
-      : client.query(asked, [...parameters]).then(({ command, rowCount, rows }) => ({
-          command: COMMANDS.find((name) => name === command) ?? 'SELECT',
-          rowCount: rowCount ?? 0,
-          rows,
-        }));
+    return send(asked, parameters);
   }
-  return { query, release: (destroy) => client.release(destroy) };
+  return { query, release: (destroy) => client.release(destroy === true || isDead) };
 }

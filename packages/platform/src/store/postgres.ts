@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 import pg from 'pg';
@@ -7,7 +8,7 @@ import { createChanges } from './changes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { postgresSchemer } from './postgres-schemer.ts';
-import { explainPostgres, postgresFailure } from './postgres-failure.ts';
+import { explainPostgres, isSilence, postgresFailure } from './postgres-failure.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
 import { openWriter } from './postgres-writer.ts';
@@ -20,6 +21,8 @@ export type PostgresLocation = {
   readonly readers?: number;
   /** How long a command waits for a database that restarts before it is refused. Default 15 s. */
   readonly patienceMs?: number;
+  /** How long a connection may say nothing before it is taken for dead and made anew. Default 15 s: longer than anybody holds others up. */
+  readonly silenceMs?: number;
 };
 
 /**
@@ -28,7 +31,7 @@ export type PostgresLocation = {
  * A connection that breaks is made anew; a transaction that was cut off is asked about, and repeated only when it did not take place.
  */
 export async function openPostgres(location: PostgresLocation): Promise<Result<Store>> {
-  const config = connectionConfig(location.databaseUrl);
+  const config = connectionConfig(location);
   if (config === null)
     return refuse('database', 'The address of the database is not valid: expected postgres://USER@HOST:PORT/NAME.');
   const patienceMs = location.patienceMs ?? 15_000;
@@ -51,7 +54,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** A frozen client loses its transaction after `idle_in_transaction_session_timeout`: it can't hold up everyone else. */
-function connectionConfig(databaseUrl: string): pg.ClientConfig | null {
+function connectionConfig({ databaseUrl, silenceMs = 15_000 }: PostgresLocation): pg.ClientConfig | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) return null;
   return {
     connectionString: databaseUrl,
@@ -59,14 +62,15 @@ function connectionConfig(databaseUrl: string): pg.ClientConfig | null {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    query_timeout: 60_000,
+    query_timeout: silenceMs,
     idle_in_transaction_session_timeout: 10_000,
     types,
   };
 }
 
 async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyArray<string>>> {
-  const client = await connectWhenStarted(config);
+  // A change of the schema takes the time that its rows take.
+  const client = await connectWhenStarted({ ...config, query_timeout: 0 });
   try {
     return await migrate(postgresSchemer(client), MIGRATIONS);
   } finally {
@@ -93,9 +97,10 @@ async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
 type Bounds = { readonly patienceMs: number; readonly readers: number };
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
-  const readPool = quietPool({ ...config, max: bounds.readers });
+  const lines = new Set<Socket>();
+  const readPool = quietPool({ ...config, max: bounds.readers, stream: () => newLine(lines) });
   const writer = openWriter(quietPool({ ...config, max: 1 }), bounds.patienceMs);
-  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
+  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, lines, bounds) }) });
   const changes = createChanges();
   const listener = listenForChanges(config, { changes, read });
   let last: Promise<unknown> = Promise.resolve();
@@ -128,8 +133,19 @@ function quietPool(config: pg.PoolConfig): pg.Pool {
   return pool.on('connect', (client) => void client.on('error', () => undefined));
 }
 
+function newLine(lines: Set<Socket>): Socket {
+  const line = new Socket();
+  lines.add(line);
+  return line.once('close', () => lines.delete(line));
+}
+
+/** Where one connection is open and dead, those beside it most likely are: they are not tried one after another. */
+function cutOffSilent(lines: ReadonlySet<Socket>, error: unknown): void {
+  if (isSilence(error)) for (const line of lines) line.destroy();
+}
+
 /** Each read stands alone: one that was cut off by a restart is asked again on another connection. */
-function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
+function patientReads(pool: pg.Pool, lines: ReadonlySet<Socket>, { patienceMs }: Bounds): PostgresPool {
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query<Row>(
@@ -138,7 +154,10 @@ function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof asked !== 'string') throw new TypeError('Reads are not streamed');
     return patiently(async () => {
-      const { rows, rowCount } = await pool.query(asked, [...parameters]);
+      const { rows, rowCount } = await pool.query(asked, [...parameters]).catch((error: unknown) => {
+        cutOffSilent(lines, error);
+        throw error;
+      });
       return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
     }, patienceMs);
   }

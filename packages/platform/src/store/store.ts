@@ -8,7 +8,7 @@ import { createChanges } from './changes.ts';
 import type { DialectName } from './dialect.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
-import { postgresFailure } from './postgres-failure.ts';
+import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer, whenFree } from './sqlite.ts';
@@ -166,7 +166,7 @@ export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Va
     if (error instanceof Error && isDatabaseError(error))
       return refuse(
         'database',
-        `The database refused the change (${error.message}); nothing was changed. ${remedyFor(error.message) ?? ''}`.trimEnd(),
+        `The database refused the change (${error.message}); nothing was changed. ${postgresRemedy(error) ?? remedyFor(error.message) ?? ''}`.trimEnd(),
       );
     throw error;
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { type Platform, openPlatform } from '../platform.ts';
 import { openQueue } from '../queue/open-queue.ts';
@@ -103,6 +104,8 @@ async function openFilled(tasks: number): Promise<{ readonly store: Store; reado
       if (what === 'claims') await putRun(tx, task);
     }
   });
+  // The server looks at new rows by itself within a minute; until then it does not know how many there are.
+  if (store.dialect === 'postgres') await sql`analyze`.execute(store.read);
   return { store, projectId: project.id };
 }
 
