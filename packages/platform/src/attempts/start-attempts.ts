@@ -7,7 +7,7 @@ import { appendEvents } from '../store/events.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';
 import type { Actor } from '../types/index.ts';
-import { findStartable } from '../workflow/runs.ts';
+import { findStartable, moveAlong } from '../workflow/runs.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { AttemptChoice, AttemptGroup, AttemptsInput } from '../workflow-spend.ts';
 import { findAttempts } from './read-attempts.ts';
@@ -27,7 +27,10 @@ export function startAttempts(
       return refuse('invalid', `Give ${FEWEST} to ${MOST} attempts; these are ${choices.length}.`);
     const found = await findStartable(tx, input.taskId);
     if (!found.ok) return found;
-    const { task } = found.value;
+    const mode = input.mode ?? 'implement';
+    const begun = await moveAlong(tx, { ...found.value, mode }, by);
+    if (!begun.ok) return begun;
+    const { task, hookParams } = begun.value;
     const groupId = newId('atg');
     await insertGroup(tx, {
       id: groupId,
@@ -37,10 +40,9 @@ export function startAttempts(
       judged_at: null,
       created_at: transactionTime(tx),
     });
-    const mode = input.mode ?? 'implement';
     const runIds: string[] = [];
     for (const [index, overrides] of choices.entries()) {
-      const run = await startRun(tx, { task, mode, hookParams: {}, overrides, ...by });
+      const run = await startRun(tx, { task, mode, hookParams, overrides, ...by });
       await insertAttempt(tx, { runId: run.id, groupId, number: index + 1 });
       runIds.push(run.id);
     }

@@ -7,10 +7,11 @@ import { appendHistory, type HistoryEntry } from '../store/history.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { updateTask } from '../store/tasks.ts';
 import type { Actor, PipelineDefinition, PipelineTransition, Task, TransitionOption, Trigger } from '../types/index.ts';
-import type { Result, RunOverrides } from '../workflow-contract.ts';
+import type { Result } from '../workflow-contract.ts';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
 import { type HookContext, HOOKS } from './hooks.ts';
+import { startsAgent } from './way-into.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
 export type MoveCause = {
@@ -20,8 +21,8 @@ export type MoveCause = {
   readonly payload?: unknown;
   readonly runId?: string;
   readonly defaultAgentType: string;
-  /** Hold for the run that the transition starts. */
-  readonly overrides?: RunOverrides;
+  /** The caller starts the agent itself: hooks that would start one are left out. */
+  readonly starts?: 'caller';
 };
 
 export async function readOptions(
@@ -171,7 +172,8 @@ async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<vo
 
 async function runHooks(context: HookContext, cause: MoveCause): Promise<HistoryEntry['hooksExecuted']> {
   const executed: Array<HistoryEntry['hooksExecuted'][number]> = [];
-  for (const { type, params } of context.transition.hooks ?? []) {
+  const hooks = (context.transition.hooks ?? []).filter((hook) => cause.starts !== 'caller' || !startsAgent(hook));
+  for (const { type, params } of hooks) {
     const error = await inSavepoint(context.tx, async () => HOOKS[type]?.(context, params ?? {}));
     executed.push(error === null ? { hook: type, ok: true } : { hook: type, ok: false, error });
     await appendEvents(context.tx, [
@@ -211,7 +213,6 @@ function hookContext(tx: Tx, task: Task, cause: MoveCause): Omit<HookContext, 't
     payload: cause.payload ?? null,
     reason: cause.reason ?? null,
     defaultAgentType: cause.defaultAgentType,
-    overrides: cause.overrides ?? {},
   };
 }
 

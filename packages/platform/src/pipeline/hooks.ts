@@ -7,7 +7,6 @@ import type { Tx } from '../store/store.ts';
 import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
 import { SCM_HOOKS } from './scm-hooks.ts';
 import type { Actor, AgentRunMode, PipelineTransition, PromptType, Task } from '../types/index.ts';
-import type { RunOverrides } from '../workflow-contract.ts';
 
 /** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
 export type HookContext = {
@@ -21,8 +20,6 @@ export type HookContext = {
   readonly payload: unknown;
   readonly reason: string | null;
   readonly defaultAgentType: string;
-  /** What the person who moves the task wants of the run that this starts. */
-  readonly overrides: RunOverrides;
 };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -74,10 +71,9 @@ function isMode(value: unknown): value is AgentRunMode {
   return typeof value === 'string' && MODES.includes(value);
 }
 
-async function startAgent(context: HookContext, params: Params): Promise<void> {
-  const { tx, task, defaultAgentType, actor, overrides } = context;
+async function startAgent({ tx, task, defaultAgentType, actor }: HookContext, params: Params): Promise<void> {
   const mode = isMode(params['mode']) ? params['mode'] : 'implement';
-  await startRun(tx, { task, mode, hookParams: params, overrides, defaultAgentType, actor });
+  await startRun(tx, { task, mode, hookParams: params, overrides: {}, defaultAgentType, actor });
 }
 
 async function stopAgent({ tx, task, actor }: HookContext): Promise<void> {

@@ -1,22 +1,35 @@
 import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '../types/index.ts';
 
+/** Where a pipeline leads when an agent shall start in some mode, and what its hook says about that agent. */
+export type WayInto = { readonly to: string; readonly hookParams: Readonly<Record<string, unknown>> };
+
 /**
- * The status that a pipeline leads to when an agent shall start in this mode, or null where it has no such way from here.
- * An open way is preferred to a blocked one, whose guard then says what is missing; of several the one furthest along counts.
+ * The way into a mode, or null where the pipeline has none from here. An open way is preferred to a blocked one, whose guard then
+ * says what is missing; of several the one furthest along counts.
  */
 export function wayInto(
   mode: AgentRunMode,
   from: { readonly options: ReadonlyArray<TransitionOption>; readonly pipeline: PipelineDefinition },
-): string | null {
+): WayInto | null {
   const place = new Map(from.pipeline.statuses.map(({ id, position }) => [id, position]));
   const [best] = from.options
-    .filter(({ transition }) => (transition.hooks ?? []).some((hook) => startsIn(hook) === mode))
-    .map(({ transition, allowed }) => ({ to: transition.to, allowed, at: place.get(transition.to) ?? 0 }))
-    .toSorted((one, other) => Number(other.allowed) - Number(one.allowed) || other.at - one.at);
-  return best?.to ?? null;
+    .flatMap(({ transition, allowed }) => {
+      const hook = (transition.hooks ?? []).find((one) => modeOf(one) === mode);
+      return hook === undefined ? [] : [{ to: transition.to, hookParams: hook.params ?? {}, allowed }];
+    })
+    .toSorted(
+      (one, other) =>
+        Number(other.allowed) - Number(one.allowed) || (place.get(other.to) ?? 0) - (place.get(one.to) ?? 0),
+    );
+  return best === undefined ? null : { to: best.to, hookParams: best.hookParams };
 }
 
-function startsIn({ type, params }: Named): unknown {
+/** Does the hook start an agent on the task as a whole? One on a phase needs what only its hook knows. */
+export function startsAgent(hook: Named): boolean {
+  return modeOf(hook) !== null;
+}
+
+function modeOf({ type, params }: Named): unknown {
   if (type === 'start_agent') return params?.['mode'] ?? 'implement';
   return type === 'start_pr_review' ? 'review' : null;
 }

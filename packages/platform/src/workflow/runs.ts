@@ -27,28 +27,33 @@ export async function startAgent(store: Store, input: StartCommand, by: By): Pro
   return store.transact(async (tx) => {
     const found = await findStartable(tx, input.taskId);
     if (!found.ok) return found;
-    const moved = input.along === 'pipeline' ? await moveAlong(tx, { ...found.value, command: input }, by) : null;
-    if (moved?.ok === false) return moved;
-    const [started] = moved === null ? [] : await listRuns(tx, { taskId: input.taskId, status: 'running' });
-    if (started !== undefined) return done(started);
-    const task = moved?.value ?? found.value.task;
-    return done(
-      await startRun(tx, { task, mode: input.mode, hookParams: {}, overrides: input.overrides ?? {}, ...by }),
-    );
+    const on = { ...found.value, mode: input.mode };
+    const begun = input.along === 'pipeline' ? await moveAlong(tx, on, by) : asItStands(on.task);
+    if (!begun.ok) return begun;
+    const { mode, overrides = {} } = input;
+    return done(await startRun(tx, { ...begun.value, mode, overrides, ...by }));
   });
 }
 
-/** Null where the pipeline has no way into this mode from here. */
-async function moveAlong(
+/** A task where its agent begins, and what the pipeline says about that agent. */
+type Begun = { readonly task: Task; readonly hookParams: Readonly<Record<string, unknown>> };
+
+function asItStands(task: Task): Result<Begun> {
+  return done({ task, hookParams: {} });
+}
+
+/** Moves a task the pipeline's way into a mode, where it has one; the caller starts what shall run there. */
+export async function moveAlong(
   tx: Tx,
-  on: { readonly task: Task; readonly pipeline: PipelineDefinition; readonly command: StartCommand },
+  on: { readonly task: Task; readonly pipeline: PipelineDefinition; readonly mode: AgentRunMode },
   by: By,
-): Promise<Result<Task> | null> {
-  const { task, pipeline, command } = on;
+): Promise<Result<Begun>> {
+  const { task, pipeline, mode } = on;
   const trigger = { type: 'manual' } as const;
-  const to = wayInto(command.mode, { pipeline, options: await readOptions(tx, task, { pipeline, trigger }) });
-  if (to === null) return null;
-  return moveTo(tx, { task, pipeline, to }, { trigger, ...by, overrides: command.overrides ?? {} });
+  const way = wayInto(mode, { pipeline, options: await readOptions(tx, task, { pipeline, trigger }) });
+  if (way === null) return asItStands(task);
+  const moved = await moveTo(tx, { task, pipeline, to: way.to }, { trigger, ...by, starts: 'caller' });
+  return moved.ok ? done({ task: moved.value, hookParams: way.hookParams }) : moved;
 }
 
 /** A task that an agent may be started on by hand, now. */

@@ -62,6 +62,16 @@ describe('an agent that is started along the pipeline', () => {
     expect(again.id).not.toBe(planning.id);
   });
 
+  it('leads on when several try it at once, and nobody else is started', async () => {
+    const platform = await openTestPlatform({ concurrency: 0 });
+    const { task } = await addTask(platform, { path: await makeRepository() });
+    const { workflow } = platform;
+    must(await workflow.startAttempts({ taskId: task.id, n: 2 }, PERSON));
+    expect((await workflow.getTask(task.id))?.status).toBe('implementing');
+    const running = await workflow.listRuns({ taskId: task.id, status: 'running' });
+    expect(running.map(({ mode }) => mode)).toEqual(['implement', 'implement']);
+  });
+
   it('is refused by the guard of its way, and nothing has changed', async () => {
     const platform = await openTestPlatform({ concurrency: 0 });
     const { project } = await addTask(platform, { path: await makeRepository() });

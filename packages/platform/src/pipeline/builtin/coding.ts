@@ -1,10 +1,5 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '../../types/index.ts';
-
-const MANUAL = { type: 'manual' } as const;
-const IDLE: Named = { type: 'no_running_agent' };
-
-const agent = (mode: string): Named => ({ type: 'start_agent', params: { mode } });
-const outcome = (name: string) => ({ type: 'agent_outcome', outcome: name }) as const;
+import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './words.ts';
 
 /** The answers of a person lead on; which status each leads to stands here and nowhere else. */
 const ASK_FOR_PLAN: Named = {
@@ -39,7 +34,7 @@ const START: ReadonlyArray<PipelineTransition> = [
     to: 'clarifying',
     label: 'Clarify',
     trigger: MANUAL,
-    guards: [IDLE, { type: 'dependencies_resolved' }],
+    guards: MAY_START,
     hooks: [agent('plan')],
   },
   {
@@ -48,7 +43,7 @@ const START: ReadonlyArray<PipelineTransition> = [
     to: 'planning',
     label: 'Plan',
     trigger: MANUAL,
-    guards: [IDLE, { type: 'dependencies_resolved' }],
+    guards: MAY_START,
     hooks: [agent('plan')],
   },
   {
@@ -57,7 +52,7 @@ const START: ReadonlyArray<PipelineTransition> = [
     to: 'implementing',
     label: 'Implement without a plan',
     trigger: MANUAL,
-    guards: [IDLE, { type: 'dependencies_resolved' }],
+    guards: MAY_START,
     hooks: [agent('implement')],
   },
 ];
@@ -69,7 +64,7 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     to: 'plan_review',
     label: 'Nothing unclear, planned',
     trigger: outcome('plan_complete'),
-    guards: [{ type: 'has_plan' }],
+    guards: [HAS_PLAN],
     hooks: [ASK_FOR_PLAN],
   },
   {
@@ -80,14 +75,14 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     trigger: outcome('needs_info'),
     hooks: [ASK_QUESTIONS],
   },
-  { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'planned',
     from: 'planning',
     to: 'plan_review',
     label: 'Planned',
     trigger: outcome('plan_complete'),
-    guards: [{ type: 'has_plan' }],
+    guards: [HAS_PLAN],
     hooks: [ASK_FOR_PLAN],
   },
   {
@@ -106,14 +101,14 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     trigger: outcome('options_proposed'),
     hooks: [ASK_TO_CHOOSE],
   },
-  { id: 'plan_failed', from: 'planning', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  { id: 'plan_failed', from: 'planning', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'approve_plan',
     from: 'plan_review',
     to: 'implementing',
     label: 'Approve plan',
     trigger: MANUAL,
-    guards: [{ type: 'has_plan' }, IDLE],
+    guards: [HAS_PLAN, IDLE],
     hooks: [agent('implement')],
   },
   {
@@ -122,7 +117,7 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     to: 'planning',
     label: 'Ask for changes to the plan',
     trigger: MANUAL,
-    guards: [IDLE, { type: 'max_iterations', params: { statusId: 'planning', max: 5 } }],
+    guards: [IDLE, atMost('planning')],
     hooks: [agent('plan')],
   },
 ];
@@ -144,7 +139,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
     trigger: outcome('needs_info'),
     hooks: [ASK_QUESTIONS],
   },
-  { id: 'work_failed', from: 'implementing', to: 'failed', label: 'Failed', trigger: { type: 'agent_error' } },
+  { id: 'work_failed', from: 'implementing', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'resume_clarifying',
     from: 'needs_info',
@@ -189,7 +184,7 @@ const END: ReadonlyArray<PipelineTransition> = [
     to: 'implementing',
     label: 'Ask for changes',
     trigger: MANUAL,
-    guards: [IDLE, { type: 'max_iterations', params: { statusId: 'implementing', max: 5 } }],
+    guards: [IDLE, atMost('implementing')],
     hooks: [agent('implement')],
   },
   {
@@ -210,7 +205,7 @@ const END: ReadonlyArray<PipelineTransition> = [
     guards: [IDLE],
     hooks: [agent('implement')],
   },
-  { id: 'cancel', from: '*', to: 'cancelled', label: 'Cancel', trigger: MANUAL, hooks: [{ type: 'stop_agent' }] },
+  CANCEL,
 ];
 
 /** Clarify, plan, approve, implement, review: the way of a coding task, and the default. */
