@@ -110,7 +110,8 @@ async function merge(shell: Shell, task: string): Promise<void> {
 
 describe.concurrent('the whole story on the command line', () => {
   test('through a server, on feature', TIMEOUT, async () => {
-    const shell = await openShell(FEATURE_BEATS);
+    const asking = FEATURE_BEATS.map((beat) => (beat.name === 'rework' ? { ...beat, asks: 'sh check.sh' } : beat));
+    const shell = await openShell(asking);
     const { home, model, row, rows, call } = shell;
     const serve = ['serve', '--port', '0', ...model, ...ANYWHERE];
     const server = startAttractor(serve, { home, env: { ANTHROPIC_API_KEY: 'none' } });
@@ -136,6 +137,9 @@ describe.concurrent('the whole story on the command line', () => {
     expect(await call('prompts', 'answer', approval, '--approve', '--json')).toMatchObject({ code: 4 });
 
     await row('tasks', 'transition', task, 'in_progress');
+    expect(await row('tasks', 'watch', task, '--until', 'rest')).toMatchObject({ status: 'in_progress' });
+    const allowed = await row('prompts', 'answer', await waiting(shell, task, 'tool_approval'), '--approve');
+    expect(allowed).toMatchObject({ status: 'answered', payload: { input: { command: 'sh check.sh' } } });
     expect(await row('tasks', 'watch', task)).toMatchObject({ status: 'done' });
     await merge(shell, task);
 

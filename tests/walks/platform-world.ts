@@ -13,6 +13,8 @@ export type Beat = {
   /** Only a run whose prompt has these words is this one: whoever was not told of them does something else. */
   readonly sees?: string;
   readonly changes?: ReadonlyArray<Change>;
+  /** A command that a person is asked about, of a model only. */
+  readonly asks?: string;
   readonly says: string;
   readonly outcome: string;
   readonly payload?: unknown;
@@ -157,7 +159,7 @@ type Turns = Conversation['turns'];
 export function modelOf(beats: ReadonlyArray<Beat>): ScriptInput {
   return {
     conversations: beats.map(
-      ({ name, mode, sees = '', changes = [], says, repair, outcome, payload }): Conversation => {
+      ({ name, mode, sees = '', changes = [], asks, says, repair, outcome, payload }): Conversation => {
         const args = { outcome, ...(payload === undefined ? {} : { payload }) };
         const end: Turns = [{ text: says, toolCalls: [{ name: 'report_outcome', args }] }, { text: 'Over to you.' }];
         const [first = end[0], ...rest] = repair === undefined ? [] : [...repair.changes.flatMap(turnsFor), ...end];
@@ -166,6 +168,7 @@ export function modelOf(beats: ReadonlyArray<Beat>): ScriptInput {
           match: { firstUser: { contains: MODE_WORDS[mode], regex: RegExp.escape(sees) } },
           turns: [
             ...changes.flatMap(turnsFor),
+            ...(asks === undefined ? [] : [{ toolCalls: [{ use: 'shell' as const, command: asks }] }]),
             ...end,
             ...(repair === undefined || first === undefined
               ? []

@@ -52,6 +52,7 @@ export async function watchTask(
         client.prompts.list({ taskId: id, status: 'pending' }),
       ]);
       const current = valueOf(now);
+      if (until === 'rest' && valueOf(prompts).some(({ type }) => OF_RUNS.has(type))) return current;
       if (valueOf(running).length > 0 || underWay.size > 0) return null;
       const isOver = isFinal(current, pipeline) || (until === 'rest' && valueOf(prompts).length > 0);
       return isOver || (until === 'rest' && !ACTIVE.has(categoryOf(current, pipeline))) ? current : null;
@@ -63,6 +64,8 @@ export async function watchTask(
 }
 
 const NOBODY_HERE = 'No server runs here: this only looks on. Work is done by `attractor serve` or `attractor worker`.';
+/** Questions that a run waits for while it runs. */
+const OF_RUNS: ReadonlySet<Prompt['type']> = new Set(['tool_approval', 'budget']);
 const ENDED_BADLY: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 const ACTIVE: ReadonlySet<string> = new Set(['active']);
 
