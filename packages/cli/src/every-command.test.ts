@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXIT } from './exit.ts';
 import { wholeProgram } from './main.ts';
 import { openWorld, type Case, type Row, type World } from './test-support/command-world.ts';
+import { ANSWERS_ELSEWHERE, NEEDS_OTHERS } from './test-support/rows/elsewhere.ts';
 import { ROWS } from './test-support/rows/index.ts';
 import { runCommand } from './test-support/run-command.ts';
 
@@ -15,11 +19,16 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Every command that does something, under its full name. */
+/** Every command that does something, under its full name: those without parts, and those that answer by themselves as well. */
 function leaves(command: Command, path: ReadonlyArray<string> = []): ReadonlyMap<string, Command> {
   const own = command.commands.filter((sub) => sub.name() !== 'help');
-  const here = own.length === 0 && path.length > 0 ? [[path.join(' '), command] as const] : [];
+  const acts = own.length === 0 || takesJson(command);
+  const here = acts && path.length > 0 ? [[path.join(' '), command] as const] : [];
   return new Map([...here, ...own.flatMap((sub) => [...leaves(sub, [...path, sub.name()])])]);
+}
+
+function takesJson(command: Command | undefined): boolean {
+  return command?.options.some(({ long }) => long === '--json') === true;
 }
 
 describe('the table of commands', () => {
@@ -33,12 +42,30 @@ describe.each(ROWS.map((row) => [row.command, row] as const))('attractor %s', (n
   it('ends as the table says, in the words and with the code that it says', async () => {
     await expectUsage(name);
     const cases = await row.cases(world);
-    const hasJson = commands.get(name)?.options.some(({ long }) => long === '--json') === true;
     expect(cases.length).toBeGreaterThan(0);
-    if (hasJson) expect(cases.some(({ args }) => args.includes('--json'))).toBe(true);
+    if (takesJson(commands.get(name))) expectAnswerInJson(name, cases);
     for (const one of cases) await expectCase(name, one);
   }, 60_000);
 });
+
+it('attractor doctor answers in JSON whatever this machine lacks', async () => {
+  const ran = await runCommand(['doctor', '--json']);
+  expect([EXIT.done, EXIT.failed]).toContain(ran.exit);
+  expect(lines(ran.stdout).length).toBeGreaterThan(0);
+  expectJson('attractor doctor --json', { stdout: ran.stdout, keys: [] });
+});
+
+/** Somewhere the command does its work and says so in JSON: here, or in the test that is named. */
+function expectAnswerInJson(name: string, cases: ReadonlyArray<Case>): void {
+  if (NEEDS_OTHERS.has(name) || cases.some(({ args, exit }) => args.includes('--json') && exit === EXIT.done)) return;
+  const file = ANSWERS_ELSEWHERE[name];
+  expect({ name, file }).toEqual({ name, file: expect.stringMatching(/\.test\.ts$/) });
+  const source = readFileSync(join(import.meta.dirname, '../../..', file ?? ''), 'utf8');
+  expect({ name, shown: source.includes('json') && source.includes(name.split(' ').at(-1) ?? name) }).toEqual({
+    name,
+    shown: true,
+  });
+}
 
 /** Every command: help is no failure, and a flag that it does not have is one line and exit code 2. */
 async function expectUsage(name: string): Promise<void> {

@@ -36,6 +36,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
     command: 'trust grant',
     cases: async ({ repository }) => [
       { args: ['--cwd', repository, '--yes', '--hash', 'other', '--json'], exit: EXIT.refused },
+      { args: ['--cwd', repository, '--yes', '--json'], exit: EXIT.done },
     ],
   },
   {

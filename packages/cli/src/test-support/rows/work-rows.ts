@@ -6,6 +6,12 @@ const NO_TASK: Case = { args: ['tsk_none', '--json'], exit: EXIT.notFound, says:
 const QUEUE_KEYS = ['isPaused', 'running', 'queued', 'jobs'];
 
 const QUEUE: ReadonlyArray<Row> = [
+  { command: 'queue', cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: QUEUE_KEYS }] },
+  { command: 'costs', cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['total', 'rows'] }] },
+  { command: 'stats', cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['runs', 'waiting'] }] },
+  { command: 'budgets', cases: async () => [{ args: ['--json'], exit: EXIT.done }] },
+  { command: 'limits', cases: async () => [{ args: ['--json'], exit: EXIT.done }] },
+  { command: 'agents', cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['type', 'available'] }] },
   {
     command: 'queue state',
     cases: async () => [

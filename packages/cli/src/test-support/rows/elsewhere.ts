@@ -1,0 +1,32 @@
+/**
+ * Commands whose answer in JSON needs more than the world of these rows: the work of an agent, a model, a session, a forge. Each names
+ * the test, from the root of the repository, in which it gives that answer.
+ */
+export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'sessions show': 'packages/cli/src/sessions/sessions.test.ts',
+  'sessions fork': 'packages/cli/src/sessions/sessions.test.ts',
+  'sessions rewind': 'packages/cli/src/sessions/sessions.test.ts',
+  'sessions import': 'packages/cli/src/sessions/sessions.test.ts',
+  'sessions delete': 'packages/cli/src/sessions/sessions.test.ts',
+  'db migrate': 'packages/cli/src/db/db.test.ts',
+  'db restore': 'packages/cli/src/db/db.test.ts',
+  doctor: 'packages/cli/src/every-command.test.ts',
+  exec: 'tests/walks/exec.test.ts',
+  'tasks run': 'packages/cli/src/task-run/task-run.test.ts',
+  'tasks branch': 'tests/walks/platform-story-commands.test.ts',
+  'tasks diff': 'tests/walks/platform-story-commands.test.ts',
+  'tasks merge': 'tests/walks/platform-story-commands.test.ts',
+  'tasks push': 'packages/cli/src/follow/watch.test.ts',
+  'runs watch': 'packages/cli/src/follow/watch.test.ts',
+  'prompts get': 'tests/walks/platform-story-commands.test.ts',
+  'prompts answer': 'tests/walks/platform-story-commands.test.ts',
+};
+
+/** What no machine of ours has: somebody who listens, a limit of a provider, GitHub, or trusted checks and a conflict at hand. */
+export const NEEDS_OTHERS: ReadonlySet<string> = new Set([
+  'channels test',
+  'limits lift',
+  'import github',
+  'checks run',
+  'tasks rebase',
+]);
