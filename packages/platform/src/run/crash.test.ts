@@ -1,0 +1,40 @@
+import { afterAll, describe, it } from 'vitest';
+import { ALL_DEATHS, type Death, WAYS } from '../test-support/crash-plan.ts';
+import { dieInChild, expectGoesOn, makeCrashWorld } from '../test-support/crash-world.ts';
+import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { runs } from '../test-support/world.ts';
+
+type Story = { readonly words: string; readonly on: 'SQLite' | 'PostgreSQL'; readonly deaths: ReadonlyArray<Death> };
+
+/** One run that dies ten times, on each way. */
+const CHAINS: ReadonlyArray<Story> = Object.entries(WAYS).map(([words, deaths]) => ({ words, on: 'SQLite', deaths }));
+
+/** Every death alone, and with other processes on a shared server: the long form (SOAK=1). */
+const ALONE: ReadonlyArray<Story> = (['SQLite', 'PostgreSQL'] as const).flatMap((on) =>
+  ALL_DEATHS.map((death) => ({ words: `${Object.values(death.strike).join(' ')} in ${death.step}`, on, deaths: [death] })),
+);
+
+const STORIES = runs(1) > 1 ? [...CHAINS, ...ALONE] : CHAINS;
+
+let server: Promise<PostgresServer> | null = null;
+afterAll(async () => (await server)?.stop());
+
+const DATABASES: Readonly<Record<Story['on'], () => Promise<string | undefined>>> = {
+  SQLite: async () => undefined,
+  PostgreSQL: async () => {
+    server ??= startPostgres();
+    return (await server).database();
+  },
+};
+
+describe('a run whose worker is killed', () => {
+  it.for(STORIES)(
+    '$words ($on) ends once, with its work intact and nothing done twice',
+    { timeout: 600_000 },
+    async ({ on, deaths }) => {
+      const world = await makeCrashWorld(await DATABASES[on]());
+      for (const death of deaths) await dieInChild(world, death);
+      await expectGoesOn(world);
+    },
+  );
+});
