@@ -150,9 +150,8 @@ async function checksOf({ platform, task }: Story): Promise<ReadonlyArray<string
 async function expectAskedToMerge({ platform, task, bare }: Story): Promise<void> {
   const requests = (await platform.workflow.listArtifacts(task.id)).filter(({ type }) => type === 'pull_request');
   expect(requests).toMatchObject([{ metadata: { state: 'open', baseBranch: 'main', prNumber: 1 } }]);
-  const [{ metadata } = { metadata: {} }] = requests;
-  const { headBranch } = metadata;
-  expect(metadata['headCommit']).toBe(git(bare, 'rev-parse', String(headBranch)));
+  const metadata = requests[0]?.metadata ?? {};
+  expect(metadata['headCommit']).toBe(git(bare, 'rev-parse', String(metadata['headBranch'])));
   expect(git(bare, 'log', '--format=%s', 'main')).toBe('first');
 }
 

@@ -6,11 +6,14 @@ import { catchStop } from '../terminal/stop-signal.ts';
 import { eventLines } from './event-lines.ts';
 import { followLog } from './follow-log.ts';
 
+/** Steps that have begun and not ended, and the questions that were shown. */
+type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
+
 /** What is watched: whose events, and when nothing more is to come. `left` is said to whoever leaves before that. */
 type Watched<End> = {
   readonly query: { readonly taskId: string } | { readonly runId: string };
-  /** Asked each time that the log was read to its end; null: go on. */
-  readonly ended: (seen: ReadonlySet<string>) => Promise<End | null>;
+  /** Asked each time that the log was read to its end, with what it told so far; null: go on. */
+  readonly ended: (told: Told) => Promise<End | null>;
   readonly left: string;
   readonly exit: (end: End) => ExitCode;
   readonly endLine: (end: End) => string;
@@ -23,7 +26,7 @@ export async function watchRun(call: Call, id: string): Promise<ExitCode> {
   if (known.status === 'running' && call.where === 'here') call.say(NOBODY_HERE);
   return watch<AgentRun>(call, {
     query: { runId: id },
-    ended: async (underWay) => {
+    ended: async ({ underWay }) => {
       const run = valueOf(await client.runs.get(id));
       return run.status === 'running' || underWay.size > 0 ? null : run;
     },
@@ -45,14 +48,15 @@ export async function watchTask(
   if (call.where === 'here') call.say(NOBODY_HERE);
   return watch<Task>(call, {
     query: { taskId: id },
-    ended: async (underWay) => {
+    ended: async ({ underWay, asked }) => {
       const [now, running, prompts] = await Promise.all([
         client.tasks.get(id),
         client.runs.list({ taskId: id, status: 'running' }),
         client.prompts.list({ taskId: id, status: 'pending' }),
       ]);
       const current = valueOf(now);
-      if (until === 'rest' && valueOf(prompts).some(({ type }) => OF_RUNS.has(type))) return current;
+      if (until === 'rest' && valueOf(prompts).some((prompt) => OF_RUNS.has(prompt.type) && asked.has(prompt.id)))
+        return current;
       if (valueOf(running).length > 0 || underWay.size > 0) return null;
       const isOver = isFinal(current, pipeline) || (until === 'rest' && valueOf(prompts).length > 0);
       return isOver || (until === 'rest' && !ACTIVE.has(categoryOf(current, pipeline))) ? current : null;
@@ -81,14 +85,14 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   const stop = catchStop();
   const finished = new AbortController();
   const signal = AbortSignal.any([stop.signal, finished.signal]);
-  const underWay = new Set<string>();
+  const told: Told = { underWay: new Set(), asked: new Set() };
   const frames = followLog({ client: call.client, query: watched.query, signal, say: call.say });
   let end: End | null = null;
   try {
     for await (const frame of frames) {
-      if (frame.kind === 'event') showEvent(call, frame.event, underWay);
+      if (frame.kind === 'event') showEvent(call, frame.event, told);
       if (frame.kind !== 'caught_up') continue;
-      end = await watched.ended(underWay);
+      end = await watched.ended(told);
       if (end !== null) break;
     }
   } finally {
@@ -107,8 +111,8 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   return watched.exit(end);
 }
 
-function showEvent({ output, style }: Call, event: PlatformEvent, underWay: Set<string>): void {
-  keepCount(underWay, event);
+function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): void {
+  keepCount(told, event);
   if (output.mode === 'json') return output.write(`${JSON.stringify(event)}\n`);
   if (output.mode === 'quiet') return;
   for (const line of eventLines(event, style)) output.write(`${line}\n`);
@@ -116,7 +120,8 @@ function showEvent({ output, style }: Call, event: PlatformEvent, underWay: Set<
 }
 
 /** The last steps come after a run is closed and are waited for; what a worker that died had begun before is not. */
-function keepCount(underWay: Set<string>, { type, runId, data }: PlatformEvent): void {
+function keepCount({ underWay, asked }: Told, { type, runId, data }: PlatformEvent): void {
+  if (type === 'prompt.created') asked.add((data['prompt'] as Prompt).id);
   const step = `${runId ?? ''} ${String(data['step'])}`;
   if (type === 'run.step_started') underWay.add(step);
   if (type === 'run.step_finished') underWay.delete(step);
