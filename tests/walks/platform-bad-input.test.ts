@@ -179,6 +179,26 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
       says: ['circle', first, second],
     });
   });
+
+  test('a cron line that is none: what is expected; one that is right gets its next time', async () => {
+    const action = { kind: 'create', task: { title: 'Update dependencies' } };
+    const wanted = { projectId: world.project, name: 'nightly', cron: '0 3 * *', action };
+    const call = { method: 'POST', path: '/api/schedules', body: wanted } as const;
+    const args = [
+      'schedules',
+      'create',
+      '--project',
+      world.project,
+      '--name',
+      'nightly',
+      '--title',
+      'Update dependencies',
+    ];
+    const says = ['"0 3 * *" is no cron line', 'minute, hour, day, month and weekday'];
+    await expectRefused({ args: [...args, '--cron', '0 3 * *'], call, exit: 4, status: 422, says });
+    const made = await done(world.home, ...args, '--cron', '0 3 * * *', '--json');
+    expect(JSON.parse(made)).toMatchObject({ cron: '0 3 * * *', nextAt: expect.stringMatching(/T03:00:00/) });
+  });
 });
 
 describe('a push that the remote refuses', () => {
@@ -196,7 +216,7 @@ describe('a push that the remote refuses', () => {
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('not on a Sunday')]);
     expect(git('-C', repository, 'rev-parse', branch)).toBe(head);
     expect(git('-C', path.join(home, 'remote.git'), 'branch', '--list', branch)).toBe('');
-  });
+  }, 120_000);
 });
 
 describe('a configuration that is wrong', () => {
@@ -216,7 +236,7 @@ describe('a configuration that is wrong', () => {
     expect(watched.code).toBe(1);
     const ended: unknown = JSON.parse(watched.stdout.trim().split('\n').at(-1) ?? '');
     expect(ended).toMatchObject({ status: 'failed', outcome: null, error: expect.stringContaining(says[1] ?? '') });
-  });
+  }, 120_000);
 
   test('of the person: file and line from every command that would start an agent', async () => {
     const home = makeFolder();
@@ -266,5 +286,5 @@ describe('a database that can’t be used', () => {
         stopped: 143,
       },
     });
-  });
+  }, 120_000);
 });
