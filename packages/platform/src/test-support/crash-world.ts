@@ -140,7 +140,7 @@ export async function dieInChild({ home, tools, databaseUrl }: CrashWorld, death
   expect({ death, signal }).toEqual({ death, signal: 'SIGKILL' });
 }
 
-export async function openCrashPlatform(
+async function openCrashPlatform(
   { home, tools, databaseUrl }: Pick<CrashWorld, 'home' | 'tools' | 'databaseUrl'>,
   role: 'works' | 'looks on',
 ): Promise<Platform> {
