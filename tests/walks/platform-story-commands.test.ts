@@ -137,7 +137,9 @@ describe.concurrent('the whole story on the command line', () => {
     expect(await call('prompts', 'answer', approval, '--approve', '--json')).toMatchObject({ code: 4 });
 
     await row('tasks', 'transition', task, 'in_progress');
-    expect(await row('tasks', 'watch', task, '--until', 'rest')).toMatchObject({ status: 'in_progress' });
+    const told = await rows('tasks', 'watch', task, '--until', 'rest');
+    expect(told.at(-1)).toMatchObject({ status: 'in_progress' });
+    expect(told.filter(({ type }) => type === 'prompt.created')).toHaveLength(2);
     const allowed = await row('prompts', 'answer', await waiting(shell, task, 'tool_approval'), '--approve');
     expect(allowed).toMatchObject({ status: 'answered', payload: { input: { command: 'sh check.sh' } } });
     expect(await row('tasks', 'watch', task)).toMatchObject({ status: 'done' });

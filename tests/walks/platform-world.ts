@@ -26,7 +26,7 @@ type Change =
   | { readonly path: string; readonly old: string; readonly new: string }
   | { readonly path: string; readonly content: string };
 
-export const MULTIPLY: Change = { path: 'sum.sh', old: '$1 - $2', new: '$1 * $2' };
+const MULTIPLY: Change = { path: 'sum.sh', old: '$1 - $2', new: '$1 * $2' };
 const ADD: Change = { path: 'sum.sh', old: '$1 * $2', new: '$1 + $2' };
 const NOTE: Change = { path: 'notes.md', content: 'sum adds\n' };
 
