@@ -11,7 +11,11 @@ const CHAINS: ReadonlyArray<Story> = Object.entries(WAYS).map(([words, deaths]) 
 
 /** Every death alone, and with other processes on a shared server: the long form (SOAK=1). */
 const ALONE: ReadonlyArray<Story> = (['SQLite', 'PostgreSQL'] as const).flatMap((on) =>
-  ALL_DEATHS.map((death) => ({ words: `${Object.values(death.strike).join(' ')} in ${death.step}`, on, deaths: [death] })),
+  ALL_DEATHS.map((death) => ({
+    words: `${Object.values(death.strike).join(' ')} in ${death.step}`,
+    on,
+    deaths: [death],
+  })),
 );
 
 const STORIES = runs(1) > 1 ? [...CHAINS, ...ALONE] : CHAINS;
