@@ -90,7 +90,9 @@ async function firstBody(): Promise<unknown> {
 function headless({ baseUrl }: TimedModel): ReadonlyArray<string> {
   const connection = ['--provider', 'anthropic', '--model', model, '--base-url', baseUrl];
   const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
-  const session = ['--cwd', place.folder, '--config', '{"loopDetectionWindow":0}'];
+  // A compaction would begin the script anew: it finds its place by the length of the conversation.
+  const config = JSON.stringify({ loopDetectionWindow: 0, contextWindowSize: 100_000_000 });
+  const session = ['--cwd', place.folder, '--config', config];
   return [attractor, '-p', 'Go on until I say stop.', ...connection, ...permission, ...session];
 }
 
