@@ -3,14 +3,10 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type Claim, holdsClaim } from '../store/jobs.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { insertProject } from '../store/projects.ts';
-import { savePipeline } from '../store/pipelines.ts';
 import { insertTask } from '../store/tasks.ts';
 import { startRun } from '../run/start-run.ts';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
-import { newId } from '@attractor/agent';
+import { putProject, taskRow } from '../test-support/rows.ts';
 import { makeFolder, must, PERSON } from '../test-support/world.ts';
-import type { Project, Task } from '../types/index.ts';
 import { claimJob } from './claim.ts';
 import { startWorker } from './local.ts';
 import { ownerState, ownName } from './owner.ts';
@@ -18,42 +14,10 @@ import { ownerState, ownName } from './owner.ts';
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {
   const store = must(await openStore({ home: makeFolder() }));
-  const project: Project = {
-    id: newId('prj'),
-    name: 'p',
-    path: '/p',
-    description: '',
-    defaultBranch: 'main',
-    trustedConfigHash: null,
-    config: {},
-    createdAt: '',
-  };
+  const project = await putProject(store);
   await store.transact(async (tx) => {
-    await savePipeline(tx, SIMPLE);
-    await insertProject(tx, project);
     for (let index = 0; index < count; index += 1) {
-      const task: Task = {
-        id: newId('tsk'),
-        projectId: project.id,
-        title: 't',
-        description: '',
-        status: 'open',
-        pipelineId: 'simple',
-        pipelineVersion: 1,
-        priority: 'medium',
-        size: 'm',
-        complexity: 'medium',
-        tags: [],
-        plan: null,
-        parentTaskId: null,
-        sortOrder: 0,
-        acceptanceCriteria: [],
-        pendingPayload: null,
-        sourceUrl: null,
-        version: 1,
-        createdAt: '',
-        updatedAt: '',
-      };
+      const task = taskRow(project);
       await insertTask(tx, task, {});
       await startRun(tx, {
         task,

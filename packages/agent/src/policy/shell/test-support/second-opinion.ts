@@ -132,7 +132,7 @@ const CALLS: Readonly<Record<string, RegExp | null>> = {
   jq: /\$ENV|(?<![.\w/])env\b(?!\s*:)|\b(?:import|include|input_filename|repeat|range|def)\b|^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
   tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
-  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|%[-+ ]?G/,
+  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|^(?:-.*|t?format:.*)?%[-+ ]?G/,
 };
 
 const GIT_READS =
@@ -140,7 +140,7 @@ const GIT_READS =
 
 /** Words of these are text, not paths. */
 const TEXTS =
-  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal)$/;
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups)$/;
 
 /** These look at names and sizes only. */
 const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
@@ -159,7 +159,7 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   if (never === undefined) return [`runs ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
-  const bad = judged.find((word) => never?.test(hasStrings(name, word) ? withoutStrings(word) : word) === true);
+  const bad = judged.find((word) => never?.test(harmlessCut(name, word)) === true);
   const outside = (TEXTS.test(name) ? [] : operands).find(
     (word) => isOutside(word, root) || (!NAMES.test(name) && isSecret(word)),
   );
@@ -175,9 +175,17 @@ function objectToCall({ node, say, root }: Sight): ReadonlyArray<string> {
   ];
 }
 
+/** A plain substitution changes the stream and nothing else, whatever letters stand between its slashes. */
+const SUBSTITUTION = /(?<=^|[;{}])\s*s\/[^/\\\n]*\/[^/\\\n]*\/[gpI\d]*(?=$|[;}])/g;
+
 /** In a jq string nothing is evaluated but `\(…)`, in an awk string nothing; without a slash a quote begins a string there. */
 function hasStrings(name: string, program: string): boolean {
   return name === 'jq' || (name.endsWith('awk') && !program.includes('/'));
+}
+
+function harmlessCut(name: string, word: string): string {
+  if (name === 'sed') return word.replaceAll(SUBSTITUTION, '');
+  return hasStrings(name, word) ? withoutStrings(word) : word;
 }
 
 function withoutStrings(filter: string): string {
