@@ -44,7 +44,8 @@ export function awkPrints(program: string): boolean {
 
 const TOKEN =
   /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[<>=!]=|!~|\+\+|--|[+*/%-]=|[{}()[\];,$+*/%!~<>=?:-]/y;
-const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]/\\\n]*\])+\//;
+/** A set in brackets ends at the first closing one only when it does not begin with it: in `[^]/]` the slash is one of the set. */
+const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])(?:\[:[a-z]+:\]|[^\][/\\\n])+\])+\//;
 
 /** A slash is a division after a value, a regular expression where a value may begin; after anything else awks differ. */
 function divides(previous: string): boolean {

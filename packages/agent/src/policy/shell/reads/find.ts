@@ -25,7 +25,7 @@ export function findReads(call: Call): ReadVerdict {
     const word = call.words[at];
     if (word === undefined) break;
     if (!word.known) return { refused: `${word.text} is only known when it runs` };
-    const arity = expression || isExpression(word.text) ? FIND_WORDS[word.text] : undefined;
+    const arity = expression || isExpression(word.text) ? arityOf(word.text) : undefined;
     if (arity !== undefined) {
       const value = call.words[at + 1];
       if (arity === 1 && (value === undefined || !value.known || value.glob))
@@ -49,6 +49,10 @@ export function findReads(call: Call): ReadVerdict {
     } else return { refused: `${word.text} is not known to only look` };
   }
   return { reads };
+}
+
+function arityOf(text: string): 0 | 1 | undefined {
+  return Object.hasOwn(FIND_WORDS, text) ? FIND_WORDS[text] : undefined;
 }
 
 /** What begins with a dash, a bracket or an exclamation mark ends the list of paths. */

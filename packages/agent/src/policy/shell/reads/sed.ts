@@ -40,7 +40,8 @@ export function onlyPrints(script: string): boolean {
 
 type Position = { readonly at: number; readonly depth: number };
 
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:[^/\\\n[\]]|\\[^\n]|\[[^\]/\\\n]+\])*/I?)`;
+/** A set in brackets that holds no bracket, and more than a caret: in `[^]/]` the slash is one of the set. */
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:[^/\\\n[\]]|\\[^\n]|\[(?!\^\])[^\]/\\\n[]+\])*/I?)`;
 const COMMAND = new RegExp(
   String.raw`(?:${ADDRESS}(?:,${ADDRESS})?)?[ \t]*(?:![ \t]*)?(?:[pdDPgGhHxNn=]|[qQl](?:[ \t]*\d+)?|[sy{}])`,
   'y',
@@ -89,7 +90,8 @@ function substitution(script: string, from: number, action: 's' | 'y'): number |
   const first = piece(script, from + 1, delimiter);
   const second = first === null ? null : piece(script, first.end, delimiter);
   if (first === null || second === null) return null;
-  if (/(?:^|[^\\])\[/.test(first.text) && !/^(?:[^[\]\\]|\\[^\n]|\[[^\]\\[]+\])*$/.test(first.text)) return null;
+  const hasSet = first.text.replaceAll(/\\[^]/g, '').includes('[');
+  if (hasSet && !/^(?:[^[\]\\]|\\[^\n]|\[(?!\^\])[^\]\\[]+\])*$/.test(first.text)) return null;
   return action === 's' ? skip(script, second.end, 'gpiI0123456789') : second.end;
 }
 
