@@ -7,8 +7,11 @@ import {
   type PermissionRule,
   type Policy,
   readRules,
+  type SandboxSettings,
+  sandboxSettings,
   sessionSettings,
   type SessionOptions,
+  withinDomains,
   type WrittenRule,
 } from '@attractor/agent';
 import type { AgentRunOptions } from '../agent.ts';
@@ -39,27 +42,35 @@ export function permissionsOf(
   const written = settings === undefined ? NOTHING : rulesHere(settings, place);
   if (written.problem !== null) return { ok: false, error: new Error(written.problem) };
   const root = place.projectPath;
-  const policy = createPolicy({
+  const judging = createPolicy({
     rules: [...rules, ...written.rules],
     mode: place.readOnly ? 'plan' : 'acceptEdits',
     root,
     home: settings?.userHome ?? place.env['HOME'] ?? homedir(),
     sandboxed: place.sandbox !== undefined,
   });
+  const commands = place.sandbox === undefined ? 'free' : 'confined';
+  const policy = withinDomains(judging, { ...written.network, commands });
   if (settings === undefined) return { ok: true, value: { policy } };
   // A rule in a file of the repository would change what was trusted: what is allowed for good goes to the person's own.
   return { ok: true, value: { policy, ruleFiles: { root, userSettings: join(settings.home, 'config.json') } } };
 }
 
-type Written = { readonly rules: ReadonlyArray<PermissionRule>; readonly problem: string | null };
+type Written = {
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly network: SandboxSettings['limits']['network'];
+  readonly problem: string | null;
+};
 
-const NOTHING: Written = { rules: [], problem: null };
+const NOTHING: Written = { rules: [], network: {}, problem: null };
 
 function rulesHere(settings: SettingsOfPerson, { projectPath, repositoryPath }: Place): Written {
   const loaded = loadSettings({ ...settings, folder: repositoryPath ?? projectPath });
-  const { rules, problems } = readRules(sessionSettings(loaded).rules.map((rule) => inWorktree(rule, projectPath)));
+  const here = sessionSettings(loaded);
+  const { rules, problems } = readRules(here.rules.map((rule) => inWorktree(rule, projectPath)));
+  const { limits } = sandboxSettings(here, { root: projectPath, userHome: settings.userHome });
   const [problem = problems[0] ?? null] = loaded.refusals.map(describeProblem);
-  return { rules, problem };
+  return { rules, network: limits.network, problem };
 }
 
 /** A path that begins at the repository's root means the same place in the run's own checkout. */

@@ -35,6 +35,17 @@ describe('settings of the sandbox', () => {
     expect(problems).toEqual([expect.stringMatching(/config\.json:\d+: .*"\*\*\/\*\.pem": name a file or a folder/)]);
   });
 
+  it('with a domain that is none are a problem with their file and line; all domains can be denied', () => {
+    const { problems } = read({
+      network: { allowedDomains: ['*', 'https://a.test/'], deniedDomains: ['*', 'b test'] },
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/config\.json:\d+: "\*" is no domain: expected a name such as/),
+      expect.stringMatching(/config\.json:\d+: "https:\/\/a\.test\/" is no domain/),
+      expect.stringMatching(/config\.json:\d+: "b test" is no domain/),
+    ]);
+  });
+
   it('hold inside: what may not be read reads empty, for tools too, and what may not be changed stays', async ({
     skip,
   }) => {

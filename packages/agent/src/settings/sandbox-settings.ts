@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseHostRule } from '../sandbox/network/host-rules.ts';
 import type { SandboxPolicy } from '../sandbox/sandbox.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { describeOrigin, type Sourced } from './origin.ts';
@@ -30,7 +31,13 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
         deniedDomains: of('network.deniedDomains').map(({ value }) => String(value)),
       },
     },
-    problems: folders.flat().flatMap(({ problem }) => problem ?? []),
+    problems: [
+      ...folders.flat().flatMap(({ problem }) => problem ?? []),
+      ...of('network.allowedDomains').flatMap(domainProblem),
+      ...of('network.deniedDomains')
+        .filter(({ value }) => value !== EVERYTHING)
+        .flatMap(domainProblem),
+    ],
   };
 }
 
@@ -44,4 +51,14 @@ function pathOf({ value, origin }: Sourced<unknown>, { root, userHome }: Sandbox
       problem: `${describeOrigin(origin)}: a sandbox can't hold back by the pattern "${String(value)}": name a file or a folder`,
     };
   return { path: path.resolve(root, text.replace(/^~(?=\/|$)/, userHome).replace(/^\/\//, '/')) };
+}
+
+/** Among the denied domains only: no network at all. */
+const EVERYTHING = '*';
+
+function domainProblem({ value, origin }: Sourced<unknown>): ReadonlyArray<string> {
+  if (parseHostRule(String(value)) !== null) return [];
+  return [
+    `${describeOrigin(origin)}: "${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`,
+  ];
 }

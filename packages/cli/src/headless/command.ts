@@ -76,6 +76,7 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     cwd,
     furtherFolders,
     sandbox,
+    network: allowed.sandbox.network,
     rules,
     hooks: [...allowed.hooks, ...files.hooks],
     files,

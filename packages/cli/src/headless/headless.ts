@@ -19,11 +19,13 @@ import {
   type Policy,
   resumeSession,
   type Sandbox,
+  type SandboxSettings,
   type Session,
   type SessionConfig,
   type SnapshotKeeper,
   truncateToolOutput,
   undoFolder,
+  withinDomains,
 } from '@attractor/agent';
 import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
 import { EXIT } from '../exit.ts';
@@ -51,6 +53,8 @@ export type HeadlessInput = {
   readonly furtherFolders: ReadonlyArray<string>;
   /** Null: commands run on the machine itself. */
   readonly sandbox: Sandbox | null;
+  /** The domains that commands may reach: pages are read within them. */
+  readonly network: SandboxSettings['limits']['network'];
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly hooks: ReadonlyArray<HookDefinition>;
   /** Servers whose tools the session gets; null: there are none. */
@@ -169,8 +173,8 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
   return place.isNew ? createSession(options) : resumeSession(options);
 }
 
-function policyOf({ rules, flags, cwd, furtherFolders, sandbox }: HeadlessInput): Policy {
-  return createPolicy({
+function policyOf({ rules, flags, cwd, furtherFolders, sandbox, network }: HeadlessInput): Policy {
+  const policy = createPolicy({
     rules,
     mode: flags.permissionMode,
     root: cwd,
@@ -178,6 +182,7 @@ function policyOf({ rules, flags, cwd, furtherFolders, sandbox }: HeadlessInput)
     additionalDirectories: furtherFolders,
     sandboxed: sandbox !== null || flags.allowUnsandboxed === true,
   });
+  return withinDomains(policy, { ...network, commands: sandbox === null ? 'free' : 'confined' });
 }
 
 type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };

@@ -86,11 +86,11 @@ function redirectOf(response: IncomingMessage, url: URL): URL | 'nowhere' | null
   return URL.parse(response.headers.location ?? '', url.href) ?? 'nowhere';
 }
 
-/** The same host, or the same but for `www.`; never from https back to http. */
+/** The host and port that were judged, or the same host from http to https; any other, `www.` before it too, is judged by itself. */
 function isSameSite(from: URL, to: URL): boolean {
-  const plain = (url: URL): string => hostOf(url).replace(/^www\./, '');
-  const isUpgrade = from.protocol === to.protocol || (from.protocol === 'http:' && to.protocol === 'https:');
-  return plain(from) === plain(to) && isUpgrade;
+  if (hostOf(from) !== hostOf(to)) return false;
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
+  return isUpgrade || (from.protocol === to.protocol && from.port === to.port);
 }
 
 async function read(response: IncomingMessage, url: URL, options: FetchPageOptions): Promise<Page | FetchFailure> {

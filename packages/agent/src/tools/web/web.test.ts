@@ -268,6 +268,17 @@ describe('a redirect', () => {
     expect(other.requests).toEqual([]);
   });
 
+  it('T26: to a host or a port beside the one that was judged is told, be it only www. before it', async () => {
+    const targets = ['http://www.name.test/x', 'http://name.test:8080/x', 'https://name.test:8443/x'];
+    for (const location of targets) {
+      const { port, requests } = await serve((_request, response) => response.writeHead(301, { location }).end());
+      const there: FetchPageOptions = { ...HERE, resolve: async () => ['127.0.0.1'] };
+      const url = `http://name.test:${port}/`;
+      expect(await fetchPage(url, there)).toEqual({ ok: true, elsewhere: location, url });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
   it('without an end, or to nowhere, is given up', async () => {
     const { origin, requests } = await serve((request, response) =>
       request.url === '/nowhere'
