@@ -11,13 +11,13 @@ const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attra
 type Served = { readonly client: Client; readonly folder: string; readonly pid: () => number | null };
 
 /** The official client on the built command, as any host of MCP servers starts it. */
-async function serve(): Promise<Served> {
-  const folder = makeFolder();
+async function serve(home?: string): Promise<Served> {
+  const folder = home ?? makeFolder();
   writeFileSync(path.join(folder, 'a.txt'), 'alpha\nbeta\n');
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [COMMAND, 'mcp', 'serve', folder],
-    env: { PATH: '/usr/bin:/bin', HOME: makeFolder() },
+    env: { PATH: '/usr/bin:/bin', HOME: home ?? makeFolder() },
     stderr: 'inherit',
   });
   const client = new Client({ name: 'walk', version: '1.0.0' });
@@ -82,6 +82,18 @@ describe('attractor mcp serve, driven by the official client', { timeout: 120_00
     await expect(served.client.callTool({ name: 'file.fly', arguments: {} })).rejects.toThrow(
       /Unknown tool "file\.fly"/,
     );
+    expect(await call(served, 'file.read', { path: 'a.txt' })).toMatchObject({ isError: false });
+  });
+
+  test('hides the secrets of the home folder that it serves', async () => {
+    const home = makeFolder();
+    mkdirSync(path.join(home, '.ssh'));
+    writeFileSync(path.join(home, '.ssh/id_ed25519'), 'canary\n');
+    const served = await serve(home);
+    expect(await call(served, 'file.read', { path: '.ssh/id_ed25519' })).toMatchObject({ isError: true });
+    expect(await call(served, 'file.write', { path: '.ssh/config', content: 'x' })).toMatchObject({ isError: true });
+    expect(JSON.stringify(await call(served, 'file.search', { pattern: 'canary' }))).not.toContain('ssh');
+    expect(JSON.stringify(await call(served, 'file.list', { path: '.', pattern: '**/*' }))).not.toContain('id_ed25519');
     expect(await call(served, 'file.read', { path: 'a.txt' })).toMatchObject({ isError: false });
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
@@ -77,6 +77,24 @@ describe('attractor tool', () => {
     const { code, stdout } = await tool([name, '--cwd', sample()], input);
     expect(JSON.parse(stdout)).toEqual({ output: expect.stringContaining(hint), is_error: true });
     expect(code).toBe(1);
+  });
+
+  it('refuses the secrets of the home folder, and our own, as a sandbox hides them; on any machine', async () => {
+    const home = makeFolder();
+    const files = ['.ssh/id_rsa', '.aws/credentials', '.bash_history', '.attractor/config.json', 'plain/a.txt'];
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+      writeFileSync(path.join(home, file), '{"canary":1}\n');
+    }
+    const here = async (name: string, args: object) => {
+      const { stdout } = await runAttractor(['tool', name, '--cwd', home], { home, stdin: JSON.stringify(args) });
+      return JSON.parse(stdout) as { readonly output: string; readonly is_error: boolean };
+    };
+    const answers = await Promise.all(files.map((file) => here('read_file', { file_path: file })));
+    expect(answers.map(({ is_error: isError }) => isError)).toEqual([true, true, true, true, false]);
+    expect(answers[0]?.output).toContain('holds secrets');
+    expect((await here('write_file', { file_path: '.ssh/authorized_keys', content: 'x' })).is_error).toBe(true);
+    expect((await here('grep', { pattern: 'canary' })).output).toBe('plain/a.txt:1:{"canary":1}');
   });
 
   it('answers a folder that is not there with an error', async () => {

@@ -5,3 +5,4 @@ export type { Sandbox, SandboxedCommand, SandboxPolicy, WrappedCommand } from '.
 export { createSandbox } from './sandbox.ts';
 export type { SandboxQuestion, SandboxVerdict } from './verdict.ts';
 export { sandboxVerdict } from './verdict.ts';
+export { hideSecrets } from './secret-guard.ts';

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { signalGroup } from '../execution/child.ts';
@@ -13,7 +12,7 @@ import { createPlaceholders } from './placeholders.ts';
 import { FILTER_DESCRIPTOR, makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
 import { findNestedNames, protectedMounts } from './protected-mounts.ts';
-import { findSecrets, secretMounts, type Secrets } from './secrets.ts';
+import { findSecrets, homesHere, secretMounts, type Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
 import { watchNames } from './watched-names.ts';
 
@@ -79,7 +78,7 @@ const LOOK_AGAIN_MS = 30_000;
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
   if (roots.includes('/')) throw new RangeError('The whole file system is no workspace: nothing would be held back.');
-  const homes = [...new Set((policy.homes ?? [homedir(), userInfo().homedir]).map(realOr))];
+  const homes = [...new Set((policy.homes ?? homesHere()).map(realOr))];
   const placeholders = createPlaceholders();
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isInside, resolveInside } from '../containment/resolve.ts';
 import { checkedReads } from '../execution/checked-reads.ts';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
-import type { Secrets } from './secrets.ts';
+import { findSecrets, homesHere, type Secrets } from './secrets.ts';
 
 /**
  * File tools under the limits that commands have: what a sandboxed process can't read is neither read, searched, listed nor changed. Matters only
@@ -43,6 +43,14 @@ export function guardSecrets(environment: ExecutionEnvironment, look: () => Secr
       return (await environment.glob(pattern, where, options)).filter(isShown);
     },
   };
+}
+
+/** For file tools that no sandbox stands beside: they refuse what commands in one could not read, on machines without one as well. */
+export function hideSecrets(
+  environment: ExecutionEnvironment,
+  { denyRead = [] }: { readonly denyRead?: ReadonlyArray<string> } = {},
+): ExecutionEnvironment {
+  return guardSecrets(environment, () => findSecrets(homesHere(), denyRead));
 }
 
 type Check = (asked: string) => void;

@@ -1,4 +1,5 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Mount } from './mounts.ts';
 
@@ -198,6 +199,11 @@ export function findSecrets(homes: ReadonlyArray<string>, further: ReadonlyArray
     ]),
     stillRead: realPaths(below(STILL_READ)),
   };
+}
+
+/** The home folder of this user, by the environment and by the system's word. */
+export function homesHere(): ReadonlyArray<string> {
+  return [...new Set([homedir(), userInfo().homedir])];
 }
 
 /** Later ones lie over earlier ones: what is still read comes last. A hidden file reads like `emptyFile`. */

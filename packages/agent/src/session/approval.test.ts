@@ -131,6 +131,12 @@ describe('an approval', () => {
     expect(plain.asked[0]?.suggestions).toEqual([{ rules: ['Bash(npm test)'], destination: 'session', file: null }]);
   });
 
+  it('that already says "Denied" is told to the model once', async () => {
+    const world = makeWorld([writes('a.txt'), DONE], { answers: [{ allowed: false, reason: 'Denied: not today' }] });
+    await world.session.submit('go');
+    expect(world.outputs()[0]).toBe('Denied: not today');
+  });
+
   it('T7: for other content than was asked about is a refusal', async () => {
     const world = makeWorld([writes('a.txt'), DONE], {
       answers: [{ allowed: true, contentHash: 'of something else' }],

@@ -131,6 +131,7 @@ function changed(args: Readonly<Record<string, unknown>>): Permission {
   return { args, note: `A person changed this call before it ran. Its arguments were: ${JSON.stringify(args)}` };
 }
 
+/** Whoever answers may have said the word already. */
 function refused(reason: string): Permission {
-  return { output: `Denied: ${reason}`, isError: true };
+  return { output: `Denied: ${reason.replace(/^(?:Denied:\s*)+/i, '')}`, isError: true };
 }

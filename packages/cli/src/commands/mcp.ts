@@ -80,7 +80,7 @@ Example:
   npx conformance client --command "attractor mcp conformance" --scenario tools_call`;
 
 async function serve(folder: string): Promise<number> {
-  const opened = await openWorkspace(folder);
+  const opened = await openWorkspace(folder, { denyRead: [homeFolder(process.env)] });
   if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.notFound);
   const stop = catchStop();
   await serveFileTools(opened.environment, { version: VERSION, signal: stop.signal });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
+import { homeFolder } from '../settings.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { runTool } from '../tool/run-tool.ts';
@@ -41,7 +42,15 @@ async function tool(name: string, flags: ToolFlags): Promise<number> {
   const tools = toolsOfProfile(flags.profile);
   const input = await readStdin();
   const stop = catchStop();
-  const answer = await runTool({ name, input, folder: flags.cwd, tools, config, signal: stop.signal });
+  const answer = await runTool({
+    name,
+    input,
+    folder: flags.cwd,
+    home: homeFolder(process.env),
+    tools,
+    config,
+    signal: stop.signal,
+  });
   stop.release();
   process.stdout.write(`${JSON.stringify(answer)}\n`);
   if (stop.signal.aborted) return stop.exitCode();

@@ -1,6 +1,7 @@
 import {
   createLocalExecutionEnvironment,
   dispatchToolCalls,
+  hideSecrets,
   houseNameOf,
   truncateToolOutput,
   type PendingToolCall,
@@ -17,6 +18,8 @@ export type ToolRun = {
   /** The text of one JSON object. */
   readonly input: string;
   readonly folder: string;
+  /** Where this program keeps its state: no tool reads or changes it. */
+  readonly home: string;
   readonly tools: OfferedTools;
   readonly config: ToolConfig;
   readonly signal: AbortSignal;
@@ -24,7 +27,7 @@ export type ToolRun = {
 
 /** One call of one tool on a folder, as a session makes it. Never rejects for anything that a caller can mend. */
 export async function runTool(run: ToolRun): Promise<ToolAnswer> {
-  const environment = createLocalExecutionEnvironment(run.folder);
+  const environment = hideSecrets(createLocalExecutionEnvironment(run.folder), { denyRead: [run.home] });
   const missing = await environment.initialize().then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),

@@ -2,6 +2,7 @@ import {
   createLocalExecutionEnvironment,
   EnvironmentError,
   type ExecutionEnvironment,
+  hideSecrets,
   type LocalEnvironmentOptions,
 } from '@attractor/agent';
 import { isFields } from './arguments.ts';
@@ -31,15 +32,23 @@ export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRe
   }
 }
 
-/** The workspace as file tools see it; nothing leads out of it. `sandbox`: what can't be read there, tools refuse too. */
+export type WorkspaceLimits = Pick<LocalEnvironmentOptions, 'sandbox'> & {
+  /** Further files and folders that tools refuse. */
+  readonly denyRead?: ReadonlyArray<string>;
+};
+
+/**
+ * The workspace as file tools see it; nothing leads out of it. Keys, tokens and histories of the home folder are refused, where the
+ * workspace holds them; `sandbox`: so is what can't be read there.
+ */
 export async function openWorkspace(
   workspaceRoot: string,
-  { sandbox }: Pick<LocalEnvironmentOptions, 'sandbox'> = {},
+  { sandbox, denyRead = [] }: WorkspaceLimits = {},
 ): Promise<{ readonly environment: ExecutionEnvironment } | { readonly problem: string }> {
   try {
     const environment = createLocalExecutionEnvironment(workspaceRoot, 'inherit_core', { sandbox });
     await environment.initialize();
-    return { environment };
+    return { environment: hideSecrets(environment, { denyRead }) };
   } catch (error) {
     if (error instanceof EnvironmentError) return { problem: error.message };
     throw error;
