@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
 import { createMemoryEnvironment } from '../../testing/memory-environment.ts';
@@ -120,6 +121,19 @@ describe('a command in the background', () => {
     expect(output.length).toBeLessThan(11_000);
     await shells.end();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves what it printed in no file that has a name, while it runs and after', async () => {
+    const folder = makeFolder();
+    const { use, start, shells } = world({ folder });
+    const id = await start('echo "password=hunter2-and-more"; sleep 300');
+    for (let seen = ''; !seen.includes('hunter2');) {
+      await wait(5);
+      seen += (await use('bash_output', { bash_id: id })).output;
+    }
+    expect(readdirSync(folder, { recursive: true })).toEqual([]);
+    await shells.end();
+    expect(readdirSync(folder, { recursive: true })).toEqual([]);
   });
 
   it('is refused beyond the limit, and where the environment can not do it', async () => {

@@ -5,7 +5,8 @@ import path from 'node:path';
 /**
  * What a command printed, on disk and bounded: two files of half the limit each, the older one given up when the newer one is full.
  * Positions count from the first byte ever written, so that a reader notices what was given up before it came. A disk that is full
- * costs output, never the command.
+ * costs output, never the command. The files lose their names as soon as they are open: what was printed may hold secrets, so nobody
+ * finds it by a path, and it is gone with this process, however that ends.
  */
 export type Spool = {
   readonly push: (chunk: Uint8Array) => void;
@@ -17,7 +18,7 @@ export type Spool = {
 };
 
 export type SpoolOptions = {
-  /** A folder in it is made and removed again; it is made itself when it is not there. Absent: the system's temporary one. */
+  /** On whose disk it lies; made when it is not there. Absent: the system's temporary one. */
   readonly folder?: string;
   /** Absent: 16 MiB. */
   readonly maxBytes?: number;
@@ -34,6 +35,7 @@ export function createSpool({ folder = tmpdir(), maxBytes = MAX_BYTES }: SpoolOp
   const own = mkdtempSync(path.join(folder, SPOOL_PREFIX));
   const partBytes = Math.max(1, Math.floor(maxBytes / 2));
   const parts = ['a', 'b'].map((name): Part => ({ fd: openPart(path.join(own, name)), start: 0, length: 0 }));
+  rmSync(own, { recursive: true, force: true });
   let written = 0;
   let isRemoved = false;
   /** Gives back what did not fit yet. */
@@ -63,7 +65,6 @@ export function createSpool({ folder = tmpdir(), maxBytes = MAX_BYTES }: SpoolOp
       if (isRemoved) return;
       isRemoved = true;
       for (const { fd } of parts) closeSync(fd);
-      rmSync(own, { recursive: true, force: true });
     },
   };
 }
