@@ -9,7 +9,7 @@ export interface Starter {
 }
 
 export const STARTERS: Readonly<Record<string, Starter>> = {
-  'packages/agent/src/execution/local.ts': {
+  'packages/agent/src/execution/shell.ts': {
     variables: 'given',
     why: 'the command line of a tool, a check or a hook, in the sandbox that the environment was given',
   },

@@ -18,7 +18,7 @@ describe('shells', () => {
 
   it('allows the one shell, programs with lists of arguments, and patterns', () => {
     const files = {
-      'packages/agent/src/execution/local.ts': `import { spawn } from 'node:child_process'; spawn('/bin/bash', ['-c', 'ls']);`,
+      'packages/agent/src/execution/shell.ts': `import { spawn } from 'node:child_process'; spawn('/bin/bash', ['-c', 'ls']);`,
       'packages/platform/src/a.ts': `import { spawn } from 'node:child_process'; spawn('git', ['-c', 'a=b']); /a/.exec('a');`,
       'packages/platform/src/b.ts': `export const TOOLS = { shell: 'runs a command' };`,
     };

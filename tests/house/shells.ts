@@ -2,7 +2,7 @@ import { type SyntaxNode, importsOf, isNode, nameOf, syntaxOf, walk } from './sy
 import { type Tree, type Violation, isCode, isTest, lineAt } from './tree.ts';
 
 /** The one place that starts a shell, because running the user's command line is what it is for. */
-const THE_SHELL = 'packages/agent/src/execution/local.ts';
+const THE_SHELL = 'packages/agent/src/execution/shell.ts';
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', '/bin/sh', '/bin/bash', '/bin/dash', '/bin/zsh', '/usr/bin/bash']);
 const SHELL_FUNCTIONS = new Set(['exec', 'execSync']);
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import { createCapture } from './capture.ts';
 import type { Kept, KeptOutputs } from './kept-outputs.ts';
@@ -20,6 +21,10 @@ export type ChildOutcome = {
   readonly pipeHeld: boolean;
   readonly spawnError?: NodeJS.ErrnoException;
 };
+
+/** What supervision needs of a child, whoever started it: the leader of its own process group. */
+export type SupervisedChild = EventEmitter &
+  Readonly<Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'stdin' | 'stdout' | 'stderr'>>;
 
 export type SuperviseOptions = {
   readonly timeoutMs?: number | undefined;
@@ -45,7 +50,7 @@ const RELEASED_BYTES = 16 << 10;
  * Follows a detached child (the leader of its own process group) to its end. Never rejects.
  * On timeout or abort the whole group gets TERM, then KILL; after the child's exit the pipes get half a second more.
  */
-export function superviseChild(child: ChildProcess, options: SuperviseOptions): Promise<ChildOutcome> {
+export function superviseChild(child: SupervisedChild, options: SuperviseOptions): Promise<ChildOutcome> {
   const started = performance.now();
   const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const spools = [options.outputs?.begin('stdout'), options.outputs?.begin('stderr')] as const;
@@ -102,15 +107,15 @@ export function superviseChild(child: ChildProcess, options: SuperviseOptions): 
   });
 }
 
-const ways = new WeakMap<ChildProcess, () => void>();
+const ways = new WeakMap<SupervisedChild, () => void>();
 
 /** For a child that is only the wrapping of its command: how the command itself is asked. */
-export function askToEndBy(child: ChildProcess, way: () => void): void {
+export function askToEndBy(child: SupervisedChild, way: () => void): void {
   ways.set(child, way);
 }
 
 /** The polite signal, to the whole process group of the command. */
-export function askToEnd(child: ChildProcess): void {
+export function askToEnd(child: SupervisedChild): void {
   const way = ways.get(child);
   if (way === undefined) signalGroup(child.pid, 'SIGTERM');
   else way();
@@ -126,7 +131,7 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-function follow(stream: ChildProcess['stdout'], push: (chunk: Buffer) => void, progress: Progress | null): void {
+function follow(stream: SupervisedChild['stdout'], push: (chunk: Buffer) => void, progress: Progress | null): void {
   stream?.on('data', (chunk: Buffer<ArrayBuffer>) => {
     push(chunk);
     progress?.push(chunk);
@@ -147,4 +152,11 @@ function release(chunk: Buffer<ArrayBuffer>): void {
 export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   if (code !== null) return code;
   return signal === null ? 127 : 128 + constants.signals[signal];
+}
+
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** The other way round: the signal that an exit code stands for, be it of the shell itself or of what it ran last. */
+export function signalOf(exitCode: number): string | undefined {
+  return SIGNALS.get(exitCode - 128);
 }

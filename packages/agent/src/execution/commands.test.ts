@@ -16,6 +16,15 @@ const world = (files: Readonly<Record<string, string>> = {}) => {
   return { root, env: createLocalExecutionEnvironment(root) };
 };
 
+/** The first command of an environment is our own child; once that has run, a standing shell starts those that follow. */
+const WAYS = ['started by us', 'started by the standing shell'] as const;
+
+const worldFor = async (way: (typeof WAYS)[number]) => {
+  const { root, env } = world({ 'warm.txt': 'warm\n' });
+  if (way === 'started by the standing shell') await env.execCommand('true');
+  return { root, env };
+};
+
 const pidIn = (root: string, file: string): number => Number(readFileSync(path.join(root, file), 'utf8'));
 
 /** Started first and looked at last, since it takes more than ten seconds. */
@@ -40,14 +49,14 @@ describe('the working directory', () => {
   });
 });
 
-describe('a command that leaves something behind', () => {
+describe.each(WAYS)('a command that leaves something behind, %s,', (way) => {
   it.each([
     ['in the background', 'sleep 300 & echo $! > pid; echo done'],
     ['in a session of its own', 'setsid sleep 300 & sleep 0.2; pgrep -nf "^sleep 300" > pid; echo done'],
     ['as a daemon of a daemon', '(setsid bash -c "echo \\$\\$ > pid; exec sleep 300" &); sleep 0.2; echo done'],
     ['that ignores TERM', '(trap "" TERM; exec sleep 300) & echo $! > pid; echo done'],
   ])('%s returns soon, keeps its output, and ends and lists the rest', async (_, command) => {
-    const { root, env } = world();
+    const { root, env } = await worldFor(way);
     const result = await env.execCommand(command, 60_000);
     expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
     expect(result.stderr).toMatch(/left processes running in the background; they were stopped: .*sleep 300 \(\d+\)/);
@@ -56,7 +65,7 @@ describe('a command that leaves something behind', () => {
   });
 
   it('silently, in a session of its own, is looked after without being waited for', async () => {
-    const { root, env } = world();
+    const { root, env } = await worldFor(way);
     const result = await env.execCommand(
       'setsid bash -c "echo \\$\\$ > pid; exec sleep 300" >/dev/null 2>&1 & sleep 0.2',
     );
@@ -65,7 +74,7 @@ describe('a command that leaves something behind', () => {
   });
 
   it('and is killed itself, loses it to whoever runs a command next', async () => {
-    const { root, env } = world({ 'warm.txt': 'warm\n' });
+    const { root, env } = await worldFor(way);
     const owner = spawn(
       process.execPath,
       [
@@ -86,7 +95,7 @@ describe('a command that leaves something behind', () => {
   });
 
   it('leaves alone what belongs to another command that still runs', async () => {
-    const { root, env } = world();
+    const { root, env } = await worldFor(way);
     const other = createLocalExecutionEnvironment(root);
     const running = other.execCommand('setsid bash -c "echo \\$\\$ > pid; sleep 1; echo finished" & wait', 60_000);
     await until(() => existsSync(path.join(root, 'pid')));
@@ -96,9 +105,9 @@ describe('a command that leaves something behind', () => {
   });
 });
 
-describe('a command that takes too long', () => {
+describe.each(WAYS)('a command that takes too long, %s,', (way) => {
   it('gets TERM and may tidy up', async () => {
-    const { env } = world();
+    const { env } = await worldFor(way);
     const result = await env.execCommand(
       'trap "echo tidied; exit 7" TERM; echo started; while :; do sleep 0.05; done',
       300,
@@ -108,7 +117,7 @@ describe('a command that takes too long', () => {
 
   it('is ended with everything it started, in and out of its group, on abort and on timeout', async () => {
     for (const how of ['abort', 'timeout'] as const) {
-      const { root, env } = world();
+      const { root, env } = await worldFor(way);
       const controller = new AbortController();
       const command =
         'setsid bash -c "trap \\"\\" TERM; echo \\$\\$ > pid1; while :; do sleep 0.1; done" & sleep 300 & echo $! > pid2; wait';
@@ -123,7 +132,7 @@ describe('a command that takes too long', () => {
   });
 
   it('never runs when it was called off before', async () => {
-    const { root, env } = world();
+    const { root, env } = await worldFor(way);
     await expect(env.execCommand('touch ran', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'aborted',
     });
@@ -131,7 +140,7 @@ describe('a command that takes too long', () => {
   });
 });
 
-describe('how a command ended is told truthfully', () => {
+describe.each(WAYS)('how a command ended is told truthfully, %s,', (way) => {
   it.each([
     ['exit 0', { exitCode: 0 }],
     ['exit 200', { exitCode: 200 }],
@@ -141,7 +150,7 @@ describe('how a command ended is told truthfully', () => {
     ['/etc/passwd', { exitCode: 126 }],
     ['if', { exitCode: 2 }],
   ])('%s', async (command, expected) => {
-    const { env } = world();
+    const { env } = await worldFor(way);
     const { exitCode, signal } = await env.execCommand(`ulimit -c 0; ${command}`);
     expect({ exitCode, ...(signal === undefined ? {} : { signal }) }).toEqual(expected);
   });
@@ -152,7 +161,7 @@ describe('how a command ended is told truthfully', () => {
   });
 
   it('a command line that is too long says what to do', async () => {
-    const { env } = world();
+    const { env } = await worldFor(way);
     await expect(env.execCommand(`: ${'x'.repeat(3_000_000)}`)).rejects.toMatchObject({
       code: 'too_large',
       message: expect.stringContaining('write it to a file'),
@@ -234,7 +243,7 @@ describe('output', () => {
   });
 });
 
-describe('a command that wants a person', () => {
+describe.each(WAYS)('a command that wants a person, %s,', (way) => {
   it.each([
     ['reads its input', 'cat; read line; echo "got nothing"', 'got nothing\n'],
     [
@@ -244,7 +253,7 @@ describe('a command that wants a person', () => {
     ],
     ['opens a pager', 'git --no-optional-locks --help >/dev/null 2>&1; $PAGER < /dev/null; echo $GIT_EDITOR', 'true\n'],
   ])('%s and goes on without', async (_, command, expected) => {
-    const { env } = world();
+    const { env } = await worldFor(way);
     expect((await env.execCommand(command)).stdout).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ try {
   // Every descriptor is taken. A folder is held while a command starts: leave room for that one.
   for (const fd of taken.splice(-2)) closeSync(fd);
 }
-const failed = await env.execCommand('true').then(
+const failed = await env.execCommand('true', { envVars: { NEEDS: 'a child of our own' } }).then(
   () => null,
   (error: unknown) => error,
 );

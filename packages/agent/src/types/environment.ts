@@ -1,4 +1,4 @@
-/** `exitCode` is 128 + n when signal n ended the command; `signal` then names it. */
+/** `exitCode` is 128 + n when signal n ended the command, or, as shells say it, what the command ran last; `signal` then names it. */
 export type ExecResult = {
   readonly stdout: string;
   readonly stderr: string;

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import { EnvironmentError } from '../types/index.ts';
+import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
+import { isInside } from '../containment/resolve.ts';
+import { newId } from '../id.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { folderFor, holdRoot } from './command-folder.ts';
+import { signalGroup, signalOf, superviseChild, type ChildOutcome, type SupervisedChild } from './child.ts';
+import { childVariables, withOwn, type Variables } from './environment-variables.ts';
+import { environmentError } from './errno.ts';
+import { watchFolder, type FolderWatch } from './final-folder.ts';
+import { describeKept, type KeptOutputs } from './kept-outputs.ts';
+import { followCommand } from './running-command.ts';
+import { startShell, type Surroundings } from './shell.ts';
+import { createStandingShells, type StandingShells } from './standing-shell.ts';
+import { COMMAND_MARK, endSurvivors, endSurvivorsOfAll, endSurvivorsSoon, markOf, type Survivor } from './survivors.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_LISTED = 5;
+
+export type CommandsPlace = {
+  readonly root: string;
+  readonly outputs: KeptOutputs;
+  /** What children may inherit from. */
+  readonly host: Variables;
+  readonly policy: EnvVarPolicy;
+  readonly maxOutputBytes: number | undefined;
+  readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
+};
+
+export type Commands = {
+  readonly run: ExecutionEnvironment['execCommand'];
+  readonly start: NonNullable<ExecutionEnvironment['startCommand']>;
+  readonly end: () => Promise<void>;
+};
+
+/** Commands of one environment: each in its own process group, without stdin unless it is given, and nothing of it left running. */
+export function createCommands(place: CommandsPlace): Commands {
+  const { root, outputs, host, maxOutputBytes } = place;
+  const name = newId('env');
+  let count = 0;
+  const held = holdRoot(root);
+  const variables = readOnce(() => childVariables(place.policy, host));
+  const mark = (own: string): string => markOf(own, host[COMMAND_MARK]);
+  const standing = readOnce(() => createStandingShells({ ...variables(), [COMMAND_MARK]: mark(`${name}.0`) }));
+  const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => ({
+    folder: asked.workingDir === undefined ? held.folder() : folderFor(root, asked.workingDir),
+    env: withOwn(variables(), { ...asked.envVars, [COMMAND_MARK]: mark(own) }),
+    sandbox: place.sandbox,
+  });
+  const run = async (command: string, first?: number | ExecOptions, ...at: CommandPlace): Promise<ExecResult> => {
+    const asked = typeof first === 'object' ? first : positional(first, ...at);
+    if (asked.signal?.aborted === true) throw stopped();
+    const own = `${name}.${++count}`;
+    const isPlain = place.sandbox === undefined && asked.envVars === undefined && asked.stdin === undefined;
+    const { outcome, group, endedIn } = await runCommand(command, {
+      ...asked,
+      ...surroundings(own, asked),
+      maxOutputBytes,
+      outputs,
+      standing: isPlain ? standing() : null,
+    });
+    const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
+    const survivors = cutOff ? await endSurvivors(own) : [];
+    if (cutOff) signalGroup(group, 'SIGKILL');
+    else {
+      setImmediate(signalGroup, group, 'SIGKILL');
+      endSurvivorsSoon(own);
+    }
+    return withFolder(asResult(outcome, asked, survivors), root, endedIn);
+  };
+  const start: Commands['start'] = async (command, asked) => {
+    const own = `${name}.${++count}`;
+    const child = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
+    return followCommand(child, own, asked).catch((error: unknown) => {
+      throw environmentError(error, 'The shell /bin/bash');
+    });
+  };
+  const end = async (): Promise<void> => {
+    if (count > 0) {
+      standing().close();
+      await endSurvivorsOfAll(`${name}.`);
+    }
+    held.close();
+    outputs.remove();
+  };
+  return { run, start, end };
+}
+
+function readOnce<T>(read: () => T): () => T {
+  let value: { readonly is: T } | null = null;
+  return () => (value ??= { is: read() }).is;
+}
+
+type CommandPlace = [workingDir?: string, envVars?: Readonly<Record<string, string>>];
+
+function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace): ExecOptions {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(workingDir === undefined ? {} : { workingDir }),
+    ...(envVars === undefined ? {} : { envVars }),
+  };
+}
+
+type Command = ExecOptions &
+  Surroundings & {
+    readonly maxOutputBytes: number | undefined;
+    readonly outputs: KeptOutputs;
+    /** Null for a command that only we can start. */
+    readonly standing: StandingShells | null;
+  };
+
+type Ended = {
+  readonly outcome: ChildOutcome;
+  readonly group: number | undefined;
+  /** Null when it is not known. */
+  readonly endedIn: string | null;
+};
+
+async function runCommand(command: string, run: Command): Promise<Ended> {
+  const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
+  try {
+    const child = begin(watch?.command ?? command, run, watch);
+    const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
+    return { outcome, group: child.pid, endedIn: watch?.said() ?? null };
+  } finally {
+    watch?.close();
+  }
+}
+
+function begin(command: string, run: Command, watch: FolderWatch | null): SupervisedChild {
+  const order = { command, watch, folder: run.folder, mark: run.env[COMMAND_MARK] ?? '' };
+  const input = run.stdin === undefined ? 'ignore' : 'pipe';
+  return run.standing?.start(order) ?? startShell(command, run, [input, watch]);
+}
+
+/** A command that ended outside leaves the next one in the root. */
+function withFolder(result: ExecResult, root: string, endedIn: string | null): ExecResult {
+  if (endedIn === null) return result;
+  if (isInside(root, endedIn)) return { ...result, workingDir: path.relative(root, endedIn) || '.' };
+  const note = `[The command ended in ${endedIn}, outside the working directory: the next one starts in ${root} again.]`;
+  return { ...result, workingDir: '.', stderr: [result.stderr.trimEnd(), note].filter(Boolean).join('\n') };
+}
+
+function timeoutOf({ timeoutMs }: ExecOptions): number {
+  return Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+}
+
+function asResult(outcome: ChildOutcome, asked: ExecOptions, survivors: ReadonlyArray<Survivor>): ExecResult {
+  if (outcome.spawnError !== undefined) throw environmentError(outcome.spawnError, 'The shell /bin/bash');
+  if (outcome.aborted) throw stopped();
+  const notes = [
+    ...outcome.kept.map(describeKept),
+    outcome.timedOut
+      ? `[Command timed out after ${timeoutOf(asked)} ms and was stopped; what it printed so far is kept.]`
+      : '',
+    outcome.pipeHeld
+      ? `[The command left processes running in the background; they were stopped${listed(survivors)}.]`
+      : '',
+  ].filter(Boolean);
+  return {
+    stdout: outcome.stdout,
+    stderr: notes.length === 0 ? outcome.stderr : [outcome.stderr.trimEnd(), ...notes].filter(Boolean).join('\n'),
+    exitCode: outcome.exitCode,
+    timedOut: outcome.timedOut,
+    durationMs: outcome.durationMs,
+    ...signalled(outcome),
+  };
+}
+
+function signalled({ signal, exitCode }: ChildOutcome): Pick<ExecResult, 'signal'> {
+  const name = signal ?? signalOf(exitCode);
+  return name === undefined ? {} : { signal: name };
+}
+
+function listed(survivors: ReadonlyArray<Survivor>): string {
+  const shown = survivors.slice(0, MAX_LISTED).map(({ pid, command }) => `${command} (${pid})`);
+  const more = survivors.length - shown.length;
+  if (shown.length === 0) return '';
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function stopped(): EnvironmentError {
+  return new EnvironmentError({ code: 'aborted', message: 'The command was stopped on request.' });
+}

@@ -1,0 +1,73 @@
+import type { AnchoredFolder } from '../containment/anchor.ts';
+import type { FolderWatch } from './final-folder.ts';
+import { COMMAND_MARK } from './survivors.ts';
+
+/** One command for a standing shell to start: where, under which mark, and with whose descriptors. */
+export type ShellOrder = {
+  readonly command: string;
+  readonly mark: string;
+  readonly folder: AnchoredFolder;
+  readonly watch: FolderWatch | null;
+};
+
+/** How many commands one standing shell starts, each with descriptors of its own: two from the first on. */
+export const PAIRS = 8;
+const FIRST = 3;
+
+export function descriptorsOf(pair: number): readonly [stdout: number, stderr: number] {
+  return [FIRST + 2 * pair, FIRST + 2 * pair + 1];
+}
+
+const CLOSE_ALL = Array.from({ length: PAIRS }, (_, pair) =>
+  descriptorsOf(pair)
+    .map((one) => `${one}>&-`)
+    .join(' '),
+).join(' ');
+
+const LENGTH_DIGITS = 6;
+const MAX_ORDER = 32 << 10;
+
+/**
+ * What a standing shell does until its input ends: it obeys. With job control each command becomes the leader of its own process group and
+ * keeps its signals; what bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
+ */
+export const OBEY = `set -m; unset SHLVL OLDPWD; export -n PWD; while IFS= read -r -N ${LENGTH_DIGITS} n && IFS= read -r -N "$n" o; do eval "$o"; done`;
+
+/**
+ * Written in ASCII, so that its length is the same in every language. The standing shell answers with two lines: the id of the process, and
+ * how it ended. Null for what is too long, and where a folder can't be named through the descriptor that holds it.
+ */
+export function writeOrder({ command, mark, folder, watch }: ShellOrder, pair: number): string | null {
+  const place = throughUs(folder.at);
+  if (place === null || command.length > MAX_ORDER) return null;
+  const [out, err] = descriptorsOf(pair);
+  const told = watch === null ? '' : ` ${watch.descriptor.inChild}>/proc/${process.pid}/fd/${watch.descriptor.ours}`;
+  const order =
+    `{ exec </dev/null >&${out} 2>&${err} ${CLOSE_ALL}${told} && cd -P ${place} && export ${COMMAND_MARK}=${quoted(mark)}` +
+    ` && exec /bin/bash --norc -c ${quoted(command)}; exit 126; } & echo "$!"; exec ${out}>&- ${err}>&-; wait "$!"; echo "$?"\n`;
+  return order.length > MAX_ORDER ? null : String(order.length).padStart(LENGTH_DIGITS, '0') + order;
+}
+
+const OWN_DESCRIPTOR = /^\/proc\/self(\/fd\/\d+)$/;
+
+function throughUs(at: string): string | null {
+  const descriptor = OWN_DESCRIPTOR.exec(at)?.[1];
+  return descriptor === undefined ? null : `/proc/${process.pid}${descriptor}`;
+}
+
+const PLAIN = /^[\w ./:=,@%+-]*$/;
+
+/** One word of bash that is the text, byte for byte. */
+function quoted(text: string): string {
+  if (PLAIN.test(text)) return `'${text}'`;
+  return `$'${[...Buffer.from(text, 'utf8')].map(escaped).join('')}'`;
+}
+
+const QUOTE = 0x27;
+const BACKSLASH = 0x5c;
+
+/** Always three digits, so that no digit after it is taken for part of it. */
+function escaped(byte: number): string {
+  if (byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH) return String.fromCharCode(byte);
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}
