@@ -32,12 +32,36 @@ export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
   const after = await worker.workflow.lastSeq();
   const silence = tellWork(worker.workflow, { owner: ownerName(), after, write: say });
   const stop = catchStop();
-  await Promise.race([stopped(stop), ...(flags.once === true ? [worker.worker.idle()] : [])]);
+  // A run that waits for a person's answer leaves nothing else that keeps this process going.
+  const awake = setInterval(() => undefined, AWAKE_MS);
+  await Promise.race([stopped(stop), ...(flags.once === true ? [nothingLeft(worker, stop.signal)] : [])]);
   if (stop.signal.aborted) await letGo(worker, drainMs);
   silence();
   await worker.close();
   stop.release();
+  clearInterval(awake);
   return stop.exitCode() === EXIT.terminated ? EXIT.done : stop.exitCode();
+}
+
+const AWAKE_MS = 60_000;
+const LOOK_MS = 250;
+
+/** Nothing runs here and nothing can be started; or all that runs here waits for a person, and is parked for whoever comes then. */
+async function nothingLeft({ worker, workflow }: ComposedWorker, signal: AbortSignal): Promise<void> {
+  let isIdle = false;
+  const idle = worker.idle().then(() => void (isIdle = true));
+  while (!isIdle && !signal.aborted) {
+    await Promise.race([idle, sleep(LOOK_MS)]);
+    if (isIdle) return;
+    const { jobs } = await workflow.queueState({ limit: 1_000 });
+    const own = jobs.filter(({ owner }) => owner === ownerName());
+    const asked = new Set(
+      (await workflow.listPrompts({ status: 'pending' })).map(({ runId }) => runId as string | null),
+    );
+    if (own.length === 0 || !own.every(({ runId }) => asked.has(runId))) continue;
+    say(`Parking ${own.length}: a person has to answer first (attractor prompts list).`);
+    return;
+  }
 }
 
 async function open(

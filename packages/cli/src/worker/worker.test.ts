@@ -13,6 +13,14 @@ import { unwrap } from '../exit.ts';
 const PROGRAM = fileURLToPath(new URL('../attractor.ts', import.meta.url));
 const PERSON = { type: 'user', name: 'Ada' } as const;
 
+const ASKING = {
+  turns: [
+    { toolCalls: [{ use: 'shell', command: 'npm test' }] },
+    { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }], text: 'Done.' },
+    { text: 'Done.' },
+  ],
+};
+
 const SCRIPT = {
   turns: [
     { delayMs: 1_500, toolCalls: [{ name: 'report_outcome', args: { outcome: 'plan_complete' } }], text: 'Plan: 42.' },
@@ -40,14 +48,17 @@ type Child = {
 };
 
 /** A home with one run that waits, which nobody in this process works on. */
-async function makeWorld(settings: { readonly labels?: ReadonlyArray<string> } = {}): Promise<World> {
+async function makeWorld(
+  settings: { readonly labels?: ReadonlyArray<string> } = {},
+  { script = SCRIPT, mode = 'plan' }: { readonly script?: object; readonly mode?: 'plan' | 'implement' } = {},
+): Promise<World> {
   const [home, repository] = [makeFolder(), makeFolder()];
   writeFileSync(join(repository, 'answer.js'), 'export const answer = 41;\n');
   const git = (...args: ReadonlyArray<string>) => execFileSync('git', args, { cwd: repository });
   git('init', '-q', '-b', 'main');
   git('add', '--all');
   git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', 'commit', '-q', '-m', 'first');
-  const parsed = parseScript(SCRIPT);
+  const parsed = parseScript(script);
   if (!parsed.ok) throw new Error(parsed.error.message);
   const simulator = await startSimulator({ script: parsed.script });
   const platform = unwrap(
@@ -61,7 +72,7 @@ async function makeWorld(settings: { readonly labels?: ReadonlyArray<string> } =
   const project = unwrap(await workflow.createProject({ path: repository }, PERSON));
   unwrap(await workflow.updateProject(project.id, { config: settings }, PERSON));
   const task = unwrap(await workflow.createTask({ projectId: project.id, title: 'Answer 42' }, PERSON));
-  const run = unwrap(await workflow.startAgent({ taskId: task.id, mode: 'plan' }, PERSON));
+  const run = unwrap(await workflow.startAgent({ taskId: task.id, mode }, PERSON));
   const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929'];
   const start = (...flags: ReadonlyArray<string>): Child =>
     startWorker([...model, '--base-url', simulator.baseUrls.anthropic, '--allow-unsandboxed', ...flags], home);
@@ -111,6 +122,24 @@ describe('attractor worker', () => {
     expect((await platform.workflow.queueState()).jobs).toMatchObject([{ runId, state: 'queued', labels: ['gpu'] }]);
     expect((await start('--labels', 'gpu', '--once').ended).code).toBe(0);
     expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'completed' });
+  }, 90_000);
+
+  it('waits for a person with a run that asks, and with --once parks it for whoever comes after the answer', async () => {
+    const { platform, runId, start } = await makeWorld({}, { script: ASKING, mode: 'implement' });
+    const { workflow } = platform;
+    const once = await start('--once').ended;
+    expect(once).toMatchObject({ code: 0, stderr: expect.stringContaining('Parking 1: a person has to answer') });
+    expect((await workflow.queueState()).jobs).toMatchObject([{ runId, state: 'queued' }]);
+    const waiting = start('--drain', '0');
+    await waiting.said(`took ${runId}`);
+    await sleep(1_000);
+    const [prompt] = await workflow.listPrompts({ status: 'pending' });
+    if (prompt === undefined) throw new Error('Nobody was asked.');
+    const answer = { decision: 'reject', message: 'Not now.' } as const;
+    unwrap(await workflow.answerPrompt({ promptId: prompt.id, contentHash: prompt.contentHash, answer }, PERSON));
+    await waiting.said(`${runId}: Agent completed`);
+    waiting.stop('SIGTERM');
+    expect((await waiting.ended).code).toBe(0);
   }, 90_000);
 
   it('says what is wrong with its flags and with a database that is not there', async () => {
