@@ -18,33 +18,38 @@ export function descriptorsOf(pair: number): readonly [stdout: number, stderr: n
   return [FIRST + 2 * pair, FIRST + 2 * pair + 1];
 }
 
-const CLOSE_ALL = Array.from({ length: PAIRS }, (_, pair) =>
-  descriptorsOf(pair)
-    .map((one) => `${one}>&-`)
-    .join(' '),
-).join(' ');
-
 const LENGTH_DIGITS = 6;
 const MAX_ORDER = 32 << 10;
+const ALL = Array.from({ length: PAIRS }, (_, pair) => descriptorsOf(pair)).flat();
 
 /**
- * What a standing shell does until its input ends: it obeys. With job control each command becomes the leader of its own process group and
- * keeps its signals; what bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
+ * What a standing shell does. For each pair it makes a process that takes the pair, waits there for its one order, and becomes the command:
+ * all that could be done before is done by then. With job control each is the leader of its own process group and keeps its signals; what
+ * bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
+ * Of each pair it tells two lines: the id of the process, before its order, and how it ended. Where no order comes any more, all ends.
  */
-export const OBEY = `set -m; unset SHLVL OLDPWD; export -n PWD; while IFS= read -r -N ${LENGTH_DIGITS} n && IFS= read -r -N "$n" o; do eval "$o"; done`;
+export const STAND_BY = [
+  'set -m; unset SHLVL OLDPWD; export -n PWD',
+  ...Array.from({ length: PAIRS }, (_, pair) => standBy(descriptorsOf(pair))),
+].join('\n');
+
+function standBy([out, err]: ReturnType<typeof descriptorsOf>): string {
+  const take = `exec <&${out} >&${out} 2>&${err} ${ALL.map((one) => `${one}>&-`).join(' ')}`;
+  const obey = `IFS= read -r -N ${LENGTH_DIGITS} n && IFS= read -r -N "$n" o || kill -9 $$; eval "$o"; exit 126`;
+  return `{ ${take}; ${obey}; } & echo "$!"; exec ${out}>&- ${err}>&-; wait "$!"; echo "$?"`;
+}
 
 /**
- * Written in ASCII, so that its length is the same in every language. The standing shell answers with two lines: the id of the process, and
- * how it ended. Null for what is too long, and where a folder can't be named through the descriptor that holds it.
+ * Written in ASCII, so that its length is the same in every language. Null for what is too long, and where a folder can't be named through
+ * the descriptor that holds it.
  */
-export function writeOrder({ command, mark, folder, watch }: ShellOrder, pair: number): string | null {
+export function writeOrder({ command, mark, folder, watch }: ShellOrder): string | null {
   const place = throughUs(folder.at);
   if (place === null || command.length > MAX_ORDER) return null;
-  const [out, err] = descriptorsOf(pair);
   const told = watch === null ? '' : ` ${watch.descriptor.inChild}>/proc/${process.pid}/fd/${watch.descriptor.ours}`;
   const order =
-    `{ exec </dev/null >&${out} 2>&${err} ${CLOSE_ALL}${told} && cd -P ${place} && export ${COMMAND_MARK}=${quoted(mark)}` +
-    ` && exec /bin/bash --norc -c ${quoted(command)}; exit 126; } & echo "$!"; exec ${out}>&- ${err}>&-; wait "$!"; echo "$?"\n`;
+    `exec </dev/null${told} && cd -P ${place} && export ${COMMAND_MARK}=${quoted(mark)}` +
+    ` && exec /bin/bash --norc -c ${quoted(command)}`;
   return order.length > MAX_ORDER ? null : String(order.length).padStart(LENGTH_DIGITS, '0') + order;
 }
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { askToEndBy, signalGroup, type SupervisedChild } from './child.ts';
 import type { Variables } from './environment-variables.ts';
-import { descriptorsOf, OBEY, PAIRS, writeOrder, type ShellOrder } from './shell-order.ts';
+import { descriptorsOf, PAIRS, STAND_BY, writeOrder, type ShellOrder } from './shell-order.ts';
 import { startOwnShell } from './shell.ts';
 
 /**
@@ -73,20 +73,14 @@ type Job = EventEmitter & {
 };
 
 function openShell(env: Variables): StandingShell | null {
-  const pipes = Array.from({ length: 2 * PAIRS }, () => 'pipe' as const);
-  let bash: ChildProcess;
-  try {
-    bash = startOwnShell(OBEY, { env, stdio: ['pipe', 'pipe', 'ignore', ...pipes] });
-  } catch {
-    return null;
-  }
+  const bash = begin(env);
+  if (bash === null) return null;
   standing += 1;
+  /** Pairs that were given an order, or that lost their process before. */
   let used = 0;
   let isGone = false;
   let job: Job | null = null;
-  const sockets = bash.stdio.filter((one): one is Socket => one instanceof Socket);
-  for (const socket of sockets) socket.on('error', () => undefined).unref();
-  bash.unref();
+  let ready: number | undefined;
   const gone = (): void => {
     if (isGone) return;
     isGone = true;
@@ -96,34 +90,54 @@ function openShell(env: Variables): StandingShell | null {
   };
   bash.once('error', gone);
   bash.once('exit', gone);
-  onLines(bash.stdout, (line) => {
-    if (job === null) return;
-    if (job.pid === undefined) return begin(job, line);
-    const ended = job;
-    job = null;
+  const isReady = (pid: number): void => {
+    if (job === null) ready = pid;
+    else tellProcess(job, pid);
+  };
+  const isOver = (exitCode: number): void => {
     keepAwake(bash.stdout, false);
-    end(ended, Number(line));
-  });
+    if (job === null) used += 1;
+    else tellEnd(job, exitCode, null);
+    job = null;
+  };
+  onAnswers(bash.stdout, isReady, isOver);
   return {
     start: (order) => {
       if (isGone || job !== null || used === PAIRS) return null;
-      const text = writeOrder(order, used);
+      const text = writeOrder(order);
       const [stdout, stderr] = descriptorsOf(used).map((descriptor) => bash.stdio[descriptor]);
       if (text === null || !(stdout instanceof Socket) || !(stderr instanceof Socket)) return null;
       used += 1;
       for (const stream of [bash.stdout, stdout, stderr]) keepAwake(stream, true);
-      bash.stdin?.write(text);
-      job = createJob(stdout, stderr);
+      stdout.write(text);
+      job = createJob(stdout, stderr, ready);
+      ready = undefined;
       job.once('exit', order.folder.close);
       job.once('error', order.folder.close);
       return job;
     },
     isUsedUp: () => isGone || used === PAIRS,
     close: () => {
-      bash.stdin?.end();
+      // One that is used up ends by itself, after its last command.
+      if (used < PAIRS) bash.kill('SIGKILL');
       for (const descriptor of unusedFrom(used)) bash.stdio[descriptor]?.destroy();
     },
   };
+}
+
+function begin(env: Variables): ChildProcess | null {
+  const pipes = Array.from({ length: 2 * PAIRS }, () => 'pipe' as const);
+  try {
+    const bash = startOwnShell(STAND_BY, { env, stdio: ['ignore', 'pipe', 'ignore', ...pipes] });
+    bash.unref();
+    for (const stream of bash.stdio) {
+      stream?.on('error', () => undefined);
+      keepAwake(stream, false);
+    }
+    return bash;
+  } catch {
+    return null;
+  }
 }
 
 function unusedFrom(pair: number): ReadonlyArray<number> {
@@ -137,39 +151,34 @@ function keepAwake(stream: unknown, isNeeded: boolean): void {
   else stream.unref();
 }
 
-function createJob(stdout: Readable, stderr: Readable): Job {
-  const job: Job = Object.assign(new EventEmitter(), {
-    pid: undefined,
-    exitCode: null,
-    signalCode: null,
-    stdin: null,
-    stdout,
-    stderr,
-  });
+function createJob(stdout: Readable, stderr: Readable, pid: number | undefined): Job {
+  const ends = { exitCode: null, signalCode: null, stdin: null };
+  const job: Job = Object.assign(new EventEmitter(), { pid, stdout, stderr, ...ends });
   // Asked before it is known which process it is: told then.
   askToEndBy(job, () => {
     if (job.pid === undefined) job.once('spawn', () => signalGroup(job.pid, 'SIGTERM'));
     else signalGroup(job.pid, 'SIGTERM');
   });
-  let open = 3;
-  const closed = (): void => {
-    open -= 1;
-    if (open === 0) job.emit('close', job.exitCode, job.signalCode);
-  };
-  stdout.once('close', closed);
-  stderr.once('close', closed);
-  job.once('exit', closed);
+  for (const stream of [stdout, stderr]) stream.once('close', () => tellClosed(job));
   return job;
 }
 
-function begin(job: Job, line: string): void {
-  job.pid = Number(line);
+function tellProcess(job: Job, pid: number): void {
+  job.pid = pid;
   job.emit('spawn');
 }
 
-function end(job: Job, exitCode: number): void {
+function tellEnd(job: Job, exitCode: number | null, signal: NodeJS.Signals | null): void {
   job.exitCode = exitCode;
-  job.emit('exit', exitCode, null);
+  job.signalCode = signal;
+  job.emit('exit', exitCode, signal);
+  tellClosed(job);
+}
+
+/** Always after its end, and only when nobody holds its output any more. */
+function tellClosed(job: Job): void {
+  const isOver = job.exitCode !== null || job.signalCode !== null;
+  if (isOver && job.stdout.closed && job.stderr.closed) job.emit('close', job.exitCode, job.signalCode);
 }
 
 /** The standing shell was killed, perhaps by the command itself: nobody can tell any more how it ends, so it ends now. */
@@ -179,15 +188,20 @@ function lose(job: Job): void {
     return;
   }
   signalGroup(job.pid, 'SIGKILL');
-  job.signalCode = 'SIGKILL';
-  job.emit('exit', null, 'SIGKILL');
+  tellEnd(job, null, 'SIGKILL');
 }
 
-function onLines(stream: Readable | null, take: (line: string) => void): void {
+/** Its lines, which are by turns the id of a process and how it ended. */
+function onAnswers(stream: Readable | null, isReady: (pid: number) => void, isOver: (exitCode: number) => void): void {
   let rest = '';
+  let isNew = true;
   stream?.setEncoding('latin1').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) take(line);
+    for (const line of lines) {
+      const tell = isNew ? isReady : isOver;
+      isNew = !isNew;
+      tell(Number(line));
+    }
   });
 }
