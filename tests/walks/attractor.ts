@@ -39,7 +39,8 @@ export type Running = {
 export type StartOptions = {
   readonly home: string;
   readonly cwd?: string;
-  readonly stdin?: string;
+  /** What comes on stdin before it ends; null: it stays open, for the test to write to. */
+  readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
   /** Run through another program, such as setpriv. */
   readonly through?: ReadonlyArray<string>;
@@ -57,7 +58,8 @@ export function startAttractor(args: ReadonlyArray<string>, options: StartOption
   const streams = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (streams.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (streams.stderr += text));
-  child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+  child.stdin.on('error', () => undefined);
+  if (options.stdin !== null) child.stdin.end(options.stdin ?? '');
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal, ...streams })),
   );

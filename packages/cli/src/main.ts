@@ -4,11 +4,9 @@ import { nearestName } from './nearest-name.ts';
 import { quiet, runProgram } from './program.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
-export function main(argv: ReadonlyArray<string>): Promise<number> {
-  return runProgram(argv, async (program, finish) => {
-    if (isHeadless(argv)) (await import('./headless/command.ts')).define(program, finish);
-    else await defineCommands(program, { called: calledName(argv), finish });
-  });
+export async function main(argv: ReadonlyArray<string>): Promise<number> {
+  if (isHeadless(argv)) return (await import('./headless/main.ts')).main(argv);
+  return runProgram(argv, (program, finish) => defineCommands(program, { called: calledName(argv), finish }));
 }
 
 /** The program with every command and all of their flags, for who wants to know what there is. */

@@ -6,8 +6,15 @@ import { VERSION } from './version.ts';
 /** Fills the empty program with what the command line may hold; `finish` takes the exit code. */
 export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;
 
+/** Told of what ended a command line early, besides the line on stderr. */
+export type Failed = (message: string, exitCode: number) => void;
+
 /** Runs one command line; resolves to its exit code and never throws. */
-export async function runProgram(argv: ReadonlyArray<string>, define: Define): Promise<number> {
+export async function runProgram(
+  argv: ReadonlyArray<string>,
+  define: Define,
+  failed: Failed = () => undefined,
+): Promise<number> {
   const outcome: { exitCode: number } = { exitCode: EXIT.done };
   surviveClosedPipe(process.stdout);
   const program = quiet(new Command('attractor'))
@@ -21,7 +28,7 @@ export async function runProgram(argv: ReadonlyArray<string>, define: Define): P
     await program.parseAsync([...argv], { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
-    return report(error);
+    return report(error, failed);
   }
 }
 
@@ -67,15 +74,19 @@ Examples:
 State lives under ATTRACTOR_HOME (default ~/.attractor).
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised, 130 interrupted.`;
 
-function report(error: unknown): number {
+function report(error: unknown, failed: Failed): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-  if (error instanceof WrongUsage) return say(`${error.message}; see \`${error.command} --help\``, EXIT.usage);
-  if (error instanceof CommandFailure) return say(error.message, error.exitCode);
-  const message = error instanceof Error ? error.message : String(error);
-  return say(`${message} (this is a bug: please report it with the command you ran)`, EXIT.failed);
+  const { message, exitCode } = describe(error);
+  const line = readableText(message).replace(/\s*\n\s*/g, ' ');
+  process.stderr.write(`attractor: ${line}\n`);
+  failed(line, exitCode);
+  return exitCode;
 }
 
-function say(message: string, exitCode: number): number {
-  process.stderr.write(`attractor: ${readableText(message).replace(/\s*\n\s*/g, ' ')}\n`);
-  return exitCode;
+function describe(error: unknown): { readonly message: string; readonly exitCode: number } {
+  if (error instanceof WrongUsage)
+    return { message: `${error.message}; see \`${error.command} --help\``, exitCode: EXIT.usage };
+  if (error instanceof CommandFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `${message} (this is a bug: please report it with the command you ran)`, exitCode: EXIT.failed };
 }

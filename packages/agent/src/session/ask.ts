@@ -102,6 +102,7 @@ function mayAskAgain({ error, begun }: Heard): boolean {
 }
 
 async function* accept(run: Run, response: Response): AsyncGenerator<SessionEvent, void> {
+  const { reason } = response.finishReason;
   yield { kind: 'ASSISTANT_TEXT_END' };
   yield {
     kind: 'ASSISTANT_MESSAGE',
@@ -109,18 +110,22 @@ async function* accept(run: Run, response: Response): AsyncGenerator<SessionEven
     usage: response.usage,
     responseId: response.id,
     model: response.model,
+    ...(isCutShort(reason) ? { cutShort: reason } : {}),
   };
   yield { kind: 'USAGE', usage: run.view().usage };
-  const cut = CUT_SHORT[response.finishReason.reason];
-  if (cut !== undefined) yield { kind: 'WARNING', message: cut };
+  if (isCutShort(reason)) yield { kind: 'WARNING', message: CUT_SHORT[reason] };
   const warning = contextWarning(run.view(), run.settings().config.contextWindowSize);
   if (warning !== null) yield warning;
 }
 
-const CUT_SHORT: Readonly<Partial<Record<Response['finishReason']['reason'], string>>> = {
+const CUT_SHORT = {
   length: 'The answer was cut off at the output limit.',
   content_filter: "The provider's content filter ended the answer.",
-};
+} as const;
+
+function isCutShort(reason: Response['finishReason']['reason']): reason is keyof typeof CUT_SHORT {
+  return Object.hasOwn(CUT_SHORT, reason);
+}
 
 async function* giveUp(run: Run, heard: Heard, problem: string): AsyncGenerator<SessionEvent, void> {
   if (heard.error === null && heard.response !== null) {

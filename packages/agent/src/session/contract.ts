@@ -11,6 +11,7 @@ import type {
   SessionInput,
   SessionState,
   Subagent,
+  ToolDefinition,
   Turn,
 } from '../types/index.ts';
 import type { CompactionOptions } from '../compaction/contract.ts';
@@ -149,6 +150,8 @@ export type Session = {
    */
   readonly events: () => AsyncIterable<DeliveredEvent>;
   readonly state: () => SessionState;
+  /** What the model is offered now: the profile's tools, the session's own, and those of its sources, less what the policy hides. */
+  readonly tools: () => ReadonlyArray<ToolDefinition>;
   readonly history: () => ReadonlyArray<Turn>;
   /** With what subagents used that are done. */
   readonly usage: () => Usage;

@@ -1,4 +1,4 @@
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, JournalRecord } from '../journal/journal.ts';
 import { newId } from '../id.ts';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
@@ -24,7 +24,7 @@ export function createSession(options: SessionOptions): Session {
  * as interrupted and not run again; subagents that were at work are told as interrupted. `resume()` goes on with unfinished work.
  */
 export function resumeSession(options: SessionOptions & { readonly journal: Journal }): Session {
-  const past = replay(options.journal.records?.() ?? options.journal.read(), options.config);
+  const past = replay(recordsOf(options.journal), options.config);
   const sessionId = past.view.sessionId ?? (past.lastSeq === 0 ? undefined : options.sessionId);
   if (sessionId === undefined) throw new Error('The journal holds no session: start a new one with createSession.');
   const life = createLifecycle({ options, sessionId, past, openChild });
@@ -39,6 +39,10 @@ export function resumeSession(options: SessionOptions & { readonly journal: Jour
   warnOfUnknownProfile(life);
   options.journal.sync();
   return faceOf(life);
+}
+
+function recordsOf(journal: Journal): Iterable<JournalRecord> {
+  return journal.outline?.() ?? journal.records?.() ?? journal.read();
 }
 
 function warnOfUnknownProfile(life: Lifecycle): void {
@@ -64,7 +68,7 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);
-    const holdsSession = journal.read().some(({ event }) => event.kind === 'SESSION_START');
+    const holdsSession = Iterator.from(recordsOf(journal)).some(({ event }) => event.kind === 'SESSION_START');
     return holdsSession ? resumeSession({ ...options, journal }) : createSession({ ...options, journal });
   };
 }
@@ -101,6 +105,7 @@ function faceOf(life: Lifecycle): Session {
     close: () => stop(life, 'closed'),
     events: life.stream.read,
     state: () => life.state,
+    tools: () => life.settings.registry.definitions(),
     history: () => life.view.turns,
     usage: () => life.view.usage,
     subagents: () => life.view.subagents,

@@ -196,6 +196,8 @@ export type AssistantMessageEvent = {
   readonly usage: Usage;
   readonly responseId: string;
   readonly model: string;
+  /** Why the model did not say all it wanted to; absent: it did. */
+  readonly cutShort?: 'length' | 'content_filter';
 };
 
 export type ToolCallEndEvent = {

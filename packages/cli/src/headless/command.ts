@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Mcp, Sandbox } from '@attractor/agent';
-import { defaultModel } from '@attractor/llm';
+import { costOf, defaultModel, NO_USAGE } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { modelConfiguration } from '../model-configuration.ts';
@@ -9,13 +9,15 @@ import { chosenModel } from '../model-flags.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
+import { catchStop } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
 import { filesHere } from './files-here.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
-import { readPrompts } from './prompts.ts';
+import { noPrompt, readPrompts } from './prompts.ts';
+import { unknownFields } from './session-config.ts';
 import { openSessionPlace } from './session-place.ts';
 import { toolsHere } from './tools-here.ts';
 
@@ -24,9 +26,14 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   addHeadlessFlags(command)
     .argument('[prompt]')
     .addHelpText('after', EXAMPLES)
-    .action(async (prompt: string | undefined, flags: GivenFlags) =>
-      finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags)),
-    );
+    .action(async (prompt: string | undefined, flags: GivenFlags) => {
+      if (typeof flags.print === 'string' && prompt !== undefined)
+        throw new CommandFailure(
+          `two prompts: '${flags.print}' and '${prompt}'. Put one prompt in quotes.`,
+          EXIT.usage,
+        );
+      finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags));
+    });
 }
 
 const EXAMPLES = `
@@ -41,6 +48,8 @@ Examples:
   attractor -p "what is open?" --mcp tracker=node,tracker.js --allowed-tools mcp__tracker`;
 
 async function headless(prompt: string | undefined, given: GivenFlags): Promise<number> {
+  if (prompt?.trim() === '') throw noPrompt();
+  const stop = catchStop();
   const home = homeFolder(process.env);
   const settings = readSettings(home);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
@@ -53,21 +62,23 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
-  const prompts = readPrompts({ prompt, format: flags.inputFormat, stdin: () => process.stdin });
+  const source = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
   const sandbox = confine({ flags, found: await found, roots, limits: allowed.sandbox, home });
+  if (stop.signal.aborted) throw new CommandFailure('Interrupted before the session began.', stop.exitCode());
   const place = openSessionPlace({ home, cwd, flags });
   const files = await filesHere({ loaded: allowed.loaded, cwd, home, env: process.env });
   const tools = await files.equip(toolsHere({ flags, provider, model: chosen.model, place, files }));
   const model = chosen.model ?? defaultModel(provider) ?? tools.profile.defaultModel;
-  for (const unused of [...allowed.unusedHooks, ...files.problems])
+  for (const unused of [...allowed.unusedHooks, ...files.problems, ...notHeld(flags, model)])
     process.stderr.write(`attractor: ${readableText(unused)}\n`);
   const mcpServers = new Map([...files.mcpServers, ...allowed.mcpServers]);
   const mcp = await serversHere(flags, { permissions: { ...allowed, mcpServers }, cwd, home, sandbox });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
-  const { exitCode, result } = await runHeadless({
+  const { exitCode, result, failure } = await runHeadless({
     flags,
-    prompts,
+    prompts: (listening) => readPrompts(source, listening),
+    stop,
     llm,
     provider,
     model,
@@ -83,10 +94,18 @@ async function headless(prompt: string | undefined, given: GivenFlags): Promise<
     mcp,
     write,
   });
-  process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
-  if (flags.outputFormat === 'text' && exitCode !== EXIT.done)
+  if (result !== null)
+    process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
+  if (result !== null && exitCode !== EXIT.done && (flags.outputFormat === 'text' || failure !== null))
     process.stderr.write(`attractor: ${readableText(String(result['result']))}\n`);
   return exitCode;
+}
+
+/** What was asked for and can't be done. */
+function notHeld({ config, maxBudgetUsd }: HeadlessFlags, model: string): ReadonlyArray<string> {
+  const fields = unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`);
+  if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return fields;
+  return [...fields, `no price of ${model} is known, so --max-budget-usd can't stop this run.`];
 }
 
 type Here = {

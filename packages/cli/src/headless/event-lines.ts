@@ -1,5 +1,5 @@
 import { type DeliveredEvent, newUuid } from '@attractor/agent';
-import { blocksOf, usageOf } from './messages-shape.ts';
+import { blocksOf, stopReasonOf, usageOf } from './messages-shape.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -30,7 +30,7 @@ const LINES: {
         role: 'assistant',
         model: event.model,
         content: blocksOf(event.content),
-        stop_reason: event.content.some((part) => part.kind === 'TOOL_CALL') ? 'tool_use' : 'end_turn',
+        stop_reason: stopReasonOf(event),
         usage: usageOf(event.usage),
       },
       ...envelope(event),

@@ -3,6 +3,8 @@ import type { McpServerDefinition, PermissionMode, ProfileId } from '@attractor/
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
 import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
 import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';
+import { configProblem } from './session-config.ts';
+import { schemaProblem } from './structured-output.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
@@ -25,7 +27,7 @@ export type HeadlessFlags = ModelFlags & {
   readonly mcp: ReadonlyArray<McpServerDefinition>;
   /** Name → entry, as written. */
   readonly mcpConfig: Readonly<Record<string, unknown>>;
-  readonly jsonSchema?: object;
+  readonly jsonSchema?: Readonly<Record<string, unknown>>;
   readonly appendSystemPrompt?: string;
   readonly resume?: string;
   readonly continue?: boolean;
@@ -54,7 +56,7 @@ export function addHeadlessFlags(command: Command): Command {
     )
     .option('--cwd <folder>', 'where to work (default: here)')
     .option('--add-dir <folder>', 'a further folder that tools may read and change (may be repeated)', collect, [])
-    .option('--max-turns <n>', 'stop after this many answers of the model', positive)
+    .option('--max-turns <n>', 'stop after this many answers of the model in this run', wholeNumber)
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
     .option('--permission-mode <mode>', `what may run unasked: ${PERMISSION_MODES.join(', ')}`, permissionMode)
     .option(
@@ -74,13 +76,13 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--mcp <server>', 'an MCP server: NAME=COMMAND,ARG… or NAME=https://… (may be repeated)', mcpFlag, [])
     .option('--mcp-config <file>', 'a file like .mcp.json, or its text (may be repeated)', mcpConfigFlag, {})
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
-    .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', jsonObject)
+    .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', answerSchema)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')
     .option('-r, --resume <id>', 'go on with a session')
     .option('-c, --continue', 'go on with the newest session of this folder')
     .option('--fork-session', 'with --resume or --continue: work on a copy')
     .option('--session-id <id>', 'the id of the new session')
-    .option('--config <json>', 'any field of SessionConfig', jsonObject, {});
+    .option('--config <json>', 'any field of SessionConfig', sessionConfig, {});
 }
 
 /** `manual` is what other agents call `default`. */
@@ -90,10 +92,30 @@ function permissionMode(text: string): PermissionMode {
   return mode;
 }
 
+function wholeNumber(text: string): number {
+  const value = positive(text);
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError(`expected a whole number above 0, not '${text}'`);
+  return value;
+}
+
 function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError(`expected a number above 0, not '${text}'`);
   return value;
+}
+
+function answerSchema(text: string): Readonly<Record<string, unknown>> {
+  const schema = jsonObject(text);
+  const problem = schemaProblem(schema);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return schema;
+}
+
+function sessionConfig(text: string): Readonly<Record<string, unknown>> {
+  const config = jsonObject(text);
+  const problem = configProblem(config);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return config;
 }
 
 function jsonObject(text: string): Readonly<Record<string, unknown>> {

@@ -3,7 +3,6 @@ import {
   createLocalExecutionEnvironment,
   createPolicy,
   createSession,
-  type DeliveredEvent,
   type ExecutionEnvironment,
   type HeldSession,
   type HookDefinition,
@@ -23,27 +22,32 @@ import {
   type Session,
   type SessionConfig,
   type SnapshotKeeper,
-  truncateToolOutput,
   undoFolder,
   withinDomains,
 } from '@attractor/agent';
 import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
-import { EXIT } from '../exit.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
+import { type CommandFailure, EXIT } from '../exit.ts';
+import type { StopSignal } from '../terminal/stop-signal.ts';
+import { createApiTime } from './api-time.ts';
+import { type Conversation, converse, endedAs, endingOf } from './conversation.ts';
+import { answerControl } from './control.ts';
 import type { FilesHere } from './files-here.ts';
 import { initLine } from './init-line.ts';
-import { type Line, linesOf } from './event-lines.ts';
+import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
-import { promptInput } from './prompt-input.ts';
-import { type Ended, type Ending, resultLine } from './result-line.ts';
+import type { Listening } from './prompts.ts';
+import { type Ending, resultLine } from './result-line.ts';
 import { startServers } from './start-servers.ts';
-import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
-import { count, NOTHING, type Tally } from './tally.ts';
+import { createStructuredOutput } from './structured-output.ts';
 import type { ToolsHere } from './tools-here.ts';
+import type { Prompt } from './user-line.ts';
+import { watchSession } from './watch.ts';
 
 export type HeadlessInput = {
   readonly flags: HeadlessFlags;
-  readonly prompts: AsyncIterable<string>;
+  /** Lazy: nothing is read before the session is there to listen. */
+  readonly prompts: (listening: Listening) => AsyncIterable<Prompt>;
+  readonly stop: StopSignal;
   readonly llm: LlmConfiguration;
   readonly provider: string;
   readonly model: string;
@@ -63,22 +67,24 @@ export type HeadlessInput = {
   readonly write: (line: Line) => void;
 };
 
+export type HeadlessEnd = {
+  readonly exitCode: number;
+  /** Null: the last prompt has had its result line, and nothing came after it. */
+  readonly result: Line | null;
+  /** What was wrong with what came in; null: nothing. */
+  readonly failure: CommandFailure | null;
+};
+
 /** Runs a session with nobody at a terminal, from its first prompt to its last; every ending has a result line. */
-export async function runHeadless(input: HeadlessInput): Promise<{ readonly exitCode: number; readonly result: Line }> {
+export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const started = performance.now();
-  const stop = catchStop();
-  const client = createClient({ configuration: input.llm });
+  const { stop } = input;
+  const apiTime = createApiTime();
+  const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware] });
   const structured = createStructuredOutput(input.flags.jsonSchema);
   if (structured !== null) input.tools.profile.toolRegistry.register(structured.tool);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
-  const confined = { sandbox: input.sandbox ?? undefined };
-  const environment = joinFolders(
-    createLocalExecutionEnvironment(input.cwd, 'inherit_core', {
-      ...confined,
-      outputFolder: outputFolder(input.place),
-    }),
-    input.furtherFolders.map((folder) => createLocalExecutionEnvironment(folder, 'inherit_core', confined)),
-  );
+  const environment = environmentOf(input);
   // An earlier process may have died in the middle of a change: what it left half done is taken back.
   if (!input.place.isNew) await environment.initialize();
   const policy = policyOf(input);
@@ -92,45 +98,56 @@ export async function runHeadless(input: HeadlessInput): Promise<{ readonly exit
   });
   const session = openSession(input, { client, keeper, environment, policy, hooks });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
+  const interrupted = new AbortController();
+  const signal = AbortSignal.any([stop.signal, interrupted.signal]);
   const abort = (): void => {
     void session.abort();
     void input.mcp?.close();
   };
-  stop.signal.addEventListener('abort', abort, { once: true });
-  if (stop.signal.aborted) abort();
-  const { tools, flags, cwd, model } = input;
-  await startServers(input.mcp);
-  input.write(initLine({ session, tools, flags, cwd, model, policy, mcp: input.mcp, files: input.files }));
-  const ending = await converse({ session, input, watch, structured });
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  const { tools, flags, cwd, model, files, mcp, write } = input;
+  await startServers(mcp);
+  write(initLine({ session, agents: tools.agents, flags, cwd, model, mcp, files }));
+  const onControl = answerControl({ session, files, write, interrupt: () => interrupted.abort() });
+  const time = { started, apiMs: apiTime.ms };
+  const talk: Conversation = { session, input, watch, structured, time, listening: { signal, onControl } };
+  const { told, failure } = await converse(talk);
+  const ending = failure === null ? endingOf(talk) : 'failed';
   await session.close();
   await tools.end();
   await hooks?.close();
   await watch.ended;
   await keeper.close();
   await client.close();
-  await input.mcp?.close();
+  await mcp?.close();
   await input.sandbox?.close();
   stop.release();
-  const final = stop.signal.aborted ? 'interrupted' : ending;
-  const ended: Ended = {
-    ending: final,
-    sessionId: session.id,
-    tally: watch.tally(),
-    durationMs: performance.now() - started,
-    plan: tools.plan(),
-    ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
-    ...(MESSAGES[final] === undefined ? {} : { message: MESSAGES[final] }),
+  const final = signal.aborted ? 'interrupted' : ending;
+  return {
+    exitCode: exitCodeOf(final, { stop, failure }),
+    result: told === final ? null : resultLine(endedAs(talk, final, failure)),
+    failure,
   };
-  const exitCode = final === 'done' ? EXIT.done : stop.signal.aborted ? stop.exitCode() : EXIT.failed;
-  return { exitCode, result: resultLine(ended) };
 }
 
-const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
-  max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
-  max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
-  structured_output: 'The model gave no answer that fits the schema.',
-  interrupted: 'Interrupted. Go on with --resume.',
-};
+function environmentOf({ cwd, furtherFolders, sandbox, place }: HeadlessInput): ExecutionEnvironment {
+  const confined = { sandbox: sandbox ?? undefined };
+  return joinFolders(
+    createLocalExecutionEnvironment(cwd, 'inherit_core', { ...confined, outputFolder: outputFolder(place) }),
+    furtherFolders.map((folder) => createLocalExecutionEnvironment(folder, 'inherit_core', confined)),
+  );
+}
+
+function exitCodeOf(
+  ending: Ending,
+  { stop, failure }: { readonly stop: StopSignal; readonly failure: CommandFailure | null },
+): number {
+  if (stop.signal.aborted) return stop.exitCode();
+  if (ending === 'interrupted') return EXIT.interrupted;
+  if (failure !== null) return failure.exitCode;
+  return ending === 'done' ? EXIT.done : EXIT.failed;
+}
 
 type Means = {
   readonly client: Client;
@@ -149,7 +166,7 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
     model: input.model,
     provider: input.provider,
     workingDirectory: input.cwd,
-    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
     ...(flags.appendSystemPrompt === undefined ? {} : { userInstruction: flags.appendSystemPrompt }),
   };
   const options = {
@@ -173,6 +190,12 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
   return place.isNew ? createSession(options) : resumeSession(options);
 }
 
+/** A session counts its turns over all of its runs, the flag those of this one. */
+function answersBefore({ isNew, journal }: HeldSession): number {
+  if (isNew) return 0;
+  return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
+}
+
 function policyOf({ rules, flags, cwd, furtherFolders, sandbox, network }: HeadlessInput): Policy {
   const policy = createPolicy({
     rules,
@@ -183,69 +206,4 @@ function policyOf({ rules, flags, cwd, furtherFolders, sandbox, network }: Headl
     sandboxed: sandbox !== null || flags.allowUnsandboxed === true,
   });
   return withinDomains(policy, { ...network, commands: sandbox === null ? 'free' : 'confined' });
-}
-
-type Watch = { readonly tally: () => Tally; readonly ended: Promise<void>; readonly overBudget: () => boolean };
-
-type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
-
-/** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
-function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
-  const { flags, write } = input;
-  const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
-  const options = {
-    partial: flags.includePartialMessages === true,
-    shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
-  };
-  let tally = NOTHING;
-  let over = false;
-  const read = async (): Promise<void> => {
-    for await (const event of session.events()) {
-      tally = count(tally, event);
-      keeper.see(event);
-      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
-        linesOf(event, options).forEach(write);
-      if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
-        over = true;
-        void session.abort();
-      }
-    }
-  };
-  // Events end with a throw only when the journal failed; the session's own error says so.
-  return { tally: () => tally, ended: read().catch(() => undefined), overBudget: () => over };
-}
-
-function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
-  return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);
-}
-
-type Conversation = {
-  readonly session: Session;
-  readonly input: HeadlessInput;
-  readonly watch: Watch;
-  readonly structured: StructuredOutput | null;
-};
-
-async function converse({ session, input, watch, structured }: Conversation): Promise<Ending> {
-  if (!input.place.isNew) await session.resume();
-  for await (const prompt of input.prompts) {
-    if (session.state() === 'CLOSED') break;
-    input.tools.forgetPlan();
-    await session.submit(await promptInput(input.mcp, await input.files.expand(prompt)));
-    if (structured !== null) await insist(session, structured);
-  }
-  if (watch.overBudget()) return 'max_budget';
-  if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
-  if (watch.tally().limit !== null) return 'max_turns';
-  return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
-}
-
-const REMINDERS = 3;
-
-/** Asks for the value again when the model ended without giving one. */
-async function insist(session: Session, structured: StructuredOutput): Promise<void> {
-  for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
-    if (structured.value() !== undefined || session.state() === 'CLOSED') return;
-    await session.submit(structured.reminder);
-  }
 }

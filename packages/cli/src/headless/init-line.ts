@@ -1,33 +1,28 @@
-import { familyNameOf, type Mcp, type McpServerStatus, newUuid, type Policy, type Session } from '@attractor/agent';
+import { type AgentDefinition, type Mcp, type McpServerStatus, newUuid, type Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { FilesHere } from './files-here.ts';
 import type { HeadlessFlags } from './flags.ts';
-import type { ToolsHere } from './tools-here.ts';
 
 type Beginning = {
   readonly session: Session;
-  readonly tools: ToolsHere;
+  readonly agents: ReadonlyArray<AgentDefinition>;
   readonly flags: HeadlessFlags;
   readonly cwd: string;
   readonly model: string;
-  readonly policy: Policy;
   readonly mcp: Mcp | null;
   readonly files: Pick<FilesHere, 'names'>;
 };
 
 /** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
-export function initLine({ session, tools: toolsHere, flags, cwd, model, policy, mcp, files }: Beginning): Line {
-  const { profile, agents } = toolsHere;
-  const names = [...profile.toolRegistry.list(), ...(mcp?.list() ?? [])].map(({ definition }) => definition.name);
-  const startsAgents = flags.config['maxSubagentDepth'] !== 0 && agents.length > 0;
-  const tools = startsAgents ? [...names, familyNameOf('task', profile.id)] : names;
+export function initLine({ session, agents, flags, cwd, model, mcp, files }: Beginning): Line {
+  const startsAgents = flags.config['maxSubagentDepth'] !== 0;
   return {
     type: 'system',
     subtype: 'init',
     session_id: session.id,
     cwd,
-    tools: tools.filter((name) => !policy.hides(name)),
+    tools: session.tools().map(({ name }) => name),
     mcp_servers: (mcp?.servers() ?? []).map(({ name, state }) => ({ name, status: STATUS[state] })),
     model,
     permissionMode: flags.permissionMode,

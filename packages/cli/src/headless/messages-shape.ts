@@ -1,4 +1,5 @@
-import type { ContentPart, Usage } from '@attractor/llm';
+import type { DeliveredEvent } from '@attractor/agent';
+import { type ContentPart, getModelInfo, type Usage } from '@attractor/llm';
 
 /** Content and usage in the shape of the Messages API, which readers of stream-json know. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -17,8 +18,12 @@ const BLOCKS: { readonly [Kind in ContentPart['kind']]?: (part: Extract<ContentP
   TOOL_CALL: ({ toolCallId, toolName, args }) => ({ type: 'tool_use', id: toolCallId, name: toolName, input: args }),
 };
 
+export type UsageShape = Readonly<
+  Record<'input_tokens' | 'output_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>
+>;
+
 /** There, cached input is counted beside `input_tokens`, not in it. */
-export function usageOf(usage: Usage): Readonly<Record<string, number>> {
+export function usageOf(usage: Usage): UsageShape {
   const cacheRead = usage.cacheReadTokens ?? 0;
   const cacheWrite = usage.cacheWriteTokens ?? 0;
   return {
@@ -28,3 +33,30 @@ export function usageOf(usage: Usage): Readonly<Record<string, number>> {
     cache_creation_input_tokens: cacheWrite,
   };
 }
+
+/** What one model used, in the spelling that readers of the result line know. */
+export function modelUsageOf(
+  model: string,
+  { usage, costUsd }: { readonly usage: Usage; readonly costUsd: number | null },
+): Readonly<Record<string, number | null>> {
+  const tokens = usageOf(usage);
+  return {
+    inputTokens: tokens.input_tokens,
+    outputTokens: tokens.output_tokens,
+    cacheReadInputTokens: tokens.cache_read_input_tokens,
+    cacheCreationInputTokens: tokens.cache_creation_input_tokens,
+    contextWindow: getModelInfo(model)?.contextWindow ?? null,
+    costUSD: costUsd,
+  };
+}
+
+type Answer = Pick<Extract<DeliveredEvent, { kind: 'ASSISTANT_MESSAGE' }>, 'content' | 'cutShort'>;
+
+/** Why an answer ended; of none there is nothing to say. */
+export function stopReasonOf(answer: Answer | null): string | null {
+  if (answer === null) return null;
+  if (answer.content.some((part) => part.kind === 'TOOL_CALL')) return 'tool_use';
+  return answer.cutShort === undefined ? 'end_turn' : CUT_SHORT[answer.cutShort];
+}
+
+const CUT_SHORT = { length: 'max_tokens', content_filter: 'refusal' } as const;

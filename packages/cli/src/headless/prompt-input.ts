@@ -1,7 +1,14 @@
 import type { Mcp, SessionInput } from '@attractor/agent';
+import type { Prompt } from './user-line.ts';
 
 /** A prompt as the session gets it: commands of servers are expanded, and resources that it mentions are read. */
-export async function promptInput(mcp: Mcp | null, prompt: string): Promise<SessionInput> {
+export async function promptInput(mcp: Mcp | null, { text, images }: Prompt): Promise<SessionInput> {
+  const said = text === '' ? [] : await withServers(mcp, text);
+  if (images.length === 0) return said;
+  return [...(typeof said === 'string' ? [{ kind: 'TEXT', text: said } as const] : said), ...images];
+}
+
+async function withServers(mcp: Mcp | null, prompt: string): Promise<SessionInput> {
   if (mcp === null) return prompt;
   const expanded = await mcp.expand(prompt);
   if (expanded !== null)

@@ -1,71 +1,50 @@
-import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import type { Prompt } from './user-line.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
-/** The prompts of a run in order: the one of the command line (or all of stdin), or the user lines of stream-json. */
-export async function* readPrompts(input: {
+export type PromptSource = {
   readonly prompt: string | undefined;
   readonly format: 'text' | 'stream-json';
   /** A function, since merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
-}): AsyncGenerator<string> {
-  if (input.prompt !== undefined) yield input.prompt;
-  if (input.format === 'stream-json') yield* userLines(input.stdin());
-  else if (input.prompt === undefined) yield await wholeText(input.stdin());
+};
+
+export type Listening = {
+  /** Ends the waiting for what may still come on stdin. */
+  readonly signal: AbortSignal;
+  /** Told of every line that is no prompt, as soon as it comes. */
+  readonly onControl: (line: Readonly<Record<string, unknown>>) => void;
+};
+
+/** The prompts of a run in order: the one of the command line (or all of stdin), or the user lines of stream-json. */
+export async function* readPrompts(source: PromptSource, listening: Listening): AsyncGenerator<Prompt> {
+  const { prompt, format, stdin } = source;
+  if (prompt !== undefined) yield { text: prompt, images: [] };
+  if (format === 'stream-json') {
+    const { userLines } = await import('./user-lines.ts');
+    let count = prompt === undefined ? 0 : 1;
+    for await (const line of userLines(stdin(), listening)) {
+      count += 1;
+      yield line;
+    }
+    if (count === 0 && !listening.signal.aborted) throw noPrompt();
+  } else if (prompt === undefined) yield* wholeText(stdin(), listening.signal);
 }
 
-async function wholeText(stdin: NodeJS.ReadStream): Promise<string> {
+async function* wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Prompt> {
   if (stdin.isTTY) throw noPrompt();
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  stdin.on('data', (chunk: Buffer) => void chunks.push(chunk));
+  await finished(stdin, { signal, writable: false }).catch((error: unknown) => {
+    stdin.destroy();
+    if (!signal.aborted) throw error;
+  });
+  if (signal.aborted) return;
   const text = Buffer.concat(chunks).toString('utf8').trim();
   if (text === '') throw noPrompt();
-  return text;
+  yield { text, images: [] };
 }
 
-function noPrompt(): CommandFailure {
+export function noPrompt(): CommandFailure {
   return new CommandFailure('no prompt: pass it as `attractor -p "…"` or on stdin.', EXIT.usage);
-}
-
-/** One JSON object a line; lines of other types are passed over. */
-async function* userLines(stdin: NodeJS.ReadStream): AsyncGenerator<string> {
-  let number = 0;
-  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
-    number += 1;
-    if (line.trim() === '') continue;
-    const text = userText(line, number);
-    if (text !== null) yield text;
-  }
-}
-
-function userText(line: string, number: number): string | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    throw new CommandFailure(
-      `line ${number} of stdin is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
-      EXIT.usage,
-    );
-  }
-  if (!isFields(value) || value['type'] !== 'user') return null;
-  const message = value['message'];
-  const content = isFields(message) ? message['content'] : undefined;
-  const text = typeof content === 'string' ? content : textOfBlocks(content);
-  if (text === '')
-    throw new CommandFailure(
-      `line ${number} of stdin has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.`,
-      EXIT.usage,
-    );
-  return text;
-}
-
-function textOfBlocks(content: unknown): string {
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((block: unknown) => (isFields(block) && typeof block['text'] === 'string' ? block['text'] : ''))
-    .join('');
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

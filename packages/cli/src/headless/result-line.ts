@@ -1,6 +1,6 @@
 import { newUuid } from '@attractor/agent';
 import type { Line } from './event-lines.ts';
-import { usageOf } from './messages-shape.ts';
+import { modelUsageOf, stopReasonOf, usageOf } from './messages-shape.ts';
 import type { Tally } from './tally.ts';
 
 /** How a headless run ended. */
@@ -17,9 +17,12 @@ const SUBTYPES: Readonly<Record<Ending, string>> = {
 
 export type Ended = {
   readonly ending: Ending;
-  readonly sessionId: string;
+  /** Null: the run ended before it had a session. */
+  readonly sessionId: string | null;
   readonly tally: Tally;
   readonly durationMs: number;
+  /** Spent waiting for answers of models; absent: that is all the run did, as far as is known. */
+  readonly apiMs?: number;
   readonly message?: string;
   /** What a run in plan mode was for; absent or null: no plan was presented. */
   readonly plan?: string | null;
@@ -37,14 +40,14 @@ export function resultLine(ended: Ended): Line {
     session_id: ended.sessionId,
     num_turns: tally.turns,
     duration_ms: Math.round(ended.durationMs),
-    duration_api_ms: Math.round(ended.durationMs),
+    duration_api_ms: Math.round(ended.apiMs ?? ended.durationMs),
     total_cost_usd: tally.costUsd,
     usage: usageOf(tally.usage),
     modelUsage: Object.fromEntries(
-      Object.entries(tally.byModel).map(([model, used]) => [model, { ...usageOf(used.usage), costUSD: used.costUsd }]),
+      Object.entries(tally.byModel).map(([model, used]) => [model, modelUsageOf(model, used)]),
     ),
     permission_denials: tally.denials,
-    stop_reason: ending === 'done' ? 'end_turn' : null,
+    stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
     terminal_reason: ending,
     ...(ended.structuredOutput === undefined ? {} : { structured_output: ended.structuredOutput }),
     uuid: newUuid(),

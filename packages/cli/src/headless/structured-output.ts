@@ -2,26 +2,33 @@ import type { RegisteredTool } from '@attractor/agent';
 
 const NAME = 'structured_output';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The final answer as a value: a tool whose arguments must fit the given schema. */
 export type StructuredOutput = {
   readonly tool: RegisteredTool;
+  /** Undefined until the model gave one. */
   readonly value: () => unknown;
+  /** Another prompt wants another answer. */
+  readonly forget: () => void;
   readonly isTool: (toolName: string) => boolean;
   readonly reminder: string;
 };
 
 /** Null when no schema was given. */
-export function createStructuredOutput(schema: object | undefined): StructuredOutput | null {
+export function createStructuredOutput(schema: Fields | undefined): StructuredOutput | null {
   if (schema === undefined) return null;
+  const isWrapped = !isOfObjects(schema);
+  const whole = isWrapped ? wrapped(schema) : { ...schema, type: 'object' };
   let value: unknown;
   const tool: RegisteredTool = {
     definition: {
       name: NAME,
       description: 'Gives the final answer. Call it once, when the work is done, with arguments that fit its schema.',
-      parameters: { ...schema },
+      parameters: whole,
     },
     executor: async (args) => {
-      value = args;
+      value = isWrapped ? args[ANSWER] : args;
       return 'The answer was taken.';
     },
     readOnly: true,
@@ -29,7 +36,46 @@ export function createStructuredOutput(schema: object | undefined): StructuredOu
   return {
     tool,
     value: () => value,
+    forget: () => {
+      value = undefined;
+    },
     isTool: (toolName) => toolName === NAME,
     reminder: `Call ${NAME} now with your final answer; its arguments must fit the tool's schema.`,
   };
+}
+
+const ANSWER = 'answer';
+
+/** Services take only objects as arguments: any other value travels as a field of one. */
+function wrapped(schema: Fields): Fields {
+  const { $defs, definitions, $schema: _dialect, ...answer } = schema;
+  return {
+    type: 'object',
+    properties: { [ANSWER]: answer },
+    required: [ANSWER],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+}
+
+function isOfObjects({ type, properties }: Fields): boolean {
+  return type === 'object' || (type === undefined && properties !== undefined);
+}
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+/** What is wrong with a schema, as far as a look at its types tells; null: nothing. */
+export function schemaProblem(schema: Fields): string | null {
+  const { type, properties, items } = schema;
+  for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
+    if (typeof name !== 'string' || !TYPES.includes(name))
+      return `${JSON.stringify(name)} is no type of a JSON Schema (${TYPES.join(', ')})`;
+  }
+  const inner = [...(isFields(properties) ? Object.values(properties) : []), items].filter(isFields);
+  return inner.map(schemaProblem).find((problem) => problem !== null) ?? null;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,6 +14,8 @@ export type Tally = {
     readonly tool_use_id: string;
     readonly tool_input: unknown;
   }>;
+  /** The last answer of the session itself. */
+  readonly last: Pick<Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>, 'content' | 'cutShort'> | null;
   readonly limit: 'max_turns' | 'max_tool_rounds' | null;
   readonly error: Error | null;
   /** A hook refused the last input. */
@@ -28,6 +30,7 @@ export const NOTHING: Tally = {
   byModel: {},
   costUsd: 0,
   denials: [],
+  last: null,
   limit: null,
   error: null,
   isRefused: false,
@@ -51,7 +54,7 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
     case 'TURN_LIMIT':
       return { ...tally, limit: event.reason };
     case 'USER_INPUT':
-      return { ...tally, isRefused: false };
+      return { ...tally, isRefused: false, limit: null };
     case 'USER_INPUT_REFUSED':
       return { ...tally, isRefused: true, error: new Error(`A hook refused the input: ${event.reason}`) };
     case 'ERROR':
@@ -75,7 +78,7 @@ function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'PERMISSION_DENIED') return { ...tally, denials: [...tally.denials, denialOf(event)] };
   if (event.kind === 'COMPACTED') return countSummary(tally, event);
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
-  return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text };
+  return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text, last: tally.last };
 }
 
 function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
@@ -84,6 +87,7 @@ function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTA
     ...countUsage(tally, event.model, event.usage),
     turns: tally.turns + 1,
     text: text === '' ? tally.text : text,
+    last: event,
   };
 }
 

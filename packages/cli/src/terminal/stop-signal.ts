@@ -1,4 +1,4 @@
-import { EXIT } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 
 /** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that passes it on). */
 const ECHO_MS = 500;
@@ -7,7 +7,7 @@ const ECHO_MS = 500;
 export type StopSignal = {
   readonly signal: AbortSignal;
   /** The exit code that belongs to what was asked; `done` while nothing was. */
-  readonly exitCode: () => number;
+  readonly exitCode: () => ExitCode;
   readonly release: () => void;
 };
 
@@ -17,8 +17,8 @@ export type StopSignal = {
  */
 export function catchStop(): StopSignal {
   const controller = new AbortController();
-  const asked: { exitCode: number; at: number } = { exitCode: EXIT.done, at: 0 };
-  const stop = (exitCode: number) => () => {
+  const asked: { exitCode: ExitCode; at: number } = { exitCode: EXIT.done, at: 0 };
+  const stop = (exitCode: ExitCode) => () => {
     if (controller.signal.aborted && performance.now() - asked.at > ECHO_MS) process.exit(exitCode);
     if (controller.signal.aborted) return;
     Object.assign(asked, { exitCode, at: performance.now() });

@@ -1,0 +1,50 @@
+import type { Session } from '@attractor/agent';
+import type { Line } from './event-lines.ts';
+import type { FilesHere } from './files-here.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type Controlled = {
+  readonly session: Session;
+  readonly files: Pick<FilesHere, 'names'>;
+  readonly write: (line: Line) => void;
+  /** Ends the run as a person's interrupt does. */
+  readonly interrupt: () => void;
+};
+
+/** What a program at the other end of the pipes may ask for while the session runs. Every request is answered, also one we do not know. */
+export function answerControl(controlled: Controlled): (line: Fields) => void {
+  return (line) => {
+    if (line['type'] !== 'control_request') return;
+    const request = Object(line['request']) as Fields;
+    const answer = ANSWERS[String(request['subtype'])];
+    const outcome = answer?.(controlled, request) ?? {
+      error: `${String(request['subtype'])} can't be asked for here. Known: ${Object.keys(ANSWERS).join(', ')}.`,
+    };
+    const subtype = 'error' in outcome ? 'error' : 'success';
+    controlled.write({
+      type: 'control_response',
+      response: { subtype, request_id: line['request_id'] ?? null, ...outcome },
+    });
+  };
+}
+
+type Outcome = { readonly response: Fields } | { readonly error: string };
+
+const ANSWERS: Readonly<Record<string, (controlled: Controlled, request: Fields) => Outcome>> = {
+  initialize: ({ files }) => ({
+    response: {
+      commands: files.names.commands.map((name) => ({ name })),
+      output_style: files.names.style,
+    },
+  }),
+  interrupt: ({ interrupt }) => {
+    interrupt();
+    return { response: {} };
+  },
+  set_model: ({ session }, { model }) => {
+    if (typeof model !== 'string' || model === '') return { error: 'set_model needs the name of a model.' };
+    session.configure({ model });
+    return { response: {} };
+  },
+};

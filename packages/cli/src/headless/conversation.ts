@@ -1,0 +1,97 @@
+import type { Session } from '@attractor/agent';
+import { CommandFailure } from '../exit.ts';
+import type { HeadlessInput } from './headless.ts';
+import { promptInput } from './prompt-input.ts';
+import type { Listening } from './prompts.ts';
+import { type Ended, type Ending, resultLine } from './result-line.ts';
+import type { StructuredOutput } from './structured-output.ts';
+import type { Prompt } from './user-line.ts';
+import type { Watch } from './watch.ts';
+
+export type Conversation = {
+  readonly session: Session;
+  readonly input: HeadlessInput;
+  readonly watch: Watch;
+  readonly structured: StructuredOutput | null;
+  readonly time: { readonly started: number; readonly apiMs: () => number };
+  readonly listening: Listening;
+};
+
+/** How the last prompt ended that has had its result line, and what then was wrong with the next one. */
+type Conversed = { readonly told: Ending | null; readonly failure: CommandFailure | null };
+
+export async function converse(talk: Conversation): Promise<Conversed> {
+  const { session, input, watch } = talk;
+  // Who sends prompt after prompt on open pipes waits for the end of each.
+  const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
+  let told: Ending | null = null;
+  try {
+    if (!input.place.isNew) await session.resume();
+    for await (const prompt of input.prompts(talk.listening)) {
+      if (session.state() === 'CLOSED') break;
+      told = null;
+      await answerPrompt(talk, prompt);
+      if (tellsEach) {
+        await watch.caughtUp();
+        told = endingOf(talk);
+        input.write(resultLine(endedAs(talk, told, null)));
+      }
+      if (session.state() === 'CLOSED') break;
+    }
+    return { told, failure: null };
+  } catch (error) {
+    if (error instanceof CommandFailure) return { told: null, failure: error };
+    throw error;
+  }
+}
+
+async function answerPrompt({ session, input, structured }: Conversation, prompt: Prompt): Promise<void> {
+  input.tools.forgetPlan();
+  structured?.forget();
+  const text = prompt.text === '' ? '' : await input.files.expand(prompt.text);
+  await session.submit(await promptInput(input.mcp, { ...prompt, text }));
+  if (structured !== null) await insist(session, structured);
+}
+
+export function endingOf({ session, watch, structured, listening }: Conversation): Ending {
+  if (listening.signal.aborted) return 'interrupted';
+  if (watch.overBudget()) return 'max_budget';
+  if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
+  if (watch.tally().limit !== null) return 'max_turns';
+  return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
+}
+
+const REMINDERS = 3;
+
+/** Asks for the value again when the model ended without giving one. */
+async function insist(session: Session, structured: StructuredOutput): Promise<void> {
+  for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
+    if (structured.value() !== undefined || session.state() === 'CLOSED') return;
+    await session.submit(structured.reminder);
+  }
+}
+
+export function endedAs(
+  { session, input, watch, structured, time }: Conversation,
+  ending: Ending,
+  failure: CommandFailure | null,
+): Ended {
+  const message = failure?.message ?? MESSAGES[ending];
+  return {
+    ending,
+    sessionId: session.id,
+    tally: watch.tally(),
+    durationMs: performance.now() - time.started,
+    apiMs: time.apiMs(),
+    plan: input.tools.plan(),
+    ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
+  max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
+  max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
+  structured_output: 'The model gave no answer that fits the schema.',
+  interrupted: 'Interrupted. Go on with --resume.',
+};

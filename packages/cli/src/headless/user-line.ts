@@ -1,0 +1,49 @@
+import type { ImagePart } from '@attractor/llm';
+import { CommandFailure, EXIT } from '../exit.ts';
+
+export type Prompt = { readonly text: string; readonly images: ReadonlyArray<ImagePart> };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A line of stream-json as it came in; `number` counts from 1. */
+export function parseLine(line: string, number: number): Fields {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isFields(value)) return value;
+  } catch (error) {
+    throw wrong(number, `is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  throw wrong(number, 'is no JSON object.');
+}
+
+/** What a person says in a user line: text, images, or both. */
+export function promptOf(line: Fields, number: number): Prompt {
+  const message = line['message'];
+  const content = isFields(message) ? message['content'] : undefined;
+  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [] };
+  const blocks = Array.isArray(content) ? content.filter(isFields) : [];
+  const text = blocks.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
+  const images = blocks.flatMap((block) => (block['type'] === 'image' ? [imageOf(block['source'], number)] : []));
+  if (text.trim() === '' && images.length === 0)
+    throw wrong(number, 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.');
+  return { text, images };
+}
+
+function imageOf(source: unknown, number: number): ImagePart {
+  const { type, data, media_type: mediaType, url } = isFields(source) ? source : {};
+  if (type === 'url' && typeof url === 'string') return { kind: 'IMAGE', source: { url } };
+  if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
+    return { kind: 'IMAGE', source: { data, mediaType } };
+  throw wrong(
+    number,
+    'has an image without a source: expected {"type":"base64","media_type":"image/png","data":"…"} or {"type":"url","url":"…"}.',
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(number: number, what: string): CommandFailure {
+  return new CommandFailure(`line ${number} of stdin ${what}`, EXIT.usage);
+}

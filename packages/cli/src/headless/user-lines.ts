@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import type { Listening } from './prompts.ts';
+import { parseLine, type Prompt, promptOf } from './user-line.ts';
+
+type Arrived = { readonly prompt: Prompt } | { readonly failure: unknown };
+
+/** Prompts that wait for their turn; who writes more of them waits too. */
+const MAX_WAITING = 16;
+
+/**
+ * The user lines of stream-json, in order. They are read while the one before is worked on, so that what is no prompt (an interrupt)
+ * is heard at once. A line that is not understood ends the reading, after the prompts before it.
+ */
+export async function* userLines(stdin: NodeJS.ReadStream, { signal, onControl }: Listening): AsyncGenerator<Prompt> {
+  const arrived = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING });
+  const lines = createInterface({ input: stdin, crlfDelay: Infinity, signal });
+  const put = async (one: Arrived): Promise<void> => {
+    if (arrived.write(one) || arrived.destroyed) return;
+    await new Promise<void>((resolve) => void arrived.once('drain', resolve).once('close', resolve));
+  };
+  const read = async (): Promise<void> => {
+    let number = 0;
+    for await (const line of lines) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const fields = parseLine(line, number);
+      if (fields['type'] === 'user') await put({ prompt: promptOf(fields, number) });
+      else onControl(fields);
+      if (arrived.destroyed) return;
+    }
+  };
+  void read()
+    .catch((failure: unknown) => put({ failure }))
+    .finally(() => arrived.end());
+  try {
+    for await (const one of arrived as AsyncIterable<Arrived>) {
+      if ('failure' in one) throw one.failure;
+      yield one.prompt;
+    }
+  } finally {
+    lines.close();
+    stdin.destroy();
+  }
+}

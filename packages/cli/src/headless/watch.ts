@@ -1,0 +1,56 @@
+import {
+  type DeliveredEvent,
+  type Session,
+  type SessionConfig,
+  type SnapshotKeeper,
+  truncateToolOutput,
+} from '@attractor/agent';
+import { linesOf } from './event-lines.ts';
+import type { HeadlessInput } from './headless.ts';
+import { count, NOTHING, type Tally } from './tally.ts';
+
+export type Watch = {
+  readonly tally: () => Tally;
+  readonly ended: Promise<void>;
+  readonly overBudget: () => boolean;
+  /** Every event that was recorded so far is counted, and its lines are written. */
+  readonly caughtUp: () => Promise<void>;
+};
+
+type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
+
+/** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
+export function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
+  const { flags, write } = input;
+  const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
+  const options = {
+    partial: flags.includePartialMessages === true,
+    shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
+  };
+  let tally = NOTHING;
+  let over = false;
+  const read = async (): Promise<void> => {
+    for await (const event of session.events()) {
+      tally = count(tally, event);
+      keeper.see(event);
+      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
+        linesOf(event, options).forEach(write);
+      if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
+        over = true;
+        void session.abort();
+      }
+    }
+  };
+  // Events end with a throw only when the journal failed; the session's own error says so.
+  return {
+    tally: () => tally,
+    ended: read().catch(() => undefined),
+    overBudget: () => over,
+    // Events that wait are taken one microtask after the other.
+    caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
+  };
+}
+
+function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
+  return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);
+}

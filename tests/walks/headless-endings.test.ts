@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { type Running, until } from './attractor.ts';
+import { type Fields, linesOf, makeWorld } from './headless-world.ts';
+
+const LINES = ['--output-format', 'stream-json'];
+const BOTH = ['-p', ...LINES, '--input-format', 'stream-json'];
+
+function userLine(content: unknown): string {
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })}\n`;
+}
+
+function typesOf(lines: ReadonlyArray<Fields>): ReadonlyArray<unknown> {
+  return lines.map((line) => line['type']);
+}
+
+function results(running: Running): number {
+  return running.output().split('"type":"result"').length - 1;
+}
+
+describe('a run that can not begin', () => {
+  test.each([
+    [['-p', 'x', '--resume', 'ses_none'], 3, /no session/],
+    [['-p', 'x', '--cwd', '/nowhere'], 3, /not a folder/],
+    [['-p', 'x', '--nosuch'], 2, /unknown option/],
+    [['-p', 'x', '--max-turns', '1.5'], 2, /whole number above 0/],
+    [['-p', 'x', '--config', '{"maxTurns":"x"}'], 2, /maxTurns must be a whole number/],
+    [['-p', 'x', '--config', '{"toolOutputLimits":{"shell":-1}}'], 2, /toolOutputLimits must be/],
+    [['-p', 'x', '--json-schema', '{"type":"text"}'], 2, /"text" is no type of a JSON Schema/],
+    [['-p', 'fix', 'it'], 2, /two prompts: 'fix' and 'it'/],
+    [['-p', ' '], 2, /no prompt/],
+    [['-p', 'x', '--fork-session'], 2, /name it with --resume or --continue/],
+    [['-p', 'x', '--resume', 'a', '--continue'], 2, /two sessions/],
+    [['-p', 'x', '--continue', '--session-id', 'a'], 2, /add --fork-session/],
+  ] as const)('%j ends with one clear line, and with a result line where lines are read', async (flags, code, says) => {
+    const world = await makeWorld([{ text: 'x' }]);
+    const ended = await world.ask([...flags, ...LINES]);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr.trim().split('\n')).toEqual([expect.stringMatching(says)]);
+    expect(linesOf(ended)).toEqual([
+      expect.objectContaining({ type: 'result', subtype: 'error_during_execution', is_error: true, session_id: null }),
+    ]);
+    expect(linesOf(ended)[0]?.['result']).toMatch(says);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe('prompts as lines on an open stdin', () => {
+  test('each has its result line as soon as it is answered; the end of stdin ends the run', async () => {
+    const world = await makeWorld([{ text: 'One.' }, { text: 'Two.' }]);
+    const running = world.open(BOTH);
+    running.child.stdin?.write(userLine('a'));
+    await until(() => (results(running) === 1 ? true : undefined), 'the first result');
+    running.child.stdin?.end(userLine('b'));
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(typesOf(linesOf(ended))).toEqual(['system', 'assistant', 'result', 'assistant', 'result']);
+    expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'success', result: 'Two.', num_turns: 2 });
+  });
+
+  test('images reach the model', async () => {
+    const world = await makeWorld([{ text: 'A dot.' }]);
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
+    const ended = await world.ask(BOTH, userLine([{ type: 'text', text: 'What is it?' }, image]));
+    expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'success', result: 'A dot.' });
+    expect(JSON.stringify(world.requests()[0]?.body)).toContain('"data":"iVBORw0KGgo="');
+  });
+
+  test('a line that is not understood ends the run in order, after the prompts before it', async () => {
+    const world = await makeWorld([{ text: 'One.' }]);
+    const ended = await world.ask(BOTH, `${userLine('a')}not json\n`);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/^attractor: line 2 of stdin is not valid JSON/);
+    expect(linesOf(ended).slice(-2)).toEqual([
+      expect.objectContaining({ type: 'result', result: 'One.' }),
+      expect.objectContaining({ type: 'result', is_error: true, result: expect.stringMatching(/line 2 of stdin/) }),
+    ]);
+    const shown = await world.ask(['-p', 'b', '--continue', ...LINES]);
+    expect(typesOf(linesOf(shown))).not.toContain('user');
+  });
+
+  test('a session that closed itself ends the run, though more might come', async () => {
+    const world = await makeWorld([{ text: 'x', fault: [{ kind: 'unauthorized', times: 'forever' }] }]);
+    const running = world.open(BOTH);
+    running.child.stdin?.write(userLine('a'));
+    const ended = await running.ended;
+    expect(ended.code).toBe(1);
+    expect(typesOf(linesOf(ended))).toEqual(['system', 'result']);
+  });
+
+  test.each([
+    ['lines', BOTH],
+    ['a text', ['-p', ...LINES]],
+  ])('a signal ends the waiting for %s', async (_what, flags) => {
+    const world = await makeWorld([{ text: 'x' }]);
+    const running = world.open(flags);
+    await until(() => (running.output().includes('"init"') ? true : undefined), 'the first line');
+    running.child.kill('SIGTERM');
+    const ended = await running.ended;
+    expect(ended.code).toBe(143);
+    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', is_error: true, terminal_reason: 'interrupted' });
+  });
+
+  test('requests on the side are answered at once: an interrupt stops the work, what is unknown is refused', async () => {
+    const world = await makeWorld([{ text: 'x', delayMs: 600_000 }]);
+    const running = world.open(BOTH);
+    const ask = (id: string, request: Fields): void =>
+      void running.child.stdin?.write(`${JSON.stringify({ type: 'control_request', request_id: id, request })}\n`);
+    ask('1', { subtype: 'initialize' });
+    ask('2', { subtype: 'nosuch' });
+    ask('3', { subtype: 'set_model', model: 'claude-opus-4-1' });
+    running.child.stdin?.write(userLine('a'));
+    await until(() => (world.requests().length > 0 ? true : undefined), 'a request to the model');
+    ask('4', { subtype: 'interrupt' });
+    const ended = await running.ended;
+    expect(ended.code).toBe(130);
+    const responses = linesOf(ended).flatMap((line) => (line['type'] === 'control_response' ? [line['response']] : []));
+    expect(responses).toMatchObject([
+      { subtype: 'success', request_id: '1', response: { commands: [], output_style: 'default' } },
+      { subtype: 'error', request_id: '2', error: expect.stringMatching(/nosuch/) },
+      { subtype: 'success', request_id: '3' },
+      { subtype: 'success', request_id: '4' },
+    ]);
+    expect(world.requests()[0]?.body).toMatchObject({ model: 'claude-opus-4-1' });
+    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', terminal_reason: 'interrupted' });
+  });
+});
+
+describe('what the lines tell', () => {
+  test('the first names every tool that the model is offered', async () => {
+    const world = await makeWorld([{ text: 'x' }]);
+    const [init] = linesOf(await world.ask(['-p', 'a', ...LINES]));
+    const offered = (world.requests()[0]?.body as { readonly tools: ReadonlyArray<Fields> }).tools;
+    expect(init?.['tools']).toEqual(offered.map(({ name }) => name));
+    expect(init?.['tools']).toEqual(expect.arrayContaining(['spawn_agent', 'send_input', 'wait', 'close_agent']));
+  });
+
+  test('an answer that was cut off says so, and time with the model is not all of the time', async () => {
+    const world = await makeWorld([
+      { toolCalls: [{ use: 'shell', command: 'sleep 0.3' }] },
+      { text: 'And th', finish: 'length' },
+    ]);
+    const lines = linesOf(await world.ask(['-p', 'a', ...LINES, '--allowed-tools', 'Bash']));
+    expect(lines.findLast(({ type }) => type === 'assistant')).toMatchObject({
+      message: { stop_reason: 'max_tokens' },
+    });
+    const result = lines.at(-1);
+    expect(result).toMatchObject({ type: 'result', subtype: 'success', stop_reason: 'max_tokens' });
+    expect(Number(result?.['duration_ms']) - Number(result?.['duration_api_ms'])).toBeGreaterThan(250);
+    expect(result?.['modelUsage']).toMatchObject({
+      'claude-sonnet-4-5-20250929': { inputTokens: expect.any(Number), costUSD: result?.['total_cost_usd'] },
+    });
+  });
+
+  test('what can not be held is said: a budget without a price, a field that nothing knows', async () => {
+    const world = await makeWorld([{ text: 'x' }]);
+    const flags = ['--model', 'claude-nosuch', '--max-budget-usd', '1', '--config', '{"maxTurn":1}'];
+    const ended = await world.ask(['-p', 'a', ...flags]);
+    expect(ended).toMatchObject({ code: 0, stdout: 'x\n' });
+    expect(ended.stderr).toMatch(/no session has a field maxTurn.*\n.*no price of claude-nosuch is known/);
+  });
+});
+
+describe('flags of a run', () => {
+  test('--max-turns counts the answers of this run, not those of the runs before it', async () => {
+    const world = await makeWorld([{ repeat: 'forever', toolCalls: [{ use: 'read', path: 'notes.txt' }] }]);
+    const flags = ['--max-turns', '2', '--output-format', 'json'];
+    for (const further of [[], ['--continue']]) {
+      const ended = await world.ask(['-p', 'Go.', ...flags, ...further]);
+      expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'error_max_turns', num_turns: 2 });
+    }
+  });
+
+  test('--session-id names a fork too', async () => {
+    const world = await makeWorld([{ text: 'One.' }, { text: 'Two.' }]);
+    await world.ask(['-p', 'a', '--session-id', 'ses_first']);
+    const fork = ['--resume', 'ses_first', '--fork-session', '--session-id', 'ses_second'];
+    const ended = await world.ask(['-p', 'b', '--output-format', 'json', ...fork]);
+    expect(linesOf(ended).at(-1)).toMatchObject({ session_id: 'ses_second', result: 'Two.' });
+  });
+
+  test('--json-schema takes values that are no objects', async () => {
+    const give = (answer: unknown) => ({ toolCalls: [{ name: 'structured_output', args: { answer } }] });
+    const world = await makeWorld([give('red'), give(['red', 'blue']), { text: 'Said.' }]);
+    const schema = JSON.stringify({
+      $defs: { name: { type: 'string' } },
+      type: 'array',
+      items: { $ref: '#/$defs/name' },
+    });
+    const ended = await world.ask(['-p', 'Which?', '--json-schema', schema, '--output-format', 'json']);
+    expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'success', structured_output: ['red', 'blue'] });
+  });
+});
