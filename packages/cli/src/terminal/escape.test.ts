@@ -6,6 +6,13 @@ test('escape sequences and bidirectional controls are shown, not obeyed', () => 
   expect(readableText('a\u001b[31mred\u0007 \u202eevil')).toBe('a\\u{1b}[31mred\\u{7} \\u{202e}evil');
 });
 
+test('T29: what takes no room is shown, so that no words hide in it; what joins letters stays', () => {
+  expect(readableText('a\u200bb\ufeffc\u00add\u2028e\u2063f\u{e0041}')).toBe(
+    'a\\u{200b}b\\u{feff}c\\u{ad}d\\u{2028}e\\u{2063}f\\u{e0041}',
+  );
+  expect(readableText('می\u200cخواهم 👩\u200d💻')).toBe('می\u200cخواهم 👩\u200d💻');
+});
+
 test('tabs, newlines and ordinary Unicode pass unchanged', () => {
   expect(readableText('a\tb\nçédille 漢字 🙂')).toBe('a\tb\nçédille 漢字 🙂');
 });
