@@ -4,7 +4,7 @@ import { JournalError, journalError } from './error.ts';
 import type { DamagedRecord, Journal, JournalRecord } from './journal.ts';
 import { MAX_LINE_BYTES } from './journal-lines.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { readRecords } from './read-journal.ts';
+import { outlineRecords, readRecords } from './read-journal.ts';
 import { encodeRecord, toRecord } from './record.ts';
 import { createSideFiles, MAX_INLINE_LENGTH, sideFolder } from './side-files.ts';
 
@@ -106,12 +106,19 @@ function faceOf(writer: Writer): FileJournal {
     yield* readRecords(file, { afterSeq, disk, onDamage: (one) => void damaged.push(one) });
     known = damaged;
   }
+  /** The same for a fold. */
+  function* outline(): Generator<JournalRecord, void> {
+    const damaged: DamagedRecord[] = [];
+    yield* outlineRecords(file, { disk, onDamage: (one) => void damaged.push(one) });
+    known = damaged;
+  }
   return {
     path: file,
     append: (event) => append(writer, toRecord(event)),
     appendRecord: (record) => append(writer, record),
     sync: () => sync(writer),
     records,
+    outline,
     read: (afterSeq) => [...records(afterSeq)],
     get damaged() {
       if (known === null) for (const _ of records());

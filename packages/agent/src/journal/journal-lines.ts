@@ -25,13 +25,36 @@ const CHUNK_BYTES = 256 << 10;
 
 /** The records of a journal one by one, damage included. A missing file has none. */
 export function* journalLines(disk: Disk, file: string, from = 0): Generator<JournalLine, void> {
-  for (const { number, bytes, end, whole } of rawLines(disk, file, from)) {
-    if (bytes.length === 0) continue;
-    const text = bytes.toString('utf8');
-    const record = decodeRecord(text, bytes);
-    const place = { number, bytes: bytes.length, end, whole };
-    if (record === null) for (const saved of salvage(text)) yield { ...place, bytes: saved.text.length, ...saved };
-    yield { ...place, text, record };
+  for (const line of rawLines(disk, file, from)) yield* decodedLines(line);
+}
+
+/** What one line holds: nothing, a record, or damage behind what could be saved of it. */
+export function decodedLines({ number, bytes, end, whole }: RawLine): ReadonlyArray<JournalLine> {
+  if (bytes.length === 0) return [];
+  const text = bytes.toString('utf8');
+  const record = decodeRecord(text, bytes);
+  const line = { number, bytes: bytes.length, end, whole, text, record };
+  if (record !== null) return [line];
+  return [...salvage(text).map((saved) => ({ ...line, bytes: saved.text.length, ...saved })), line];
+}
+
+/** Where a line stands in its file, which only grows: it is found there again. */
+export type LinePlace = { readonly start: number; readonly bytes: number };
+
+/** Null when it can't be read, or no longer holds a sound record. */
+export function readLine(disk: Disk, file: string, { start, bytes }: LinePlace): StoredRecord | null {
+  const fd = openOrNull(disk, file);
+  if (fd === null) return null;
+  try {
+    const line = Buffer.allocUnsafe(bytes);
+    for (let at = 0; at < bytes;) {
+      const read = disk.read(fd, line.subarray(at), start + at);
+      if (read === 0) return null;
+      at += read;
+    }
+    return decodeRecord(line.toString('utf8'), line);
+  } finally {
+    disk.close(fd);
   }
 }
 

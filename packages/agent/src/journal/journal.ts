@@ -22,6 +22,11 @@ export type Journal = {
   readonly read: (afterSeq?: number) => ReadonlyArray<JournalRecord>;
   /** The same one by one: for journals that are larger than memory. */
   readonly records?: (afterSeq?: number) => Iterable<JournalRecord>;
+  /**
+   * The same for a fold of all of it: a large output is read when it is looked at, and the large arguments that TOOL_CALL_START repeats
+   * may be empty. A large output that is damaged, not missing, shows only then.
+   */
+  readonly outline?: () => Iterable<JournalRecord>;
   /** What can't be read back; each costs itself only. */
   readonly damaged?: ReadonlyArray<DamagedRecord>;
   readonly close: () => void;

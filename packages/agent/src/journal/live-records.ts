@@ -17,7 +17,8 @@ export function rewindOf({ seq, event }: JournalRecord): Rewind | null {
   return { seq, toSeq };
 }
 
-const NEEDLE = Buffer.from('"kind":"REWOUND"');
+/** Short, and of letters that texts seldom have: all of a large file is searched for it. */
+const NEEDLE = Buffer.from(REWOUND);
 
 /** All rewinds of the file. Most have none, which is soon seen; else only the lines that may hold one are decoded. */
 export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {

@@ -2,7 +2,9 @@ import { realDisk, type Disk } from './disk.ts';
 import type { DamagedRecord, JournalRecord } from './journal.ts';
 import { journalLines } from './journal-lines.ts';
 import { livenessOf, readRewinds } from './live-records.ts';
-import { restore, sideFolder } from './side-files.ts';
+import { defineOutput } from './late-output.ts';
+import { outlinedLines, readOutput } from './outline.ts';
+import { lostText, openBeside, restore, sideFolder } from './side-files.ts';
 
 export type JournalContent = {
   readonly records: ReadonlyArray<JournalRecord>;
@@ -39,6 +41,33 @@ export function* readRecords(file: string, options: ReadOptions = {}): Generator
     if (!isLive(stored.seq)) continue;
     const { record, lost } = restore(disk, folder, stored);
     if (lost > 0) onDamage?.({ line: number, bytes });
+    yield record;
+  }
+}
+
+/**
+ * The same records for whoever folds them: what a large output of a tool call is, is read from the file when it is looked at, and the
+ * large arguments that a call's start repeats are empty. Of an output that stands beside the journal only the presence is checked before.
+ */
+export function* outlineRecords(
+  file: string,
+  options: Omit<ReadOptions, 'afterSeq'> = {},
+): Generator<JournalRecord, void> {
+  const { disk = realDisk, onDamage } = options;
+  const isLive = livenessOf(readRewinds(disk, file));
+  const beside = openBeside(disk, sideFolder(file));
+  let last = 0;
+  for (const { number, bytes, record: stored, left } of outlinedLines(disk, file)) {
+    if (stored === null) {
+      onDamage?.({ line: number, bytes });
+      continue;
+    }
+    if (stored.seq <= last) continue;
+    last = stored.seq;
+    if (!isLive(stored.seq)) continue;
+    const { record, lost } = left === undefined ? beside.outline(stored) : { record: stored, lost: 0 };
+    if (lost > 0) onDamage?.({ line: number, bytes });
+    if (left !== undefined) defineOutput(record.event, () => readOutput(disk, file, left) ?? lostText(left.bytes));
     yield record;
   }
 }

@@ -1,9 +1,10 @@
+import { crc32 } from 'node:zlib';
 import type { DeliveredEvent } from '../types/index.ts';
 import type { JournalRecord } from './journal.ts';
 
 /**
- * One line a record: `{"v":1,"seq":…,"at":…,"event":{…},"side":[…]?,"sum":"xxxxxxxx"}`.
- * `sum`, always last, is a checksum of all before it. `side` names the files that hold strings too large for the line.
+ * One line a record: `{"v":1,"seq":…,"at":…,"event":{…},"side":[…]?,"crc":"xxxxxxxx"}`.
+ * `crc`, always last, is the CRC-32 of all bytes before it (in older journals it is `sum`, another checksum). `side` names the files that hold strings too large for the line.
  */
 export type StoredRecord = JournalRecord & { readonly side?: ReadonlyArray<SideString> };
 
@@ -14,8 +15,9 @@ export type SideString = {
   readonly bytes: number;
 };
 
-const SUM = /,"sum":"([0-9a-f]{8})"\}$/;
-const ANY_SUM = /,"sum":"[0-9a-f]{8}"\}/g;
+const SUM_LENGTH = 18;
+const SUM = /,"(crc|sum)":"([0-9a-f]{8})"\}$/;
+const ANY_SUM = /,"(?:crc|sum)":"[0-9a-f]{8}"\}/g;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 export function toRecord(event: DeliveredEvent): JournalRecord {
@@ -27,16 +29,30 @@ export function toRecord(event: DeliveredEvent): JournalRecord {
 
 export function encodeRecord(record: StoredRecord): string {
   const body = JSON.stringify(record).slice(0, -1);
-  return `${body},"sum":"${checksum(body)}"}\n`;
+  return `${body},"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`;
 }
 
 /** Null when the line is damaged. Takes a line without its end; its bytes, where they are at hand, are summed up faster. */
-export function decodeRecord(line: string, bytes?: Uint8Array): StoredRecord | null {
+export function decodeRecord(line: string, bytes?: Buffer): StoredRecord | null {
   const sum = SUM.exec(line.slice(-20));
   if (sum === null) return null;
-  const isPlain = bytes !== undefined && bytes.length === line.length;
-  const found = isPlain ? checksumOfPlain(bytes, line.length - 18) : checksum(line, line.length - 18);
-  if (found !== sum[1]) return null;
+  const length = line.length - SUM_LENGTH;
+  const found =
+    sum[1] === 'sum' ? olderSum(line, length) : crc32(bytes?.subarray(0, -SUM_LENGTH) ?? line.slice(0, length));
+  return found === Number.parseInt(sum[2] ?? '', 16) ? toStoredRecord(line) : null;
+}
+
+/** Whether a line is as it was written. Takes its bytes without its end. */
+export function isSound(bytes: Buffer): boolean {
+  const sum = SUM.exec(bytes.toString('latin1', Math.max(0, bytes.length - 20)));
+  if (sum === null) return false;
+  const content = bytes.subarray(0, -SUM_LENGTH);
+  const found = sum[1] === 'sum' ? olderSum(content.toString('utf8')) : crc32(content);
+  return found === Number.parseInt(sum[2] ?? '', 16);
+}
+
+/** The record that a sound line holds; null when that is none. */
+export function toStoredRecord(line: string): StoredRecord | null {
   try {
     const value: unknown = JSON.parse(line);
     if (!isRecord(value)) return null;
@@ -101,20 +117,9 @@ function describeError(error: Error): Record<string, unknown> {
   return { name: error.name, message: error.message, ...('code' in error ? { code: error.code } : {}) };
 }
 
-/** FNV-1a over the code units: finds damage, proves nothing. */
-function checksum(text: string, length = text.length): string {
-  let hash = 0x811c9dc5;
+/** FNV-1a over the code units. */
+function olderSum(text: string, length = text.length): number {
+  let hash = 0x811c9dc5 | 0;
   for (let index = 0; index < length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return asHex(hash);
-}
-
-/** The same where each character is one byte. */
-function checksumOfPlain(bytes: Uint8Array, length: number): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
-  return asHex(hash);
-}
-
-function asHex(hash: number): string {
-  return (hash >>> 0).toString(16).padStart(8, '0');
+  return hash >>> 0;
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { JournalRecord } from './journal.ts';
 import { codeOf, removeQuietly, writeAll, type Disk } from './disk.ts';
+import { defineOutput } from './late-output.ts';
 import type { SideString, StoredRecord } from './record.ts';
 
 /** Strings longer than this stand in a file of their own. */
@@ -147,13 +148,40 @@ export function restore(disk: Disk, folder: string, { side, ...record }: StoredR
   for (const entry of side ?? []) {
     const text = readSideFile(disk, path.join(folder, entry.sha256), entry);
     if (text === null) lost++;
-    put(
-      record.event,
-      entry.at,
-      text ?? `[${entry.bytes} bytes that stood here were lost: their file is missing or damaged]`,
-    );
+    put(record.event, entry.at, text ?? lostText(entry.bytes));
   }
   return { record, lost };
+}
+
+export function lostText(bytes: number): string {
+  return `[${bytes} bytes that stood here were lost: their file is missing or damaged]`;
+}
+
+/**
+ * For a fold: an output of a tool call gets back into its place when it is looked at, a call's start keeps its arguments empty; all
+ * else is restored at once.
+ */
+export function openBeside(disk: Disk, folder: string): { readonly outline: (stored: StoredRecord) => Restored } {
+  let names: ReadonlySet<string> | null = null;
+  const isThere = (sha256: string): boolean => (names ??= new Set(listOrNone(disk, folder))).has(sha256);
+  return {
+    outline: (stored) => {
+      const { side, ...record } = stored;
+      if (side === undefined || record.event.kind === 'TOOL_CALL_START') return { record, lost: 0 };
+      const output = record.event.kind === 'TOOL_CALL_END' ? side.find(isOutput) : undefined;
+      if (output === undefined) return restore(disk, folder, stored);
+      const restored = restore(disk, folder, { ...record, side: side.filter((entry) => entry !== output) });
+      defineOutput(
+        record.event,
+        () => readSideFile(disk, path.join(folder, output.sha256), output) ?? lostText(output.bytes),
+      );
+      return isThere(output.sha256) ? restored : { ...restored, lost: restored.lost + 1 };
+    },
+  };
+}
+
+function isOutput({ at }: SideString): boolean {
+  return at.length === 1 && at[0] === 'output';
 }
 
 function put(root: object, at: ReadonlyArray<string | number>, text: string): void {

@@ -1,4 +1,5 @@
 import type { JournalRecord } from '../journal/journal.ts';
+import { lateOutputOf } from '../journal/late-output.ts';
 import { holdsMask } from '../redact/index.ts';
 import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';
@@ -9,7 +10,7 @@ import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 
 /** How many turns the fold carries; those before are set aside, so that a long session is not copied over and over. */
-const CARRIED = 512;
+const CARRIED = 64;
 
 /** The session that a journal holds. Records of unknown kinds or shapes are passed over. */
 export function replay(records: Iterable<JournalRecord>, limits: TruncationConfig): Replay {
@@ -99,7 +100,8 @@ function isStored(
   return event.kind !== 'ERROR';
 }
 
-type Check = 'string' | 'number' | 'boolean' | 'object' | 'array';
+/** `output`: a text that may still be in a file. */
+type Check = 'output' | 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 /** The kinds that the view is made of, with the fields it reads. */
 const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -114,7 +116,7 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   STEERING_INJECTED: { content: 'string' },
   ASSISTANT_MESSAGE: { content: 'array', usage: 'object' },
   TOOL_CALL_START: { toolCallId: 'string', toolName: 'string' },
-  TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'string', isError: 'boolean' },
+  TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'output', isError: 'boolean' },
   LOOP_DETECTION: { message: 'string' },
   APPROVAL_REQUESTED: { toolCallId: 'string' },
   APPROVAL_ANSWERED: { toolCallId: 'string', allowed: 'boolean' },
@@ -131,7 +133,11 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
 function isKnown(event: JournalRecord['event']): event is JournalRecord['event'] & SessionEvent {
   const shape = Object.hasOwn(SHAPES, event.kind) ? SHAPES[event.kind] : undefined;
   if (shape === undefined) return false;
-  return Object.entries(shape).every(([name, check]) =>
-    check === 'array' ? Array.isArray(event[name]) : typeof event[name] === check,
-  );
+  return Object.entries(shape).every(([name, check]) => fits(event, name, check));
+}
+
+function fits(event: JournalRecord['event'], name: string, check: Check): boolean {
+  if (check === 'array') return Array.isArray(event[name]);
+  if (check !== 'output') return typeof event[name] === check;
+  return lateOutputOf(event) !== null || typeof event[name] === 'string';
 }

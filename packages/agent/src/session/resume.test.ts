@@ -4,13 +4,15 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
+import { openJournal } from '../journal/file-journal.ts';
 import type { Journal } from '../journal/journal.ts';
+import { lateOutputOf } from '../journal/late-output.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, follow, makeSession, settle, type SessionWorld } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { DeliveredEvent } from '../types/index.ts';
-import { resumeSession } from './session.ts';
+import { createSession, resumeSession } from './session.ts';
 
 /** The journal as a process left it that died right after `last` was written. */
 function diedAfter(journal: Journal, last: (event: { kind: string }) => boolean): Journal {
@@ -49,6 +51,29 @@ describe('resumeSession', () => {
     await Promise.all([world.session.submit('two'), after.session.submit('two')]);
     expect(JSON.stringify(after.client.requests[0])).toBe(JSON.stringify(world.client.requests[2]));
     expect(after.session.usage()).toEqual(world.session.usage());
+  });
+
+  it('sends the same bytes where large outputs are still in the files of its journal', async () => {
+    const replies: Reply[] = [
+      { calls: [call('read_file', { file_path: 'short' }), call('read_file', { file_path: 'long' })] },
+      { text: 'done' },
+    ];
+    const files = { short: 'é ",\n'.repeat(1_000), long: '"x"\n'.repeat(30_000) };
+    const world = makeSession([...replies, { text: 'again' }], { files });
+    const journal = openJournal(path.join(makeFolder(), 'journal.jsonl'));
+    const client = createScriptedClient(replies);
+    const first = createSession({ ...world.options, journal, client, sessionId: world.session.id });
+    await first.submit('one');
+    await world.session.submit('one');
+    await first.close();
+    const again = openJournal(journal.path);
+    const after = resumed(world, again, [{ text: 'again' }]);
+    const [result] = after.session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
+    expect(result === undefined ? null : lateOutputOf(result)).not.toBeNull();
+    await Promise.all([world.session.submit('two'), after.session.submit('two')]);
+    expect(JSON.stringify(after.client.requests[0])).toBe(JSON.stringify(world.client.requests[2]));
+    expect(JSON.stringify(after.session.history())).toBe(JSON.stringify(world.session.history()));
+    await after.session.close();
   });
 
   it('answers a call that was running as interrupted, never runs it again, and runs the one that had not begun', async () => {

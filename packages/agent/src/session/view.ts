@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE, type ContentPart, type ToolCallPart, type Usage } from '@attractor/llm';
 import { withCompaction, type Compaction } from '../compaction/fold.ts';
+import { defineOutputOnce, lateOutputOf } from '../journal/late-output.ts';
 import { truncateToolOutput, type TruncationConfig } from '../truncation/index.ts';
 import type {
   Answers,
@@ -258,9 +259,7 @@ function withReply(view: SessionView, event: AssistantMessageEvent): SessionView
 function withResult(view: SessionView, event: ToolCallEndEvent, limits: TruncationConfig): SessionView {
   const { round } = view;
   if (round === null) return view;
-  const output = truncateToolOutput(event.output, event.toolName, limits);
-  const images = event.images === undefined ? {} : { images: event.images };
-  const results = [...round.results, { toolCallId: event.toolCallId, output, isError: event.isError, ...images }];
+  const results = [...round.results, resultOf(event, limits)];
   if (results.length < round.calls.length) return { ...view, round: { ...round, results } };
   const ordered = round.calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
   return {
@@ -268,6 +267,18 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
     round: null,
     roundsOfInput: view.roundsOfInput + 1,
   };
+}
+
+/** What the model sees of it. One that is still in the journal's file is read when it is first looked at. */
+function resultOf(event: ToolCallEndEvent, limits: TruncationConfig): ToolResultEntry {
+  const { toolCallId, toolName, isError } = event;
+  const images = event.images === undefined ? {} : { images: event.images };
+  const late = lateOutputOf(event);
+  if (late === null)
+    return { toolCallId, output: truncateToolOutput(event.output, toolName, limits), isError, ...images };
+  return defineOutputOnce({ toolCallId, output: '', isError, ...images }, () =>
+    truncateToolOutput(late(), toolName, limits),
+  );
 }
 
 function moved(view: SessionView, { workingDir }: ToolCallEndEvent): SessionView {

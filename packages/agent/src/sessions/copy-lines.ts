@@ -1,10 +1,10 @@
-import { encodeRecord, type StoredRecord } from '../journal/record.ts';
+import { encodeRecord, toStoredRecord } from '../journal/record.ts';
 
 /** The line of a record as it stands in another session's journal; only where it says whose it is, it is written anew. */
 export function lineFor(sessionId: string, line: string): string {
   if (!NAMES_ITS_SESSION.test(line)) return `${line}\n`;
-  const { sum: _sum, ...record }: StoredRecord & { readonly sum: string } = JSON.parse(line);
-  if (record.event['sessionId'] === sessionId) return `${line}\n`;
+  const record = toStoredRecord(line);
+  if (record === null || record.event['sessionId'] === sessionId) return `${line}\n`;
   return encodeRecord({ ...record, event: { ...record.event, sessionId } });
 }
 

@@ -2,10 +2,10 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { realDisk } from '../journal/disk.ts';
 import type { JournalRecord } from '../journal/journal.ts';
-import { journalLines } from '../journal/journal-lines.ts';
 import { rewindOf } from '../journal/live-records.ts';
 import { holderOf } from '../journal/lock.ts';
-import { readRecords } from '../journal/read-journal.ts';
+import { outlinedLines } from '../journal/outline.ts';
+import { outlineRecords } from '../journal/read-journal.ts';
 import type { StoredRecord } from '../journal/record.ts';
 import { restore, sideFolder } from '../journal/side-files.ts';
 import type { SessionSummary } from './contract.ts';
@@ -40,7 +40,7 @@ export function readSummary(home: string, id: string): SessionSummary {
 function readOn(journal: string, known: Cache): Cache {
   let { covers, lastSeq, count, fold } = known;
   let rewound = false;
-  for (const { record: stored, whole, end } of journalLines(realDisk, journal, covers)) {
+  for (const { record: stored, whole, end } of outlinedLines(realDisk, journal, covers)) {
     if (!whole) break;
     covers = end;
     if (stored === null || stored.seq <= lastSeq) continue;
@@ -60,7 +60,7 @@ function withTitle(journal: string, stored: StoredRecord): JournalRecord {
 
 function recount(journal: string, lastSeq: number): TurnCount {
   let count = NO_TURNS;
-  for (const record of readRecords(journal)) if (record.seq <= lastSeq) count = countTurn(count, record);
+  for (const record of outlineRecords(journal)) if (record.seq <= lastSeq) count = countTurn(count, record);
   return count;
 }
 

@@ -5,14 +5,14 @@ import { replay } from '../session/replay.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import { eventsOf } from './conversation-events.ts';
 
-const [, , order = '', folder = '', rounds = '0', bytes = '0'] = process.argv;
+const [, , order = '', folder = '', rounds = '0', bytes = '0', every = '4'] = process.argv;
 const file = path.join(folder, 'journal.jsonl');
 let made = 0;
 
 if (order === 'write') write();
 else fold();
 
-/** Inputs of ten rounds each. One output in four is large, and no two are the same, so that nothing is stored once for many. */
+/** Inputs of ten rounds each. One output in four (or in as many as it is told) is large, and no two are the same, so that nothing is stored once for many. */
 function write(): void {
   const journal = openJournal(file);
   let seq = 0;
@@ -38,14 +38,14 @@ function retold(event: DeliveredEvent, input: number): DeliveredEvent {
 }
 
 function outputOf(number: number): string {
-  return `${number} of many lines\n`.repeat(number % 4 === 0 ? Number(bytes) / 20 : 5);
+  return `${number} of many lines\n`.repeat(number % Number(every) === 0 ? Number(bytes) / 20 : 5);
 }
 
 function fold(): void {
   const journal = openJournal(file);
   const started = performance.now();
   const before = process.cpuUsage();
-  const { view, lastSeq } = replay(journal.records(), {});
+  const { view, lastSeq } = replay(journal.outline?.() ?? [], {});
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
   journal.close();

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replay } from '../session/replay.ts';
+import { eventsOf } from '../test-support/conversation-events.ts';
+import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts';
+import { runs } from '../test-support/runs.ts';
+import type { Disk } from './disk.ts';
+import { openJournal } from './file-journal.ts';
+import type { DamagedRecord } from './journal.ts';
+import { outlinedLines } from './outline.ts';
+import { outlineRecords, readRecords } from './read-journal.ts';
+import { encodeRecord } from './record.ts';
+
+const FILE = '/home/session/journal.jsonl';
+
+const diskWith = (lines: ReadonlyArray<string> | Buffer): MemoryDisk => {
+  const disk = createMemoryDisk();
+  disk.put(FILE, Buffer.isBuffer(lines) ? lines : Buffer.from(lines.join('')));
+  return disk;
+};
+
+const endWith = (seq: number, event: Readonly<Record<string, unknown>>): string =>
+  encodeRecord({ v: 1, seq, at: '', event: { kind: 'TOOL_CALL_END', toolCallId: `c${seq}`, ...event } });
+
+/** Texts that look like the end of a text, or like the beginning of another output, and all that JSON escapes. */
+const part = fc.constantFrom(
+  '"',
+  '\\',
+  '","',
+  ',"output":"',
+  '"isError":true}',
+  '\\"',
+  '\n',
+  '\u0001',
+  'é',
+  '漢',
+  '🎉',
+  '{',
+  '[',
+  'x'.repeat(2_100),
+);
+const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+const event = fc.oneof(
+  fc.record({ toolName: text, output: text, isError: fc.boolean() }),
+  fc.record({ output: text, toolName: text }),
+  fc.record({ toolName: text, images: fc.array(fc.record({ output: text })), output: text }),
+  fc.record({ toolName: fc.constant('shell'), output: text }),
+);
+
+describe('an outline', () => {
+  it('is made of the same records, whatever their outputs look like', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 6 }), (events) => {
+        const disk = diskWith(events.map((one, index) => endWith(index + 1, one)));
+        const whole = [...readRecords(FILE, { disk })];
+        expect(whole).toHaveLength(events.length);
+        expect(JSON.stringify([...outlineRecords(FILE, { disk })])).toBe(JSON.stringify(whole));
+      }),
+      { numRuns: runs(300, 20_000) },
+    );
+  });
+
+  it('of a long line with any bit flipped has no changed record', () => {
+    const line = Buffer.from(endWith(7, { toolName: 'shell', output: 'é "x",\n'.repeat(300), isError: false }));
+    const [truth] = outlinedLines(diskWith(Buffer.from(line)), FILE);
+    const [whole] = readRecords(FILE, { disk: diskWith(Buffer.from(line)) });
+    expect(truth?.left).toEqual({ start: 0, bytes: line.length - 1 });
+    for (let bit = 0; bit < line.length * 8; bit += 7) {
+      const damaged = Buffer.from(line);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      for (const { record } of outlinedLines(diskWith(damaged), FILE)) {
+        if (record !== null) expect([truth?.record, whole]).toContainEqual(record);
+      }
+    }
+  });
+
+  it('reads an output when it is looked at, from the line or from beside it, and says so when it is lost then', () => {
+    const { disk, opened } = counted(createMemoryDisk());
+    const events = eventsOf('ses_1', [{ text: 'go', rounds: [[4_000], [40_000], [80]] }]);
+    const journal = openJournal(FILE, { disk });
+    for (const one of events) journal.append(one);
+    journal.sync();
+    const whole = replay(journal.records(), {}).view;
+    opened.length = 0;
+    const first = replay(journal.outline?.() ?? [], {}).view;
+    expect(opened.filter((path) => path.includes('blobs'))).toEqual([]);
+    expect(first.turns).toEqual(whole.turns);
+    expect(opened.filter((path) => path.includes('blobs'))).toHaveLength(1);
+    expect(JSON.stringify(first.turns)).toBe(JSON.stringify(whole.turns));
+    expect(opened.filter((path) => path.includes('blobs'))).toHaveLength(1);
+
+    const second = replay(journal.outline?.() ?? [], {}).view;
+    const blob = disk.list('/home/session/blobs')[0] ?? '';
+    disk.remove(`/home/session/blobs/${blob}`);
+    const lost = second.turns.flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
+    expect(lost.map(({ output }) => output.includes('were lost'))).toEqual([false, true, false]);
+    expect(journal.damaged).toEqual([]);
+    replay(journal.outline?.() ?? [], {});
+    expect(journal.damaged).toHaveLength(1);
+    journal.close();
+  });
+
+  it('reports damage, and passes over what was rewound', () => {
+    const lines = [1, 2, 3].map((seq) => endWith(seq, { toolName: 't', output: 'y'.repeat(3_000) }));
+    const rewound = encodeRecord({ v: 1, seq: 4, at: '', event: { kind: 'REWOUND', toSeq: 2 } });
+    const disk = diskWith([lines[0] ?? '', (lines[1] ?? '').replace('yyy', 'yny'), lines[2] ?? '', rewound]);
+    const damaged: DamagedRecord[] = [];
+    const seqs = [...outlineRecords(FILE, { disk, onDamage: (one) => void damaged.push(one) })].map(({ seq }) => seq);
+    expect(seqs).toEqual([1, 4]);
+    expect(damaged).toMatchObject([{ line: 2 }]);
+  });
+});
+
+it('a record with the checksum of older journals is read, and a changed one is not', () => {
+  const older =
+    '{"v":1,"seq":3,"at":"2026-01-01T00:00:00.000Z","event":{"kind":"USER_INPUT","content":"ça va 🎉"},"sum":"145d3dc1"}\n';
+  expect([...readRecords(FILE, { disk: diskWith([older]) })].map(({ seq }) => seq)).toEqual([3]);
+  expect([...readRecords(FILE, { disk: diskWith([older.replace('va', 'vb')]) })]).toEqual([]);
+});
+
+/** The disk, and what was opened on it. */
+function counted(disk: MemoryDisk): { readonly disk: Disk; readonly opened: string[] } {
+  const opened: string[] = [];
+  const open: Disk['open'] = (path, ...rest) => {
+    opened.push(path);
+    return disk.open(path, ...rest);
+  };
+  return { disk: { ...disk, open }, opened };
+}
