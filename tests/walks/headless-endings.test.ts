@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Running, until } from './attractor.ts';
 import { type Fields, linesOf, makeWorld } from './headless-world.ts';
@@ -157,6 +159,31 @@ describe('what the lines tell', () => {
     const ended = await world.ask(['-p', 'a', ...flags]);
     expect(ended).toMatchObject({ code: 0, stdout: 'x\n' });
     expect(ended.stderr).toMatch(/no session has a field maxTurn.*\n.*no price of claude-nosuch is known/);
+  });
+});
+
+describe('attractor resume', () => {
+  test('finishes what a run that died left, without doing anything twice; then there is nothing left', async () => {
+    const world = await makeWorld([
+      { toolCalls: [{ use: 'shell', command: 'echo once >> done; sleep 60' }] },
+      { expect: { toolResult: 'interrupted' }, text: 'It was interrupted.' },
+      { text: 'More.' },
+    ]);
+    const running = world.open(['-p', 'Go.', '--session-id', 'ses_left', '--allowed-tools', 'Bash', ...LINES]);
+    const done = path.join(world.folder, 'done');
+    await until(() => (existsSync(done) ? true : undefined), 'the effect of the command');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const resume = (...args: ReadonlyArray<string>) => world.ask(['resume', ...args, '--output-format', 'json'], '');
+    expect(linesOf(await resume()).at(-1)).toMatchObject({ subtype: 'success', result: 'It was interrupted.' });
+    expect(readFileSync(done, 'utf8')).toBe('once\n');
+    const nothing = await resume('ses_left');
+    expect(nothing.code).toBe(4);
+    expect(linesOf(nothing).at(-1)).toMatchObject({ is_error: true, session_id: 'ses_left', num_turns: 0 });
+    expect(linesOf(await resume('ses_left', 'More?')).at(-1)).toMatchObject({ result: 'More.', num_turns: 1 });
+    const none = await resume('ses_none');
+    expect(none.code).toBe(3);
+    expect(linesOf(none).at(-1)).toMatchObject({ type: 'result', is_error: true });
   });
 });
 

@@ -30,6 +30,8 @@ export async function makeWorld(
   writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
   const model = { anthropic: 'claude-sonnet-4-5-20250929', openai: 'gpt-5', gemini: 'gemini-2.5-pro' }[provider];
   const args = (...flags: ReadonlyArray<string>) => [
+    // A command stands before all flags.
+    ...flags.filter((flag, at) => at === 0 && flag === 'resume'),
     '--provider',
     provider,
     '--model',
@@ -38,7 +40,7 @@ export async function makeWorld(
     simulator.baseUrls[provider],
     // The same on machines that have no sandbox; `headless-sandbox.test.ts` shows what it does.
     '--allow-unsandboxed',
-    ...flags,
+    ...flags.filter((flag, at) => at !== 0 || flag !== 'resume'),
   ];
   const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none', GEMINI_API_KEY: 'none' };
   return {

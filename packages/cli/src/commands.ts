@@ -72,6 +72,12 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/debug.ts'),
   },
   {
+    name: 'resume',
+    group: 'agent',
+    summary: 'go on with a session of the agent',
+    load: () => import('./commands/resume.ts'),
+  },
+  {
     name: 'sessions',
     group: 'agent',
     summary: 'list, show, search, fork, rewind, export and delete conversations with the agent',

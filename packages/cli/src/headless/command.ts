@@ -47,7 +47,11 @@ Examples:
   attractor -p "and now the tests" --continue
   attractor -p "what is open?" --mcp tracker=node,tracker.js --allowed-tools mcp__tracker`;
 
-async function headless(prompt: string | undefined, given: GivenFlags): Promise<number> {
+/** What to do: a prompt, `undefined` for what stdin says, or null to finish what a session was left with. */
+type Wish = string | undefined | null;
+
+/** One run from flags to exit code. */
+export async function headless(prompt: Wish, given: GivenFlags): Promise<number> {
   if (prompt?.trim() === '') throw noPrompt();
   const stop = catchStop();
   const home = homeFolder(process.env);

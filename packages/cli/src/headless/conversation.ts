@@ -1,5 +1,5 @@
 import type { Session } from '@attractor/agent';
-import { CommandFailure } from '../exit.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessInput } from './headless.ts';
 import { promptInput } from './prompt-input.ts';
 import type { Listening } from './prompts.ts';
@@ -25,11 +25,13 @@ export async function converse(talk: Conversation): Promise<Conversed> {
   // Who sends prompt after prompt on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
   let told: Ending | null = null;
+  let isIdle = true;
   try {
     if (!input.place.isNew) await session.resume();
     for await (const prompt of input.prompts(talk.listening)) {
       if (session.state() === 'CLOSED') break;
       told = null;
+      isIdle = false;
       await answerPrompt(talk, prompt);
       if (tellsEach) {
         await watch.caughtUp();
@@ -38,11 +40,20 @@ export async function converse(talk: Conversation): Promise<Conversed> {
       }
       if (session.state() === 'CLOSED') break;
     }
+    await watch.caughtUp();
+    if (isIdle && watch.tally().turns === 0 && endingOf(talk) === 'done') throw nothingLeft();
     return { told, failure: null };
   } catch (error) {
     if (error instanceof CommandFailure) return { told: null, failure: error };
     throw error;
   }
+}
+
+function nothingLeft(): CommandFailure {
+  return new CommandFailure(
+    'Nothing of this session was left unfinished: give a prompt to go on with it.',
+    EXIT.refused,
+  );
 }
 
 async function answerPrompt({ session, input, structured }: Conversation, prompt: Prompt): Promise<void> {

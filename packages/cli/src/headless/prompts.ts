@@ -3,7 +3,8 @@ import type { Prompt } from './user-line.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 export type PromptSource = {
-  readonly prompt: string | undefined;
+  /** Undefined: it comes on stdin. Null: there is none, the session is only to finish what it was left with. */
+  readonly prompt: string | undefined | null;
   readonly format: 'text' | 'stream-json';
   /** A function, since merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
@@ -19,10 +20,10 @@ export type Listening = {
 /** The prompts of a run in order: the one of the command line (or all of stdin), or the user lines of stream-json. */
 export async function* readPrompts(source: PromptSource, listening: Listening): AsyncGenerator<Prompt> {
   const { prompt, format, stdin } = source;
-  if (prompt !== undefined) yield { text: prompt, images: [] };
+  if (typeof prompt === 'string') yield { text: prompt, images: [] };
   if (format === 'stream-json') {
     const { userLines } = await import('./user-lines.ts');
-    let count = prompt === undefined ? 0 : 1;
+    let count = typeof prompt === 'string' ? 1 : 0;
     for await (const line of userLines(stdin(), listening)) {
       count += 1;
       yield line;
