@@ -6,9 +6,14 @@ import { decide } from './test-support/decide.ts';
 type Case = { readonly cmd: string; readonly expect: 'safe-read' | 'needs-approval' | 'deny'; readonly cls: string };
 
 const published: ReadonlyArray<Case> = JSON.parse(text('commands.json'));
-const further: Readonly<Record<'allow' | 'notAllowed' | 'ask' | 'deny', ReadonlyArray<string>>> = JSON.parse(
-  text('further.json'),
-);
+
+type Kind = 'allow' | 'notAllowed' | 'ask' | 'deny';
+const lists: ReadonlyArray<Readonly<Record<Kind, ReadonlyArray<string>>>> = [
+  JSON.parse(text('further.json')),
+  JSON.parse(text('everyday.json')),
+];
+const of = (kind: Kind): ReadonlyArray<string> => lists.flatMap((list) => list[kind]);
+const further = { allow: of('allow'), notAllowed: of('notAllowed'), ask: of('ask'), deny: of('deny') };
 
 describe('the published list', () => {
   const of = (expected: Case['expect']): ReadonlyArray<Case> => published.filter((one) => one.expect === expected);

@@ -8,6 +8,7 @@ export function screenText(command: string): string | null {
   if (found !== null) return `holds the character ${codePoint(found[0])}, which is not shown as what it is`;
   if (!command.isWellFormed()) return 'is no well-formed text';
   if (PADDING.test(command)) return 'hides text behind a long run of blanks';
+  if (SPLIT_WORD.test(command)) return 'continues a line in the middle of a word';
   return null;
 }
 
@@ -21,6 +22,9 @@ const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\uffff]|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 
 const PADDING = /[ \t]{60}|\n{20}/;
+
+/** `$\\⏎{x}`: the shell joins the pieces to what neither of them is; after a blank there is nothing to join. */
+const SPLIT_WORD = /[^ \t\n]\\\n/;
 
 function codePoint(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -14,6 +14,17 @@ export function namesSecretFile(text: string): boolean {
   );
 }
 
+/** Whether a path, or a glob that a program expands by itself, names or could choose such a file. */
+export function aimsAtSecrets(text: string): boolean {
+  return alternatives(text).some((one) => one.split('/').some(isSecretName) || secretGlob(one));
+}
+
+/** `*.{pem,key}` in each of its forms; deeper ones are taken as they stand. */
+function alternatives(glob: string): ReadonlyArray<string> {
+  const [, before = '', list, after = ''] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(glob) ?? [];
+  return list === undefined ? [glob] : list.split(',').map((one) => before + one + after);
+}
+
 /** Whether a glob could choose such a file, though it does not name it. */
 export function secretGlob(glob: string): boolean {
   return glob
@@ -22,7 +33,7 @@ export function secretGlob(glob: string): boolean {
 }
 
 /** Every name and shape below holds one of these: most words end here. */
-const MAY_BE_SECRET = /[._]|\/(?:etc|proc|run)\/|credentials|secrets|password/i;
+const MAY_BE_SECRET = /[._]|\/(?:etc|proc|run)\/|credentials|secrets|password|kubeconfig|htpasswd|vault-pass/i;
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   '.aws',
@@ -31,24 +42,32 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   '.bash_history',
   '.boto',
   '.docker',
+  '.dev.vars',
   '.dockercfg',
   '.envrc',
+  '.flaskenv',
   '.git',
   '.git-credentials',
   '.gnupg',
   '.htpasswd',
   '.kube',
+  '.lesshst',
   '.my.cnf',
   '.netrc',
   '.node_repl_history',
   '.npmrc',
+  '.password-store',
   '.pgpass',
   '.psql_history',
   '.pypirc',
   '.python_history',
+  '.renviron',
   '.s3cfg',
   '.ssh',
+  '.terraformrc',
   '.vault-token',
+  '.viminfo',
+  '.yarnrc',
   '.yarnrc.yml',
   '.zsh_history',
   '_netrc',
@@ -57,16 +76,20 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'credentials',
   'credentials.json',
   'hosts.yml',
+  'htpasswd',
+  'kubeconfig',
   'known_hosts',
   'master.key',
+  'oauth_creds.json',
   'secrets',
   'terraform.tfstate',
   'token.json',
+  'wp-config.php',
   'wallet.dat',
 ]);
 
 const SECRET_SHAPES =
-  /^\.env(?:\..*|rc)?$|^\.env[-_].*|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|tfvars|ovpn)$|^secrets?\.(?:ya?ml|json|toml|env|ini|txt)$|^service[-_]?account.*\.json$|^credentials\..*|_history$|^\.?passwords?(?:\.|$)/;
+  /^\.env(?:\..*|rc)?$|^\.env[-_].*|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|agekey|tfvars|tfstate|ovpn|mobileprovision)$|\.auto\.tfvars\.json$|\.tfstate\.backup$|^kubeconfig[.-]|^client_secrets?.*\.json$|^\.?vault[-_]pass|^secrets?\.(?:ya?ml|json|toml|env|ini|txt)$|^service[-_]?account.*\.json$|^\.?credentials\..*|_history$|^\.?passwords?(?:\.|$)/;
 
 /** Shared on purpose, with nothing in them. */
 const SAMPLES = /\.(?:example|sample|template|dist|pub)$/;
@@ -83,6 +106,9 @@ const SECRET_SAMPLES = [
   'a.pfx',
   'credentials',
   'secrets.yml',
+  '.env',
+  '.npmrc',
+  '.netrc',
 ];
 
 /** `*` and `*.ts` are meant for everything of a kind; three letters of a name are meant for that name. */

@@ -262,8 +262,7 @@ function walkFor(node: For, state: State, walk: Walk): State {
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to fill a loop', { state, walk });
     else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
   const name = node.name.value;
-  if (!/^[a-z]\w*$/.test(name) || name === 'histchars' || name === 'auto_resume')
-    note(node.name, `sets ${name}`, { state, walk });
+  if (!/^[a-z]\w*$/.test(name) || OBEYED_NAMES.has(name)) note(node.name, `sets ${name}`, { state, walk });
   const values = (node.wordlist ?? []).flatMap((word) => speakWord(word, scopeOf(state, walk)));
   const told =
     node.wordlist !== undefined &&
@@ -276,6 +275,13 @@ function walkFor(node: For, state: State, walk: Walk): State {
   }
   return state;
 }
+
+/** Lower-case variables that a shell obeys: bash's two, and those that zsh ties to PATH and its like. */
+const OBEYED_NAMES: ReadonlySet<string> = new Set(
+  'histchars auto_resume path fpath cdpath manpath mailpath module_path fignore psvar prompt watch argv status'.split(
+    ' ',
+  ),
+);
 
 function distinct(values: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
   return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];

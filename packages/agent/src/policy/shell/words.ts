@@ -166,7 +166,7 @@ function withTilde(spoken: Spoken, source: string, scope: Scope): Spoken {
   if (!source.startsWith('=') && !source.includes('~')) return spoken;
   if (/^~(?:\/|$)/.test(source)) return { ...spoken, text: scope.home + spoken.text.slice(1), plain: false };
   // Another shell would look for a program of this name.
-  if (/^=./.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
+  if (/^=+[^=]/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
   if (/^~|[=:]~/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
   return spoken;
 }

@@ -130,11 +130,16 @@ function shape({ values = '', long = [], operands = 0, assignments = false, stop
       if (stop?.test(word.text) === true) return null;
       if (assignments && /^[A-Za-z_]\w*=/.test(word.text)) continue;
       if (!word.text.startsWith('-') || word.text === '-') break;
-      if (long.includes(word.text)) at += 1;
-      else if (!word.text.startsWith('--') && takesNext(word.text, values)) at += 1;
+      const takes = word.text.startsWith('--') ? long.includes(word.text) : takesNext(word.text, values);
+      if (takes) at += 1;
     }
-    return at + operands;
+    return words.slice(0, at + operands).every(isOneWord) ? at + operands : null;
   };
+}
+
+/** What may become several words, or none, moves where the command begins. */
+function isOneWord({ known, glob }: Spoken): boolean {
+  return known && !glob;
 }
 
 /** In `-k5` the value is within, in `-vk 5` it is the next word. */

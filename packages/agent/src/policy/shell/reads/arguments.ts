@@ -21,6 +21,10 @@ export type Reader = {
   readonly optionsFirst?: boolean;
   /** Some systems' versions do so: a value that stands after an operand must then be fit to be read, too. */
   readonly mayStopEarly?: boolean;
+  /** What is none of its options is text to it, dashes and all. */
+  readonly printsDashes?: boolean;
+  /** Its first word says what it does: an option before it means something else. */
+  readonly verb?: boolean;
   /** `-20` is a number of lines. */
   readonly number?: boolean;
   readonly most?: number;
@@ -86,11 +90,15 @@ export function parseArguments(reader: Reader, words: ReadonlyArray<Spoken>): Pa
       operands.push(...words.slice(at + 1));
       break;
     }
-    if (word.glob && mayBeOption(word.text) && reader.bareGlob !== true)
+    if (word.glob && mayBeOption(word.text) && reader.bareGlob !== true && !isNamedOption(word, reader))
       return { refused: `${word.text} may stand for an option` };
     if (!word.text.startsWith('-') || word.text === '-') operands.push(word);
     else {
       const taken = takeOption({ reader, word, next: words[at + 1], note });
+      if ('refused' in taken && reader.printsDashes === true) {
+        operands.push(word);
+        continue;
+      }
       if ('refused' in taken) return taken;
       at += taken.used;
       const value = taken.used === 1 ? words[at] : undefined;
@@ -107,6 +115,12 @@ function mayBeOption(glob: string): boolean {
   return /^[*?[-]/.test(glob);
 }
 
+/** `--include=*.ts`: whatever it becomes is that option again. */
+function isNamedOption({ text }: Spoken, { long, paths }: Reader): boolean {
+  const name = /^--([\w-]+)=[^=]*$/.exec(text)?.[1];
+  return name !== undefined && long?.includes(`${name}=`) === true && paths?.includes(name) !== true;
+}
+
 type Taking = {
   readonly reader: Reader;
   readonly word: Spoken;
@@ -117,7 +131,8 @@ type Taken = { readonly refused: string } | { readonly used: number };
 
 function takeOption(taking: Taking): Taken {
   const { text } = taking.word;
-  if (taking.word.glob) return { refused: `${text} may stand for an option` };
+  if (taking.word.glob && !isNamedOption(taking.word, taking.reader))
+    return { refused: `${text} may stand for an option` };
   if (text.startsWith('--')) return takeLong(taking);
   if (taking.reader.number === true && /^-\d+$/.test(text)) {
     taking.note('number', null);
@@ -177,10 +192,11 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
     return { refused: `${call.name} with operands does something else` };
   if (given.operands.slice(0, texts).some(({ glob }) => glob))
     return { refused: 'the text to look for may become file names' };
-  if (!call.fed && waitsForInput(reader, given, paths)) return { refused: `${call.name} waits for input` };
+  const named = [...paths, ...given.pathValues];
+  if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
   const reads = new Set<string>();
-  for (const word of [...paths, ...given.pathValues]) {
+  for (const word of named) {
     if (word.text === '-' || word.text === '') continue;
     for (const cwd of call.cwds) {
       const at = place(word, cwd, call.ground);
@@ -191,8 +207,10 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   return { reads: [...reads] };
 }
 
-function waitsForInput(reader: Reader, { options }: Given, paths: ReadonlyArray<Spoken>): boolean {
-  if (paths.some(({ text }) => text === '-')) return true;
+type Named = { readonly paths: ReadonlyArray<Spoken>; readonly named: ReadonlyArray<Spoken> };
+
+function waitsForInput(reader: Reader, { options }: Given, { paths, named }: Named): boolean {
+  if (named.some(({ text }) => text === '-')) return true;
   if (reader.stdin === undefined || options.has('version') || options.has('help')) return false;
   return paths.length === 0 && !reader.stdin.some((name) => options.has(name));
 }

@@ -11,8 +11,11 @@ export function awkReads(call: Call): ReadVerdict {
     return { refused: 'the awk program is not known to only print' };
   return operands.some(({ text }) => text.includes('='))
     ? { refused: 'awk takes name=value as an assignment' }
-    : judgeRead(AWK, call);
+    : judgeRead(AWK, { ...call, fed: call.fed || ONLY_BEGIN.test(program.text) });
 }
+
+/** What comes before the first line needs no line. */
+const ONLY_BEGIN = /^\s*BEGIN\s*\{[^{}]*\}\s*$/;
 
 /** The program is text; a pipe, a redirection, a call or a loop that we don't know makes it unknown. */
 export function awkPrints(program: string): boolean {
@@ -75,6 +78,7 @@ function fits(
 ): boolean {
   if (token === '>' || token === '<') return depth === 0;
   if (token === ':' && previous === ':') return false;
+  if (previous === '$' && /^\d{5}/.test(token)) return false;
   if (!/^[A-Za-z_]/.test(token)) return true;
   if (token === 'for') return FOR_IN.test(rest);
   if (NEVER.has(token)) return false;

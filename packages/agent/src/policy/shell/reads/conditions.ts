@@ -5,7 +5,8 @@ const FILE_TESTS: ReadonlySet<string> = new Set(
   '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S'.split(' '),
 );
 const TEXT_TESTS: ReadonlySet<string> = new Set(['-n', '-z', '-t']);
-const COMPARISONS: ReadonlySet<string> = new Set('= == != -eq -ne -lt -le -gt -ge'.split(' '));
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '!=']);
+const NUMERIC: ReadonlySet<string> = new Set('-eq -ne -lt -le -gt -ge'.split(' '));
 
 /** `test` and `[` in the forms that every shell reads alike; `-v` and `-R` evaluate the name they are given. */
 export function testReads(call: Call): ReadVerdict {
@@ -20,7 +21,7 @@ export function testReads(call: Call): ReadVerdict {
   if (rest.length === 1)
     return left.text.startsWith('-') ? { refused: `${left.text} has nothing to test` } : { reads: [] };
   if (rest.length === 3)
-    return middle !== undefined && COMPARISONS.has(middle.text) && right !== undefined
+    return middle !== undefined && right !== undefined && compares(left.text, middle.text, right.text)
       ? { reads: [] }
       : { refused: `${middle?.text} is no known comparison` };
   if (TEXT_TESTS.has(left.text)) return { reads: [] };
@@ -28,6 +29,11 @@ export function testReads(call: Call): ReadVerdict {
   const places = call.cwds.map((cwd) => placeInside(middle, cwd, call.ground));
   const refused = places.find((place) => 'refused' in place);
   return refused ?? { reads: [] };
+}
+
+/** Some shells evaluate what is compared as a number, and an index in it can run a command. */
+function compares(left: string, operator: string, right: string): boolean {
+  return COMPARISONS.has(operator) || (NUMERIC.has(operator) && [left, right].every((side) => /^-?\d+$/.test(side)));
 }
 
 function closed(words: Call['words']): Call['words'] | null {

@@ -31,6 +31,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     long: 'bytes= lines= quiet silent verbose zero-terminated version help'.split(' '),
     operands: 'paths',
     number: true,
+    check: tailEnds,
   },
   nl: {
     short: 'p',
@@ -86,11 +87,19 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   sort: {
     short: 'bcCdfghiMmnRrsuVz',
     shortValue: 'kSt',
-    long: 'ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check=? key= merge stable buffer-size= field-separator= unique zero-terminated version help'.split(
+    long: 'ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse sort= version-sort check=? key= merge stable debug parallel= batch-size= buffer-size= field-separator= unique zero-terminated version help'.split(
       ' ',
     ),
     operands: 'paths',
   },
+  shuf: {
+    short: 'erz',
+    shortValue: 'n',
+    long: ['echo', 'head-count=', 'repeat', 'zero-terminated', 'version', 'help'],
+    operands: 'paths',
+    check: ({ options }) => (options.has('r') || options.has('repeat') ? 'shuf may not end' : null),
+  },
+  tsort: { long: ['version', 'help'], operands: 'paths', most: 1 },
   uniq: {
     short: 'cdDiuz',
     shortValue: 'fsw',
@@ -129,6 +138,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     shortValue: 'ent',
     long: ['all', 'bytes=', 'radix=', 'encoding=', 'version', 'help'],
     operands: 'paths',
+    check: namesNoList,
   },
   od: {
     short: 'abcdfilosxv',
@@ -236,4 +246,14 @@ function hashes(): Record<string, Reader> {
 /** `-C` compiles and writes a magic file; a file named with `-m` or `-f` is obeyed. Neither is in the table. */
 function fileReads({ operands }: Given): string | null {
   return operands.length === 0 ? 'file without operands only prints its help' : null;
+}
+
+/** `tail +5f x` is the old way to say `tail -n +5 -f x`. */
+function tailEnds({ operands }: Given): string | null {
+  return operands[0]?.text.startsWith('+') === true ? 'tail +… may not end' : null;
+}
+
+/** `@file` stands for the words in that file. */
+function namesNoList({ operands }: Given): string | null {
+  return operands.some(({ text }) => text.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
 }

@@ -9,7 +9,7 @@ const FIND_WORDS: Readonly<Record<string, 0 | 1>> = {
   ),
   ...words(
     1,
-    '-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -printf',
+    '-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -printf -newerat -newerct -newermt',
   ),
 };
 

@@ -4,15 +4,15 @@ const DIFF_SHORT = 'pusabwRDzW';
 const DIFF_VALUE = 'USGl';
 const DIFF_MAYBE = 'MCB';
 const DIFF_LONG =
-  'patch no-patch unified= raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty'.split(
+  'patch no-patch unified= raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty no-relative no-indent-heuristic indent-heuristic color-moved-ws= ws-error-highlight= stat-width= stat-name-width= stat-count= stat-graph-width= no-stat line-prefix= default-prefix find-object= ita-invisible-in-index'.split(
     ' ',
   );
 const LOG_LONG =
-  'oneline pretty=? format= abbrev-commit no-abbrev-commit decorate=? no-decorate graph all branches=? tags=? remotes=? glob= exclude= max-count= skip= since= after= until= before= author= committer= grep= grep-reflog= all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges min-parents= max-parents= first-parent not simplify-by-decoration full-history simplify-merges ancestry-path=? date-order author-date-order topo-order reverse walk-reflogs boundary left-only right-only cherry-mark cherry-pick cherry left-right merge follow full-diff date= relative-date parents children source use-mailmap mailmap no-mailmap log-size notes=? no-notes encoding= reflog count no-walk=? do-walk ignore-missing objects m root'.split(
+  'oneline pretty=? format= abbrev-commit no-abbrev-commit decorate=? no-decorate graph all branches=? tags=? remotes=? glob= exclude= max-count= skip= since= after= until= before= author= committer= grep= grep-reflog= all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges min-parents= max-parents= first-parent not simplify-by-decoration full-history simplify-merges ancestry-path=? date-order author-date-order topo-order reverse walk-reflogs boundary left-only right-only cherry-mark cherry-pick cherry left-right merge follow full-diff date= relative-date parents children source use-mailmap mailmap no-mailmap log-size notes=? no-notes encoding= reflog count no-walk=? do-walk ignore-missing objects m root show-pulls dense sparse show-notes=? no-show-notes no-expand-tabs expand-tabs=? no-min-parents no-max-parents diff-merges= no-diff-merges timestamp clear-decorations decorate-refs= decorate-refs-exclude= exclude-first-parent-only'.split(
     ' ',
   );
 const REF_LONG =
-  'count= sort= format= color=? merged=? no-merged=? contains=? no-contains=? points-at= ignore-case omit-empty exclude= column=? no-column'.split(
+  'count= sort= format= color=? merged=? no-merged=? contains=? no-contains=? points-at= ignore-case omit-empty exclude= column=? no-column no-color'.split(
     ' ',
   );
 
@@ -46,7 +46,12 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     operands: 'paths',
   },
   diff: DIFFING,
-  'diff-tree': { ...DIFFING, short: `${DIFF_SHORT}rtmcv`, long: [...DIFF_LONG, 'root', 'no-commit-id', 'stdin'] },
+  'diff-tree': {
+    ...DIFFING,
+    short: `${DIFF_SHORT}rtmcv`,
+    long: [...DIFF_LONG, 'root', 'no-commit-id', 'pretty=?', 'format='],
+    check: tameFormat,
+  },
   'diff-index': { ...DIFFING, short: `${DIFF_SHORT}m`, long: [...DIFF_LONG, 'cached'] },
   'diff-files': DIFFING,
   log: LOGGING,
@@ -64,7 +69,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     short: 'bcefklnpstw',
     shortValue: 'L',
     shortMaybe: 'MC',
-    long: 'root show-stats porcelain line-porcelain incremental date= show-name show-number show-email abbrev= color-lines color-by-age'.split(
+    long: 'root show-stats porcelain line-porcelain incremental date= show-name show-number show-email abbrev= color-lines color-by-age first-parent since= ignore-rev= no-progress'.split(
       ' ',
     ),
     operands: 'paths',
@@ -94,7 +99,13 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     operands: 'paths',
     least: 1,
   },
-  'cat-file': { short: 'tsep', long: ['batch=?', 'batch-check=?', 'follow-symlinks'], operands: 'paths' },
+  'cat-file': {
+    short: 'tsep',
+    long: ['batch=?', 'batch-check=?', 'follow-symlinks'],
+    operands: 'paths',
+    // Without an object it reads their names.
+    stdin: [],
+  },
   'rev-parse': {
     short: 'q',
     long: 'verify quiet short=? abbrev-ref=? symbolic symbolic-full-name all branches=? tags=? remotes=? git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-toplevel show-prefix show-cdup show-superproject-working-tree show-object-format'.split(
@@ -133,8 +144,14 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     check: branchLists,
   },
   tag: { short: 'li', shortMaybe: 'n', long: [...REF_LONG, 'list'], operands: 'text', check: tagLists },
-  remote: { short: 'v', long: ['verbose'], operands: 'text', check: remoteReads },
-  stash: { ...LOGGING, operands: 'text', check: stashReads },
+  remote: { short: 'v', long: ['verbose', 'all', 'push'], operands: 'text', check: remoteReads },
+  stash: {
+    ...LOGGING,
+    long: [...DIFF_LONG, ...LOG_LONG, 'include-untracked', 'only-untracked'],
+    operands: 'text',
+    verb: true,
+    check: stashReads,
+  },
   worktree: { short: 'vz', long: ['porcelain', 'verbose'], operands: 'text', check: only('list') },
   notes: { operands: 'text', check: only('list', 'show') },
   bisect: { operands: 'text', check: only('log') },

@@ -1,4 +1,4 @@
-import { isSecretName } from '../secret-names.ts';
+import { aimsAtSecrets } from '../secret-names.ts';
 import { judgeRead, type Call, type ReadVerdict } from './arguments.ts';
 import { GIT_READERS } from './git-readers.ts';
 
@@ -6,7 +6,9 @@ const HARMLESS_GLOBALS: ReadonlySet<string> = new Set([
   '--no-pager',
   '--no-optional-locks',
   '--literal-pathspecs',
+  '--icase-pathspecs',
   '--no-replace-objects',
+  '-P',
 ]);
 
 /** git that reads this repository: no option that names another one, a program or a setting, and a reading subcommand. */
@@ -23,18 +25,14 @@ export function gitReads(call: Call): ReadVerdict {
   const words = call.words.slice(at + 1);
   const secret = words.find(({ text }) => namesSecretBlob(text));
   if (secret !== undefined) return { refused: `${secret.text} usually holds secrets` };
+  if (reader.verb === true && words[0]?.text.startsWith('-') === true)
+    return { refused: `git ${subcommand.text} with an option first means another command` };
   return judgeRead(reader, { ...call, name: `git ${subcommand.text}`, words });
 }
 
-/** `HEAD:.env` and `:.npmrc` are files, too. */
+/** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` are files, too, and git itself expands `'*.pem'`. */
 function namesSecretBlob(text: string): boolean {
-  const colon = text.indexOf(':');
-  return (
-    colon >= 0 &&
-    !text.startsWith('-') &&
-    text
-      .slice(colon + 1)
-      .split('/')
-      .some(isSecretName)
-  );
+  const names = /^-L|^[^-].*/.test(text) ? text.split(':').slice(text.startsWith(':') ? 0 : 1) : [];
+  const named = names.some((name) => aimsAtSecrets(name.replace(/^\([\w,!^]*\)|^[!^/]+/, '')));
+  return named || (!text.startsWith('-') && /[*?[]/.test(text) && aimsAtSecrets(text));
 }

@@ -5,7 +5,7 @@ import { commandReads, exprReads, testReads } from './conditions.ts';
 import { FILE_READERS } from './files.ts';
 import { findReads } from './find.ts';
 import { gitReads } from './git.ts';
-import { jqReads } from './jq.ts';
+import { jqReads, yqReads } from './jq.ts';
 import { SEARCHERS } from './search.ts';
 import { sedReads } from './sed.ts';
 import { SYSTEM_READERS } from './system.ts';
@@ -32,6 +32,7 @@ const SPECIAL: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   jq: jqReads,
   sed: sedReads,
   test: testReads,
+  yq: yqReads,
   '[': testReads,
 };
 

@@ -1,4 +1,5 @@
 import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+import { emptyStrings } from './jq-strings.ts';
 
 const JQ: Reader = {
   short: 'rcsSejanMC',
@@ -20,15 +21,29 @@ export function jqReads(call: Call): ReadVerdict {
   return judgeRead(JQ, call);
 }
 
+const YQ: Reader = { short: 'r', operands: 'textThenPaths', most: 2, stdin: [] };
+
+/** Two programs share this name: a path of plain keys means the same to both, everything else may not. */
+export function yqReads(call: Call): ReadVerdict {
+  const given = parseArguments(YQ, call.words);
+  if ('refused' in given) return given;
+  return /^(?:\.|(?:\.[A-Za-z_]\w*|\[\d{0,4}\])+(?: \| (?:keys|length))?)$/.test(given.operands[0]?.text ?? '')
+    ? judgeRead(YQ, call)
+    : { refused: 'the yq expression is not known to only read its input' };
+}
+
 function jqOnlyShapes(filter: string): boolean {
-  const code = filter.replaceAll(/"(?:[^"\\\n]|\\["\\/bfnrtu])*"/g, '""');
-  if (/["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
+  const code = emptyStrings(filter)?.replaceAll(FORMAT, '');
+  if (code === undefined || /["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
   if (/\$ENV\b/.test(code)) return false;
   const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
   if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
   const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);
   return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));
 }
+
+/** Formats that only write a value down in another way. */
+const FORMAT = /@(?:csv|tsv|json|text|uri|html|base64)\b/g;
 
 /** `{id, name}` picks the fields of these names. */
 function withoutKeys(code: string): string {

@@ -1,3 +1,4 @@
+import { aimsAtSecrets } from '../secret-names.ts';
 import type { Given, Reader } from './arguments.ts';
 
 const GREP: Reader = {
@@ -28,6 +29,7 @@ export const SEARCHERS: Readonly<Record<string, Reader>> = {
     paths: ['f', 'file', 'ignore-file'],
     patterns: ['e', 'f', 'regexp', 'file', 'files', 'type-list'],
     operands: 'textThenPaths',
+    check: picksNoSecrets,
   },
   fd: fd(),
   fdfind: fd(),
@@ -45,7 +47,17 @@ function fd(): Reader {
 }
 
 /** Waiting for a device, or walking into one, does not end. */
-function grepReads({ options }: Given): string | null {
+function grepReads(given: Given): string | null {
+  const { options } = given;
   const devices = [...(options.get('D') ?? []), ...(options.get('devices') ?? [])];
-  return devices.every((action) => action === 'skip') ? null : 'grep may wait for a device';
+  return devices.every((action) => action === 'skip') ? picksNoSecrets(given) : 'grep may wait for a device';
+}
+
+const CHOOSERS = ['g', 'glob', 'iglob', 'include'];
+
+/** Searching everything is one thing, searching the files that hold secrets another. */
+function picksNoSecrets({ options }: Given): string | null {
+  const globs = CHOOSERS.flatMap((name) => options.get(name) ?? []);
+  const secret = globs.find((glob) => !glob.startsWith('!') && aimsAtSecrets(glob));
+  return secret === undefined ? null : `${secret} chooses files that usually hold secrets`;
 }

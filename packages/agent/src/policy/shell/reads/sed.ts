@@ -35,10 +35,15 @@ export function sedReads(call: Call): ReadVerdict {
  */
 export function onlyPrints(script: string): boolean {
   const rest = commands(script, 0);
-  return rest !== null && rest.at === script.length && rest.depth === 0;
+  return rest !== null && rest.at === script.length && rest.depth === 0 && ends(rest.actions);
 }
 
-type Position = { readonly at: number; readonly depth: number };
+/** `D` starts over with what is left: an action that puts a newline there starts over for ever. */
+function ends(actions: string): boolean {
+  return !actions.includes('D') || !/[gGxsy]/.test(actions);
+}
+
+type Position = { readonly at: number; readonly depth: number; readonly actions: string };
 
 /** A set in brackets that holds no bracket, and more than a caret: in `[^]/]` the slash is one of the set. */
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:[^/\\\n[\]]|\\[^\n]|\[(?!\^\])[^\]/\\\n[]+\])*/I?)`;
@@ -50,13 +55,15 @@ const COMMAND = new RegExp(
 function commands(script: string, depth: number): Position | null {
   let at = 0;
   let open = depth;
+  let actions = '';
   while (at < script.length) {
     at = skip(script, at, ' \t\n;');
     if (at >= script.length) break;
     COMMAND.lastIndex = at;
     const found = COMMAND.exec(script);
     if (found === null) return null;
-    const action = found[0].at(-1);
+    const action = found[0].at(-1) ?? '';
+    actions += action;
     at += found[0].length;
     if (action === '{') open += 1;
     else if (action === '}') {
@@ -69,7 +76,7 @@ function commands(script: string, depth: number): Position | null {
     }
     if (action !== '{' && !atEnd(script, skip(script, at, ' \t'))) return null;
   }
-  return { at, depth: open };
+  return { at, depth: open, actions };
 }
 
 function skip(script: string, from: number, characters: string): number {
@@ -91,7 +98,7 @@ function substitution(script: string, from: number, action: 's' | 'y'): number |
   const second = first === null ? null : piece(script, first.end, delimiter);
   if (first === null || second === null) return null;
   const hasSet = first.text.replaceAll(/\\[^]/g, '').includes('[');
-  if (hasSet && !/^(?:[^[\]\\]|\\[^\n]|\[(?!\^\])[^\]\\[]+\])*$/.test(first.text)) return null;
+  if (hasSet && !/^(?:[^[\]\\]|\\[^\n]|\[(?!\^\])(?:[^\]\\[]|\\[tn])+\])*$/.test(first.text)) return null;
   return action === 's' ? skip(script, second.end, 'gpiI0123456789') : second.end;
 }
 

@@ -36,10 +36,11 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
     check: dateReads,
   },
   cal: { short: '13jmyswhS', operands: 'text', most: 3 },
+  whereis: { short: 'bmsu', operands: 'text', least: 1 },
   which: { short: 'as', operands: 'text' },
   type: { short: 'aftpP', operands: 'text' },
-  echo: { short: 'neE', operands: 'text', bareGlob: true },
-  printf: { operands: 'text', least: 1 },
+  echo: { short: 'neE', operands: 'text', bareGlob: true, printsDashes: true },
+  printf: { operands: 'text', least: 1, check: printsLittle },
   true: { operands: 'text' },
   false: { operands: 'text' },
   ':': { operands: 'text' },
@@ -66,6 +67,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   numfmt: {
     long: ['to=', 'from=', 'suffix=', 'padding=', 'header=?', 'field=', 'delimiter=', 'format='],
     operands: 'text',
+    least: 1,
   },
   sleep: { operands: 'text', least: 1, most: 1, check: shortSleep },
   node: onlyVersion('-v'),
@@ -107,6 +109,13 @@ function seqEnds({ operands }: Given): string | null {
   if (![a, b, c].every((text) => text === undefined || /^-?\d{1,6}(?:\.\d{1,3})?$/.test(text)))
     return 'seq may not end';
   return operands.length === 3 && Math.abs(Number(b)) < 0.001 ? 'seq may not end' : null;
+}
+
+/** A width can ask for gigabytes of blanks. */
+function printsLittle({ operands }: Given): string | null {
+  return /%[-+ #0]*(?:\*|\d{5}|\d*\.(?:\*|\d{5}))/.test(operands[0]?.text ?? '')
+    ? 'printf may print without end'
+    : null;
 }
 
 function shortNumbers({ operands }: Given): string | null {
