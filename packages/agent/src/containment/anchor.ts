@@ -67,9 +67,12 @@ export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolde
 
 /** What the opened file or folder is called now; null where the system does not say. */
 export function realPathOfDescriptor(fd: number): string | null {
-  const link = `/proc/self/fd/${fd}`;
-  return existsSync('/proc/self/fd') ? readlinkSync(link) : null;
+  hasDescriptors ??= existsSync(DESCRIPTORS);
+  return hasDescriptors ? readlinkSync(`${DESCRIPTORS}/${fd}`) : null;
 }
+
+const DESCRIPTORS = '/proc/self/fd';
+let hasDescriptors: boolean | undefined;
 
 /** Whether a held folder is still called what it was when it was opened. Where the system does not say: no. */
 export function isStillHeld({ at, real }: AnchoredFolder): boolean {

@@ -6,12 +6,16 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
  * What `fileVersion` gives: null when nothing is there. Two files of the same content have the same version, so that a mere touch is no
- * change; of what is too long to be read on every look, the version is its identity, size and time of writing.
+ * change; of what is too long to be read on every look, the version is its identity, size and time of writing. `looked`: for who has.
  */
-export function versionOf(file: string): string | null {
+export function versionOf(file: string, looked = lstatSync(file, { throwIfNoEntry: false })): string | null {
+  const isHashed = looked?.isFile() === true && looked.size <= HASHED_BYTES;
+  return (isHashed ? contentVersion(file) : null) ?? identityOf(file);
+}
+
+function identityOf(file: string): string | null {
   const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  if (stats === undefined) return null;
-  return (stats.isFile() && stats.size <= HASHED_BYTES ? contentVersion(file) : null) ?? identity(stats);
+  return stats === undefined ? null : identity(stats);
 }
 
 type Identity = { readonly dev: bigint; readonly ino: bigint; readonly size: bigint; readonly mtimeNs: bigint };

@@ -94,7 +94,7 @@ function fileOperations(root: string, rootOf: (asked: string) => string): FileOp
   return {
     readFile: (file, offset = 0, limit = Infinity, { signal } = {}) =>
       abortable(file, () =>
-        withOpenFile(rootOf(file), file, ({ fd }) => readNumberedLines(fd, file, { offset, limit, signal })),
+        withOpenFile(rootOf(file), file, (opened) => readNumberedLines(opened, file, { offset, limit, signal })),
       ),
     readText: (file, { signal } = {}) => abortable(file, () => readWholeText(root, file, signal)),
     readBytes: (file, { signal } = {}) => abortable(file, () => readWholeBytes(root, file, signal)),
@@ -111,7 +111,10 @@ function fileOperations(root: string, rootOf: (asked: string) => string): FileOp
     changeFiles: (changes, options = {}) =>
       abortable(changes[0]?.path ?? '', () => changeFiles(root, changes, options)),
     fileExists: async (file) => exists(root, file),
-    fileVersion: async (file) => versionOf(resolveInside(root, file).real),
+    fileVersion: async (file) => {
+      const { real, stats } = resolveInside(root, file);
+      return stats === null ? null : versionOf(real, stats);
+    },
     listDirectory: (folder, depth = 1) => listEntries(root, folder, depth),
   };
 }

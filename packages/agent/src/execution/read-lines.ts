@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { EnvironmentError } from '../types/index.ts';
+import type { OpenFile } from './open-file.ts';
 
 export type LineRange = { readonly offset: number; readonly limit: number; readonly signal?: AbortSignal | undefined };
 
@@ -15,9 +16,10 @@ const NEWLINE = 10;
  * so a huge file costs the memory of the lines asked. Line ends and a byte order mark are not shown.
  * Only what would be shown must be text: a line that is not is refused, others can still be read.
  */
-export async function readNumberedLines(fd: number, name: string, range: LineRange): Promise<string> {
+export async function readNumberedLines({ fd, stats }: OpenFile, name: string, range: LineRange): Promise<string> {
   range.signal?.throwIfAborted();
-  const first = Buffer.allocUnsafe(FIRST_CHUNK_BYTES);
+  // One byte more than there should be: a file that is read whole leaves room. Some (of the kernel's) are longer than they say.
+  const first = Buffer.allocUnsafe(stats.size === 0 ? FIRST_CHUNK_BYTES : Math.min(FIRST_CHUNK_BYTES, stats.size + 1));
   const begin = first.subarray(0, readSync(fd, first, 0, first.length, 0));
   if (begin.length < first.length && isUtf8(begin) && !begin.includes(0)) return linesOf(begin.toString(), name, range);
   const collector = createCollector(name, range);

@@ -10,6 +10,8 @@ export type Anchor = {
   readonly letters: 'exact' | 'any';
   /** `before`: the anchor is no part of the secret. Otherwise the secret begins with it. */
   readonly stands?: 'before';
+  /** The anchor is the whole secret, whatever else it may be part of. */
+  readonly whole?: true;
   readonly match: Matcher;
 };
 
@@ -24,13 +26,15 @@ export type AnchorIndex = {
   /** The first characters of the anchors that are part of their secret. */
   readonly firsts: ReadonlySet<string>;
   readonly longest: number;
+  /** More anchors, which several indexes share: the tables count them in, `byPair` does not. */
+  readonly shared: AnchorIndex | null;
 };
 
 const PAIRS = 128 * 128;
 
-export function indexAnchors(anchors: ReadonlyArray<Anchor>): AnchorIndex {
-  const begins = new Uint8Array(PAIRS);
-  const goesOn = new Uint8Array(PAIRS);
+export function indexAnchors(anchors: ReadonlyArray<Anchor>, shared: AnchorIndex | null = null): AnchorIndex {
+  const begins = shared?.begins.slice() ?? new Uint8Array(PAIRS);
+  const goesOn = shared?.goesOn.slice() ?? new Uint8Array(PAIRS);
   const byPair = new Map<number, Anchor[]>();
   const firsts = anchors.flatMap(({ literal, stands }) => (stands === undefined ? [literal[0] ?? ''] : []));
   const longestFirst = anchors.toSorted((a, b) => b.literal.length - a.literal.length);
@@ -46,10 +50,11 @@ export function indexAnchors(anchors: ReadonlyArray<Anchor>): AnchorIndex {
       goesOn[pair] = (goesOn[pair] ?? 0) | group;
     });
   });
-  return { begins, goesOn, byPair, firsts: new Set(firsts), longest: longestFirst[0]?.literal.length ?? 0 };
+  const longest = Math.max(longestFirst[0]?.literal.length ?? 0, shared?.longest ?? 0);
+  return { begins, goesOn, byPair, firsts: new Set([...firsts, ...(shared?.firsts ?? [])]), longest, shared };
 }
 
-/** Calls `visit` for every anchor in the text, from left to right. The longest anchor at a place comes first. */
+/** Calls `visit` for every anchor in the text, from left to right. The longest anchor at a place comes first, shared ones last. */
 export function eachAnchor(text: string, index: AnchorIndex, visit: (at: number, anchor: Anchor) => void): void {
   const { begins, goesOn } = index;
   const { length } = text;
@@ -66,11 +71,12 @@ export function eachAnchor(text: string, index: AnchorIndex, visit: (at: number,
  * How many characters at the end of the text may be the beginning of an anchor with which a secret begins. A single character
  * counts only at the beginning of a word: it tells nothing, and is still known when the rest comes.
  */
-export function unfinishedAnchor(text: string, { begins, byPair, firsts, longest }: AnchorIndex): number {
+export function unfinishedAnchor(text: string, index: AnchorIndex): number {
+  const { begins, firsts, longest } = index;
   for (let from = Math.max(0, text.length - longest); from < text.length - 1; from++) {
     const pair = pairAt(text, from);
     if (begins[pair] === 0) continue;
-    for (const { literal, stands } of byPair.get(pair) ?? []) {
+    for (const { literal, stands } of anchorsOf(pair, index)) {
       if (stands === undefined && text.length - from < literal.length && literal.startsWith(text.slice(from)))
         return text.length - from;
     }
@@ -87,7 +93,15 @@ type Place = {
 };
 
 function visitPlace({ text, at, index, visit }: Place): void {
-  for (const anchor of index.byPair.get(pairAt(text, at)) ?? []) if (standsAt(text, at, anchor)) visit(at, anchor);
+  for (const anchor of anchorsOf(pairAt(text, at), index)) if (standsAt(text, at, anchor)) visit(at, anchor);
+}
+
+const NONE: ReadonlyArray<Anchor> = [];
+
+function anchorsOf(pair: number, { byPair, shared }: AnchorIndex): ReadonlyArray<Anchor> {
+  const own = byPair.get(pair);
+  const others = shared === null ? NONE : anchorsOf(pair, shared);
+  return own === undefined ? others : [...own, ...others];
 }
 
 function standsAt(text: string, at: number, { literal, letters }: Anchor): boolean {

@@ -1,4 +1,4 @@
-import { eachAnchor, indexAnchors, unfinishedAnchor, type AnchorIndex } from './anchors.ts';
+import { eachAnchor, indexAnchors, type AnchorIndex } from './anchors.ts';
 import { assignmentAnchors } from './assignments.ts';
 import { HEADER_KINDS, headerAnchors } from './headers.ts';
 import { PRIVATE_KEY_KIND, privateKeyAnchors } from './private-keys.ts';
@@ -17,31 +17,26 @@ export type Found = {
 
 const NOTHING: ReadonlyArray<Span> = [];
 
-/** Everything in the text that is a secret by its shape or by what stands before it. Time grows with the text's length only. */
-export function findSecrets(text: string): Found {
+/** Everything in the text that is a secret to the anchors of the index. Time grows with the text's length only. */
+export function findSecrets(text: string, index: AnchorIndex): Found {
   let sight: Sight | null = null;
   let spans: Span[] | null = null;
   let openFrom = text.length;
   let inside = 0;
-  eachAnchor(text, anchorIndex(), (at, anchor) => {
+  eachAnchor(text, index, (at, anchor) => {
     sight ??= createSight(text);
-    if (anchor.stands !== 'before' && at >= inside && at < sight.covered) return;
+    if (anchor.stands !== 'before' && anchor.whole !== true && at >= inside && at < sight.covered) return;
     sight.reachedEnd = false;
     sight.secretFrom = anchor.stands === 'before' ? text.length : at;
     const span = anchor.match(sight, at, anchor.literal);
     if (sight.reachedEnd) openFrom = Math.min(openFrom, span?.start ?? sight.secretFrom);
     if (span === null) return;
     (spans ??= []).push(span);
-    if (span.end <= sight.covered) return;
+    if (anchor.whole === true || span.end <= sight.covered) return;
     inside = span.start;
     sight.covered = span.end;
   });
   return { spans: spans ?? NOTHING, openFrom };
-}
-
-/** How many characters at the end of the text may become an anchor, and so a secret. */
-export function unfinishedLength(text: string): number {
-  return unfinishedAnchor(text, anchorIndex());
 }
 
 /** Every kind that a mask can name. */
@@ -56,11 +51,11 @@ export const KINDS: ReadonlySet<string> = new Set([
   'unfinished',
 ]);
 
-/** Made when first needed: programs that store nothing pay nothing. */
-let known: AnchorIndex | undefined;
+let shapes: AnchorIndex | undefined;
 
-function anchorIndex(): AnchorIndex {
-  known ??= indexAnchors([
+/** What is a secret by its shape or by what stands before it. Made when first needed: programs that store nothing pay nothing. */
+export function shapesOfSecrets(): AnchorIndex {
+  shapes ??= indexAnchors([
     ...tokenAnchors(),
     ...shapedAnchors(),
     ...urlAnchors(),
@@ -68,5 +63,5 @@ function anchorIndex(): AnchorIndex {
     ...headerAnchors(),
     ...assignmentAnchors(),
   ]);
-  return known;
+  return shapes;
 }

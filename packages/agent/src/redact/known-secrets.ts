@@ -1,32 +1,21 @@
-import { eachAnchor, indexAnchors, unfinishedAnchor, type AnchorIndex } from './anchors.ts';
-import type { Span } from './sight.ts';
-
-/**
- * Secrets whose exact value the host knows, found in every form in which they come back: as they are, in JSON, in an address, in
- * base64 (also within something longer, as in basic authorization). Values shorter than eight characters, and plain words, are not
- * looked for: they would mask ordinary text.
- */
-export type KnownSecrets = {
-  readonly find: (text: string) => ReadonlyArray<Span>;
-  /** How many characters at the end of the text may be the beginning of a form. */
-  readonly unfinished: (text: string) => number;
-};
+import type { Anchor } from './anchors.ts';
 
 const MIN_LENGTH = 8;
 const KIND = 'known-secret';
-const NOTHING: ReadonlyArray<Span> = [];
 
-export function knownSecrets(values: Iterable<string>): KnownSecrets {
-  const forms = [...new Set([...values].filter(isDistinct).flatMap(formsOf))];
-  if (forms.length === 0) return { find: () => NOTHING, unfinished: () => 0 };
-  const index = indexAnchors(
-    forms.map((literal) => ({
-      literal,
-      letters: 'exact',
-      match: (_, at) => ({ start: at, end: at + literal.length, kind: KIND }),
-    })),
-  );
-  return { find: (text) => findAll(text, index), unfinished: (text) => unfinishedAnchor(text, index) };
+/**
+ * Secrets whose exact value the host knows, in every form in which they come back: as they are, in JSON, in an address, in
+ * base64 (also within something longer, as in basic authorization). Values shorter than eight characters, and plain words, are not
+ * looked for: they would mask ordinary text.
+ */
+export function knownSecretAnchors(values: Iterable<string>): ReadonlyArray<Anchor> {
+  const forms = new Set([...values].filter(isDistinct).flatMap(formsOf));
+  return [...forms].map((literal) => ({
+    literal,
+    letters: 'exact',
+    whole: true,
+    match: (_, at) => ({ start: at, end: at + literal.length, kind: KIND }),
+  }));
 }
 
 /** A value that does not occur by chance. */
@@ -65,12 +54,4 @@ function base64Forms(value: string): ReadonlyArray<string> {
     return text.slice(shift === 0 ? 0 : shift + 1, decided);
   });
   return [...whole, ...whole.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
-}
-
-function findAll(text: string, index: AnchorIndex): ReadonlyArray<Span> {
-  let spans: Span[] | null = null;
-  eachAnchor(text, index, (at, { literal }) => {
-    (spans ??= []).push({ start: at, end: at + literal.length, kind: KIND });
-  });
-  return spans ?? NOTHING;
 }

@@ -1,5 +1,6 @@
-import { findSecrets, KINDS, unfinishedLength } from './find-secrets.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { indexAnchors, unfinishedAnchor, type AnchorIndex } from './anchors.ts';
+import { findSecrets, KINDS, shapesOfSecrets } from './find-secrets.ts';
+import { knownSecretAnchors } from './known-secrets.ts';
 import { redactDeep } from './redact-value.ts';
 import type { Span } from './sight.ts';
 
@@ -29,13 +30,17 @@ const REMEMBERED_LENGTH = 32;
 const MAX_REMEMBERED = 1024;
 
 export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
-  const known = knownSecrets(secrets);
+  const known = knownSecretAnchors(secrets);
+  let made: AnchorIndex | undefined;
+  /** One search for both: a text is gone through once. */
+  const index = (): AnchorIndex =>
+    (made ??= known.length === 0 ? shapesOfSecrets() : indexAnchors(known, shapesOfSecrets()));
   const harmless = new Set<string>();
   const text = (input: string): string => {
     if (harmless.has(input)) return input;
     let current = input;
     for (let pass = 0; pass < MAX_PASSES && current.length >= SHORTEST; pass++) {
-      const spans = [...known.find(current), ...findSecrets(current).spans];
+      const { spans } = findSecrets(current, index());
       if (spans.length === 0) break;
       current = mask(current, inOrder(spans));
     }
@@ -46,11 +51,10 @@ export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor
     text,
     value: (value) => redactDeep(value, text),
     inspect: (input) => {
-      const { spans, openFrom } = findSecrets(input);
-      const unfinished = Math.max(unfinishedLength(input), known.unfinished(input));
+      const { spans, openFrom } = findSecrets(input, index());
       return {
-        spans: inOrder([...known.find(input), ...spans]),
-        openFrom: Math.min(openFrom, input.length - unfinished),
+        spans: inOrder(spans),
+        openFrom: Math.min(openFrom, input.length - unfinishedAnchor(input, index())),
       };
     },
   };
