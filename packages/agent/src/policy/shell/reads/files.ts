@@ -248,8 +248,9 @@ function fileReads({ operands }: Given): string | null {
   return operands.length === 0 ? 'file without operands only prints its help' : null;
 }
 
-/** `tail +5f x` is the old way to say `tail -n +5 -f x`. */
-function tailEnds({ operands }: Given): string | null {
+/** `tail +5f x` is the old way to say `tail -n +5 -f x`, and `tail -cf x` that of `tail -c 10 -f x`. */
+function tailEnds({ operands, options }: Given): string | null {
+  if (options.get('c')?.some((count) => count.startsWith('f')) === true) return 'tail -cf does not end';
   return operands[0]?.text.startsWith('+') === true ? 'tail +… may not end' : null;
 }
 

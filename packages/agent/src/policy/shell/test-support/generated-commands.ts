@@ -1,7 +1,13 @@
-/** A command string from a number: the grammar of bash at random, or a given string changed at random. */
+import { EXPANSIONS, FRAMES, MANUALS, WRAPPERS } from './generated-vocabulary.ts';
+
+/** A command string from a number: one program by its manual, the grammar of bash, or a given string changed at random. */
 export function generateCommand(seed: number, given: ReadonlyArray<string>): string {
   const dice = createDice(seed);
-  const plain = dice.chance(0.45) ? mutate(dice.one(given), dice, given) : list(dice, 0);
+  const plain = dice.chance(0.35)
+    ? mutate(dice.one(given), dice, given)
+    : dice.chance(0.4)
+      ? simple(dice)
+      : list(dice, 0);
   return dice.chance(0.1) ? mutate(plain, dice, given) : plain;
 }
 
@@ -62,6 +68,30 @@ const REDIRECTS = [
   '{fd}>o',
   '>&2',
   '<&-',
+  '>&-',
+  '3>&1',
+  '1>&2-',
+  '>&3-',
+  '<&o',
+  '&>>o',
+  '>/dev/tcp/h/1',
+  '</dev/tcp/h/1',
+  '>/dev/nul',
+  '> "/dev/null"',
+  '>/dev/null/../x',
+  '<>/dev/null',
+  '<~/.ssh/id_rsa',
+  '<.env',
+  '<"$HOME"/a',
+  '<*',
+  '<{a,b}',
+  '9<a.txt',
+  '<<<$X',
+  '<<<$((1+2))',
+  "<<<$'a'",
+  '>$X',
+  '>>/dev/null',
+  '2>&o',
 ];
 const JOINTS = [' && ', ' || ', ' ; ', ' | ', ' |& ', ' & ', '\n', ';', '&&', '|'];
 const ASSIGNMENTS = ['LC_ALL=C', 'X=1', 'PATH=.', 'TZ=UTC', 'LD_PRELOAD=x', 'x=$(id)', 'a[0]=1', 'NO_COLOR=1'];
@@ -94,7 +124,31 @@ const NOISE = [
   '.',
   '\u00a0',
   '\u200b',
+  '\u2003',
+  '\u3000',
+  '\u0085',
+  '\u2028',
+  '\ufeff',
+  '\u202e',
+  '\v',
+  '\f',
+  '\0',
   '\r',
+  '\r\n',
+  "$'",
+  '$"',
+  '$((',
+  '((',
+  '[[ ',
+  ' ]]',
+  '<<E\n',
+  '\nE\n',
+  '\\\n',
+  '>(',
+  '@(',
+  '{a,-o}',
+  '=(',
+  '${x@P}',
   '\t',
   '$(',
   '${',
@@ -116,6 +170,7 @@ function list(dice: Dice, depth: number): string {
 
 function item(dice: Dice, depth: number): string {
   if (depth > 2 || dice.chance(0.8)) return simple(dice);
+  if (dice.chance(0.4)) return framed(dice, depth);
   const inner = list(dice, depth + 1);
   return dice.one([
     `(${inner})`,
@@ -132,11 +187,36 @@ function item(dice: Dice, depth: number): string {
   ]);
 }
 
+/** A frame with a command in each of its places. */
+function framed(dice: Dice, depth: number): string {
+  return dice.one(FRAMES).replaceAll(/[§¤]/g, (place) => (place === '§' ? item(dice, depth + 1) : word(dice)));
+}
+
+function word(dice: Dice): string {
+  return dice.one(dice.chance(0.7) ? WORDS : EXPANSIONS);
+}
+
 function simple(dice: Dice): string {
+  const wrapped = dice.chance(0.08) ? `${dice.one(WRAPPERS)} ` : '';
+  return wrapped + (dice.chance(0.5) ? known(dice) : anything(dice));
+}
+
+/** A program with words of its own manual, and at times one that is not. */
+function known(dice: Dice): string {
+  const { names, first, words } = dice.one(MANUALS);
+  const given = [dice.one(names), dice.one(first)];
+  for (let more = dice.below(3); more > 0; more -= 1) given.splice(1 + dice.below(given.length), 0, dice.one(words));
+  if (dice.chance(0.15)) given.push(word(dice));
+  if (dice.chance(0.08)) given.push(dice.one(REDIRECTS));
+  if (dice.chance(0.04)) given.unshift(dice.one(ASSIGNMENTS));
+  return given.filter((text) => text !== '').join(' ');
+}
+
+function anything(dice: Dice): string {
   const words = [dice.chance(0.85) ? dice.one(READS) : dice.one(OTHERS)];
   if (dice.chance(0.08)) words.unshift(dice.one(ASSIGNMENTS));
   if (dice.chance(0.5)) words.push(dice.one(OPTIONS));
-  for (let more = dice.below(3); more > 0; more -= 1) words.push(dice.one(WORDS));
+  for (let more = dice.below(3); more > 0; more -= 1) words.push(word(dice));
   if (dice.chance(0.15)) words.push(dice.one(OPTIONS));
   if (dice.chance(0.15)) words.push(dice.one(REDIRECTS));
   return words.join(' ');
@@ -154,7 +234,8 @@ function mutate(text: string, dice: Dice, given: ReadonlyArray<string>): string 
       () => before + dice.one(NOISE) + after.slice(1),
       () => before + dice.one(JOINTS) + dice.one(given),
       () => `${changed} ${dice.one(OPTIONS)}`,
-      () => `${changed} ${dice.one(WORDS)}`,
+      () => `${changed} ${word(dice)}`,
+      () => `${dice.one(WRAPPERS)} ${changed}`,
       () => `${changed} ${dice.one(REDIRECTS)}`,
       () => `${dice.one(ASSIGNMENTS)} ${changed}`,
       () => before + after.split('').toReversed().join(''),

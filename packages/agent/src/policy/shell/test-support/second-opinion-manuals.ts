@@ -1,0 +1,133 @@
+/** Tables of the second reader, from the manuals of bash and of each program; the first reader has its own. */
+
+/** Variables of the shell that hold a plain text or number. */
+export const HARMLESS_VARIABLES = [
+  '?',
+  '#',
+  'HOME',
+  'PWD',
+  'OLDPWD',
+  'PATH',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'TERM',
+  'UID',
+  'RANDOM',
+  'SECONDS',
+  'HOSTNAME',
+  'TMPDIR',
+];
+
+/** Names that may run at all, with what makes each of them more than a reader. */
+export const CALLS: Readonly<Record<string, RegExp | null>> = {
+  ...allow(
+    'ls cat tac rev head nl wc cut paste join comm cmp diff diff3 tr fold fmt expand unexpand column pr strings od hexdump hd base64 base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum stat du df readlink realpath grep egrep fgrep',
+    null,
+  ),
+  ...allow(
+    'pwd whoami id groups logname uname arch nproc uptime lscpu tty cal which type true false : factor basename dirname locale getconf numfmt cd pushd zcat zipinfo tsort',
+    null,
+  ),
+  ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
+  ...allow('test [', /^-[vR]$/),
+  ...allow('awk gawk mawk nawk', /^-(?!F|-$)/),
+  ...allow('timeout time nice stdbuf builtin', /^-o.|^--output/),
+  command: null,
+  echo: null,
+  expr: null,
+  date: /^(?:-s|--set|\d)/,
+  hostname: /^[^-]|^-[Fb]/,
+  free: /^-s/,
+  seq: null,
+  sleep: /inf|^\d{3}|[mhd]$/,
+  printf: /^-v/,
+  tail: /^[-+]\d*[bcl]?f|^-[qvz]*[fF]|^--f/,
+  sort: /^-[^-kSt]*[oT]|^--(?:o|co|fil|t|random-sou)/,
+  uniq: /^--o/,
+  shuf: /^-[ez]*[ro]|^--(?:o|r)/,
+  yq: /^-[a-zA-Z]*i|^--|\b(?:env|load|system|eval|input)\b/,
+  xxd: /^-[a-z]*r/,
+  file: /^-[a-zA-Z]*[Cmfz]/,
+  tree: /^-[a-zA-Z]*[oRHl]$/,
+  rg: /^--(?:pre|host|search-z|follow)|^-[^-ABCdefgjmMrtTE]*[zL]/,
+  ...allow('fd fdfind', /^-[HIsiupag0q1hF]*[xXLl]|^--exec/),
+  find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
+  sed: /^-[nErsuzb]*[if]|^--(?:in|f)/,
+  jq: /^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
+  tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
+  unzip: /^-[a-zA-Z]*[opfux]/,
+  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|^(?:-.*|t?format:.*)?%[-+ ]?G/,
+};
+
+export const GIT_READS =
+  /^(?:status|diff|diff-tree|diff-index|diff-files|log|show|whatchanged|reflog|rev-list|shortlog|blame|annotate|grep|ls-files|ls-tree|cat-file|rev-parse|merge-base|describe|name-rev|show-ref|show-branch|for-each-ref|branch|tag|remote|stash|worktree|notes|bisect|config|symbolic-ref|check-ignore|check-attr|check-ref-format|count-objects|cherry|range-diff|version|--version)$/;
+
+/** Words of these are text, not paths. */
+export const TEXTS =
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups)$/;
+
+/** These look at names and sizes only. */
+export const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
+
+/** Options that take the next word, by each program's own manual; a letter may stand at the end of a cluster. */
+export const VALUES: Readonly<Record<string, RegExp>> = {
+  ...values('sed', /^-[nErsuz]*[el]$|^--(?:expression|line-length)$/),
+  ...values('awk gawk mawk nawk', /^-F$/),
+  ...values('jq', /^--indent$/),
+  ...values(
+    'find',
+    /^-(?:i?(?:name|path|wholename|lname|regex)|type|size|perm|user|group|mindepth|maxdepth|[acm](?:min|time))$/,
+  ),
+  ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
+  ...values('tar', /^-[^-f]*f$|^--file$/),
+  ...values('file', /^-[a-zA-Z0]*[eFP]$/),
+  ...values('sort', /^-[a-zA-Z]*[kSt]$/),
+  ...values('ls', /^-[a-zA-Z1]*[ITw]$/),
+  ...values('tree', /^-[a-zA-Z]*[LPI]$/),
+  ...values('du', /^-[a-zA-Z0]*[dtB]$/),
+  ...values('df', /^-[a-zA-Z]*[tBx]$/),
+  ...values('stat', /^-[a-zA-Z]*c$/),
+  ...values('diff', /^-[a-zA-Z]*[CUWIxF]$/),
+  ...values('od', /^-[a-z]*[AjNt]$/),
+  ...values('fold base64 base32', /^-[a-z]*w$/),
+  ...values('strings', /^-[a-z]*[ent]$/),
+  ...values('nl', /^-p*[bdfhilnsvw]$/),
+  ...values('pr', /^-[admtTfF]*[DhlNowW]$/),
+  ...values('cut', /^-[nsz]*[bcdf]$/),
+  ...values('paste', /^-[sz]*d$/),
+  ...values('join', /^-[iz]*[aejotv12]$/),
+  ...values('cmp', /^-[bls]*[in]$/),
+  ...values('fmt', /^-[cstu]*[wgp]$/),
+  ...values('expand unexpand', /^-[ai]*t$/),
+  ...values('column', /^-[txLneJ]*[csoNRHTWOidrp]$/),
+  ...values('hexdump hd', /^-[bcCdovx]*[ens]$/),
+  ...values('shuf', /^-[ez]*n$|^--head-count$/),
+  ...values('shasum', /^-[bt]*a$/),
+  ...values('tac', /^-[br]*s$/),
+  ...values('fd fdfind', /^-[a-zA-Z]*[tedEScj]$/),
+  ...values('xxd', /^-[a-z]*[cgl]$/),
+  ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
+  ...values('rg', /^-[a-zA-Z]*[ABCdefgjmMrtTE]$/),
+  ...values('grep egrep fgrep', /^-[a-zA-Z]*[ABCdDefm]$/),
+};
+
+/** Programs that are given a program or a pattern first, and what gives it instead. */
+export const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
+  ...values('sed', /^-[nErsuz]*e|^--expression/),
+  ...values('awk gawk mawk nawk jq yq fd fdfind', /^$/),
+  ...values('grep egrep fgrep', /^-[^-ABCdDm]*[ef]|^--(?:regexp|file)/),
+  ...values('rg', /^-[^-ABCdgjmMrtTE]*[ef]|^--(?:regexp|file|files|type-list)/),
+};
+
+/** Programs that write to a word after so many, or do something else with it. */
+export const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1, xxd: 1, hostname: 0, diff: 2, tr: 2 };
+
+function values(names: string, pattern: RegExp): Record<string, RegExp> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, pattern]));
+}
+
+function allow(names: string, never: RegExp | null): Record<string, RegExp | null> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, never]));
+}

@@ -1,0 +1,46 @@
+import { posix } from 'node:path';
+
+/**
+ * What the shell makes of a word's quotes; expansions stay as they are written, since other rules look at those. A tilde
+ * that was quoted is a name like any other.
+ */
+export function unquote(word: string): string {
+  let text = '';
+  for (let at = 0; at < word.length;) {
+    const quoted = SHELL_QUOTES.exec(word.slice(at));
+    const [all = word.charAt(at), ansi, single, double, escaped] = quoted ?? [];
+    text +=
+      ansi?.replaceAll(/\\(.)/g, (_, name: string) => ANSI[name] ?? name) ??
+      single ??
+      double?.replaceAll(/\\([$`"\\])/g, '$1') ??
+      (escaped === '\n' ? '' : escaped) ??
+      all;
+    at += all.length;
+  }
+  return text.startsWith('~') && !word.startsWith('~') ? `./${text}` : text;
+}
+
+const ANSI: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
+const SHELL_QUOTES = /^(?:\$'((?:[^'\\]|\\[nt\\'])*)'|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^]))/;
+
+/** `a{b,c}d` is two words. Braces in braces and ranges stay as they are. */
+export function expandBraces(word: string): ReadonlyArray<string> {
+  const found = /^([^'"\\{}$]*)\{([^'"\\{}]*,[^'"\\{}]*)\}([^'"\\{}]*)$/.exec(word);
+  if (found === null) return [word];
+  const [, before = '', list = '', after = ''] = found;
+  return list.split(',').map((piece) => before + piece + after);
+}
+
+/** Where a command runs: `moves` when it may leave the folder, so that `..` need not lead out. */
+export type Place = { readonly root: string; readonly moves: boolean };
+
+export function isOutside(word: string, { root, moves }: Place): boolean {
+  const path = posix.normalize(word);
+  if (path === '/dev/null') return false;
+  if (path.startsWith('/')) return path !== root && !path.startsWith(`${root}/`);
+  return word.startsWith('~') || (!moves && /^\.\.(?:\/|$)/.test(path));
+}
+
+export function isSecret(word: string): boolean {
+  return /(?:^|\/)\.env$|(?:^|\/)\.git(?:\/|$)|(?:^|\/)id_rsa|\.pem$/.test(word);
+}
