@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Running, until } from './attractor.ts';
@@ -134,6 +134,27 @@ describe('what the lines tell', () => {
     const offered = (world.requests()[0]?.body as { readonly tools: ReadonlyArray<Fields> }).tools;
     expect(init?.['tools']).toEqual(offered.map(({ name }) => name));
     expect(init?.['tools']).toEqual(expect.arrayContaining(['spawn_agent', 'send_input', 'wait', 'close_agent']));
+  });
+
+  test('a line of a subagent names the call that started it, and an image that a tool read is there', async () => {
+    const spawn = { name: 'spawn_agent', args: { id: 'helper', instruction: 'Look at it.' }, id: 'toolu_spawn' };
+    const world = await makeWorld([
+      { toolCalls: [{ use: 'read', path: 'dot.png' }] },
+      { toolCalls: [spawn] },
+      { toolCalls: [{ name: 'wait', args: { id: 'helper' } }] },
+      { text: 'Seen.' },
+    ]);
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    writeFileSync(path.join(world.folder, 'dot.png'), Buffer.from(dot, 'base64'));
+    const lines = linesOf(await world.ask(['-p', 'a', ...LINES]));
+    expect(lines.at(-1)).toMatchObject({ subtype: 'success', result: 'Seen.' });
+    const parents = lines.flatMap(({ parent_tool_use_id: id }) => (typeof id === 'string' ? [id] : []));
+    expect(new Set(parents)).toEqual(new Set(['toolu_spawn']));
+    expect(lines.find(({ type }) => type === 'user')).toMatchObject({
+      message: {
+        content: [{ type: 'tool_result', content: [{ type: 'text' }, { type: 'image', source: { data: dot } }] }],
+      },
+    });
   });
 
   test('an answer that was cut off says so, and time with the model is not all of the time', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '../test-support/world.ts';
@@ -32,6 +33,19 @@ describe('what a model sees of a command', () => {
     );
     expect(output.split('\n').slice(0, 2)).toEqual(['ok 1', 'ok 2']);
     expect(output).toContain('100%');
+  });
+});
+
+describe('a command', () => {
+  it('is run as the head of a process group of its own (AC4.3)', async () => {
+    const [first = '', second = ''] = await Promise.all(
+      [1, 2].map(() => run('echo $$ $(cut -d" " -f5 /proc/$$/stat)')),
+    );
+    const [[pid, group], [, other]] = [first.split(/\s/), second.split(/\s/)];
+    expect(group).toBe(pid);
+    expect(group).not.toBe(other);
+    const ours = readFileSync('/proc/self/stat', 'utf8').split(' ')[4];
+    expect([group, other]).not.toContain(ours);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type DeliveredEvent, newUuid } from '@attractor/agent';
-import { blocksOf, stopReasonOf, usageOf } from './messages-shape.ts';
+import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -8,6 +8,8 @@ export type LineOptions = {
   readonly partial: boolean;
   /** What a tool's output is shortened to for the model; the line carries what the model saw. */
   readonly shorten: (toolName: string, output: string) => string;
+  /** The call that started a subagent; absent: there are none. */
+  readonly callOf?: (subagentId: string) => string;
 };
 
 /** The lines of stream-json for one event of the session; most events have none. */
@@ -45,7 +47,7 @@ const LINES: {
           {
             type: 'tool_result',
             tool_use_id: event.toolCallId,
-            content: shorten(event.toolName, event.output),
+            content: contentOf(shorten(event.toolName, event.output), event.images),
             is_error: event.isError,
           },
         ],
@@ -98,7 +100,7 @@ const LINES: {
   SUBAGENT_EVENT: (event, options) =>
     linesOf({ ...event.event, seq: event.seq, at: event.at, sessionId: event.sessionId }, options).map((line) => ({
       ...line,
-      parent_tool_use_id: event.subagentId,
+      parent_tool_use_id: options.callOf?.(event.subagentId) ?? event.subagentId,
     })),
 };
 

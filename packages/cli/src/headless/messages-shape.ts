@@ -1,5 +1,5 @@
 import type { DeliveredEvent } from '@attractor/agent';
-import { type ContentPart, getModelInfo, type Usage } from '@attractor/llm';
+import { type ContentPart, getModelInfo, type ImagePart, type Usage } from '@attractor/llm';
 
 /** Content and usage in the shape of the Messages API, which readers of stream-json know. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -15,8 +15,20 @@ const BLOCKS: { readonly [Kind in ContentPart['kind']]?: (part: Extract<ContentP
   TEXT: ({ text }) => ({ type: 'text', text }),
   THINKING: ({ text, signature }) => ({ type: 'thinking', thinking: text, signature: signature ?? '' }),
   REDACTED_THINKING: ({ data }) => ({ type: 'redacted_thinking', data }),
+  IMAGE: ({ source }) => ({
+    type: 'image',
+    source:
+      source.url === undefined
+        ? { type: 'base64', media_type: source.mediaType ?? 'image/png', data: source.data }
+        : { type: 'url', url: source.url },
+  }),
   TOOL_CALL: ({ toolCallId, toolName, args }) => ({ type: 'tool_use', id: toolCallId, name: toolName, input: args }),
 };
+
+/** Plain text stays plain; with images it is a list of blocks. */
+export function contentOf(text: string, images: ReadonlyArray<ImagePart> = []): string | ReadonlyArray<Block> {
+  return images.length === 0 ? text : blocksOf([{ kind: 'TEXT', text }, ...images]);
+}
 
 export type UsageShape = Readonly<
   Record<'input_tokens' | 'output_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>

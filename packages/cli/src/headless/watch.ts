@@ -1,5 +1,6 @@
 import {
   type DeliveredEvent,
+  houseNameOf,
   type Session,
   type SessionConfig,
   type SnapshotKeeper,
@@ -23,9 +24,11 @@ type Watching = { readonly isHidden: (toolName: string) => boolean; readonly kee
 export function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
+  const calls = new Map<string, string>();
   const options = {
     partial: flags.includePartialMessages === true,
     shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
+    callOf: (subagentId: string) => calls.get(subagentId) ?? subagentId,
   };
   let tally = NOTHING;
   let over = false;
@@ -33,6 +36,7 @@ export function watchSession(session: Session, input: HeadlessInput, { isHidden,
     for await (const event of session.events()) {
       tally = count(tally, event);
       keeper.see(event);
+      noteSpawn(event, calls);
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
         linesOf(event, options).forEach(write);
       if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
@@ -53,4 +57,11 @@ export function watchSession(session: Session, input: HeadlessInput, { isHidden,
 
 function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
   return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);
+}
+
+/** A model names the agents that it spawns; readers of the lines know calls. */
+function noteSpawn(event: DeliveredEvent, calls: Map<string, string>): void {
+  if (event.kind !== 'TOOL_CALL_START' || houseNameOf(event.toolName) !== 'spawn_agent') return;
+  const { id } = event.args;
+  if (typeof id === 'string') calls.set(id, event.toolCallId);
 }
