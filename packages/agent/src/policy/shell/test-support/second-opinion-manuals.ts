@@ -58,7 +58,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
   jq: /^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
   tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
-  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-d|work-t|config|pagin|namesp|edit)|^-O|^(?:-.*|t?format:.*)?%[-+ ]?G/,
+  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-dir=|work-tree=|config|pagin|namesp|edit)|^-O|^(?:-.*|t?format:.*)?%[-+ ]?G/,
 };
 
 export const GIT_READS =
