@@ -116,7 +116,11 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
 }
 
 const UNSANDBOXED = ['--allow-unsandboxed'];
-const NO_MODEL = new Set(['sessions', 'tool', 'doctor', 'trust', 'policy', 'mcp', '--help']);
+const NO_MODEL = new Set(
+  'sessions tool doctor trust policy mcp --help status agents supervise disk import file-tools tasks projects'.split(
+    ' ',
+  ),
+);
 
 /** On the person's own PATH: nothing but git may be started from there before anybody asked for it. */
 function outsideShims(folder: string): string {
@@ -204,7 +208,37 @@ const WAYS: ReadonlyArray<Way> = [
     says: /Answer again/,
   },
   { way: 'serve, in its sandbox', go: (world) => serveTask(world, 'confined'), code: 143, says: /Answer again/ },
+  {
+    way: 'task run',
+    go: ({ start }) => start(['task', 'run', '--repo', '.', '--title', 'Answer 42', '--mode', 'implement', '--json']),
+    code: 0,
+    says: /"status":"completed"/,
+  },
+  { way: 'worker, on a task that was queued', go: (world) => workOnQueued(world), code: 0, says: /implement/ },
+  { way: 'status', go: ({ start }) => start(['status']), code: 0 },
+  { way: 'agents list', go: ({ start }) => start(['agents', 'list']), code: 0 },
+  { way: 'supervise', go: ({ start }) => start(['supervise', '--once']), code: 0 },
+  { way: 'disk', go: ({ start }) => start(['disk']), code: 0 },
+  {
+    way: 'import github',
+    go: ({ start }) => start(['import', 'github']),
+    code: 1,
+  },
+  {
+    way: 'file-tools',
+    go: ({ start }) => start(['file-tools', '.', '{"tool":"file.search","pattern":"answer"}']),
+    code: 0,
+    says: /answer\.js/,
+  },
 ];
+
+/** What only reads and changes records, of the store or of a repository that another row goes through. */
+const RECORDS_ONLY = new Set(
+  (
+    'demo llm simulate debug projects notes deps attachments templates artifacts phases activity completion runs prompts pipelines ' +
+    'events checks queue schedules channels costs stats budgets attempts limits db'
+  ).split(' '),
+);
 
 describe('a hostile repository that nobody trusted', () => {
   test(
@@ -223,6 +257,17 @@ describe('a hostile repository that nobody trusted', () => {
       expect(world.markers()).toEqual([]);
     },
   );
+
+  test('is met by every command that goes to repositories: a new one is a new row', async () => {
+    const { stdout } = await runAttractor(['--help'], { home: makeFolder() });
+    const commands = [...(stdout.split('\nExamples:')[0] ?? '').matchAll(/^ {2}([a-z][a-z-]+)(?:[|,\s])/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect(commands.length).toBeGreaterThan(30);
+    const rows = WAYS.map(({ way }) => way).join('\n');
+    const isMet = (name: string): boolean => new RegExp(`^${name.replace(/s$/, '')}s?\\b`, 'm').test(rows);
+    expect(commands.filter((name) => !RECORDS_ONLY.has(name) && !isMet(name))).toEqual([]);
+  });
 
   // One trap can keep another from being reached: in a soak every kind stands alone.
   const alone = process.env['SOAK'] === '1' ? [...settingsTraps({ host: '127.0.0.1', port: 9 }), ...GIT_TRAPS] : [];
@@ -251,6 +296,17 @@ function execAgent({ home }: World, start: World['start']): Promise<Ended> {
   const spec = path.join(home, 'looker.md');
   writeFileSync(spec, '# Looker\n\nYou look.\n\n## Workflow\n\nPeek.\n');
   return start(['exec', spec, '.'], '{}');
+}
+
+/** The queue is filled without a server; whoever comes works on it. */
+async function workOnQueued({ start, confined }: World): Promise<Ended> {
+  const made = await start(['tasks', 'create', 'Answer 42 again', '--json']);
+  const [task = ''] = /tsk_\w+/.exec(made.stdout) ?? [];
+  const begun = await start(['tasks', 'implement', task, '--json']);
+  if (begun.code !== 0) return begun;
+  const worked = await confined(['worker', '--once']);
+  const shown = await start(['tasks', 'diff', task]);
+  return { ...worked, stdout: `${worked.stdout}${worked.stderr}${shown.stdout}${begun.stdout}` };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
