@@ -31,7 +31,8 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   return { ok: { ...state, cwds, moved: true }, bad: state };
 }
 
-const MOVERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
+/** Commands of the shell itself that leave its folder. */
+export const MOVERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
 
 function refuseLinks(draft: Draft, place: ReturnType<typeof placeInside>): void {
   if ('refused' in place) worsen(draft, 'unknown', place.refused);

@@ -18,6 +18,7 @@ import {
 import { understandCommand, understandRedirects } from './command.ts';
 import { draftOf, worsen, type Draft } from './draft.ts';
 import { judgePipeline } from './flows.ts';
+import { MOVERS } from './move-folder.ts';
 import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
 import { either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
@@ -238,7 +239,7 @@ function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
   return stay(
     node.command.type === 'Subshell' || inner.length === 0
       ? state
-      : { ...state, cwds: inner.some(({ words }) => words[0]?.text === 'cd') ? [] : state.cwds },
+      : { ...state, cwds: inner.some(({ words }) => MOVERS.has(words[0]?.text ?? '')) ? [] : state.cwds },
   );
 }
 

@@ -1,3 +1,4 @@
+import { MOVERS } from './move-folder.ts';
 import type { Spoken } from './words.ts';
 
 /**
@@ -33,8 +34,12 @@ export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
     trust = worst(trust, name.plain ? wrapper.trust : 'never');
     rest = rest.slice(own + 1);
   }
-  return { words: rest, wrappers, trust };
+  const apart = wrappers.some((name) => !IN_SHELL.has(name)) && MOVERS.has(rest[0]?.text ?? '');
+  return { words: rest, wrappers, trust: apart ? 'never' : trust };
 }
+
+/** The others start a process, and a `cd` in that moves no shell. */
+const IN_SHELL: ReadonlySet<string> = new Set(['command', 'builtin', 'noglob']);
 
 const MOST_WRAPPERS = 20;
 const ORDER = ['plain', 'stripped', 'never'] as const;
