@@ -11,7 +11,7 @@ export function defineOutput<Holder extends object>(holder: Holder, read: ReadOu
 
 /** How the output of a record would be read; null where it is in memory. */
 export function lateOutputOf(holder: object): ReadOutput | null {
-  const read: unknown = Object.getOwnPropertyDescriptor(holder, 'output')?.get;
+  const { get: read } = { get: null, ...Object.getOwnPropertyDescriptor(holder, 'output') };
   return isRead(read) ? read : null;
 }
 

@@ -75,7 +75,17 @@ export type SearchHit = {
 /** `turn`: the last turn that is kept; 0 keeps none. A call and its results are never parted. */
 export type ForkOptions = { readonly turn?: number; readonly sessionId?: string };
 export type Forked = { readonly id: string; readonly turn: number };
-export type RewindOptions = { readonly turn: number } | { readonly redo: true };
+/**
+ * `redo` puts back what the last rewind took, and so on backwards until something was said; `takeBack` makes as if the last rewind or redo
+ * had not been; `files` says only that files are rewound now, without the conversation.
+ */
+export type RewindOptions =
+  | { readonly turn: number }
+  | { readonly redo: true }
+  | { readonly takeBack: true }
+  | { readonly files: true };
+/** `seq`: of the rewind that `redo` would take back, as it was answered with then; null when there is none. `spokenSeq`: of the last turn said. */
+export type Redoable = { readonly seq: number | null; readonly spokenSeq: number };
 /** `seq`: the last record now, which says so; files that go along are noted under it. */
 export type Rewound = { readonly turn: number; readonly turnsBefore: number; readonly seq: number };
 export type DeleteOptions = { readonly forever?: boolean };
@@ -101,6 +111,7 @@ export type Sessions = {
   readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;
   readonly fork: (id: string, options?: ForkOptions) => SessionsResult<Forked>;
   readonly rewind: (id: string, options: RewindOptions) => SessionsResult<Rewound>;
+  readonly redoable: (id: string) => SessionsResult<Redoable>;
   /** The lines of a file that holds all of the session, its subagents too. Snapshots for undo and kept outputs stay on the machine. */
   readonly export: (id: string) => SessionsResult<Iterable<string>>;
   /** The session that such lines hold, whole or not at all. When its id is taken it gets a new one. */

@@ -8,6 +8,7 @@ export type {
   ForkOptions,
   HeldSession,
   ListOptions,
+  Redoable,
   RewindOptions,
   Rewound,
   SearchHit,
@@ -21,5 +22,6 @@ export type {
 } from './contract.ts';
 export { openSessions } from './open-sessions.ts';
 export { outputFolder, shellsFolder, undoFolder } from './place.ts';
+export { partsOfRedo, type RedoParts } from './redo-parts.ts';
 export type { TurnCall, TurnEntry, TurnResult } from './turns.ts';
 export * from './foreign/index.ts';

@@ -22,7 +22,7 @@ import { forkSession } from './fork.ts';
 import { aboutOf, headerOf } from './header.ts';
 import { importLines } from './import-file.ts';
 import { attempt, failure, folderOf, isSessionId, journalOf, resolveId, sessionIds } from './place.ts';
-import { rewindSession } from './rewind.ts';
+import { redoableOf, rewindSession } from './rewind.ts';
 import { searchSessions } from './search.ts';
 import { readSummary } from './summary-cache.ts';
 import { turnsOf } from './turns.ts';
@@ -46,6 +46,7 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     fork: (id, options = {}) =>
       on(id, (known) => forkSession({ home, id: known, about: beginning(journalOf(home, known)).about }, options)),
     rewind: (id, options) => on(id, (known) => rewind(journalOf(home, known), options)),
+    redoable: (id) => on(id, (known) => ({ ok: true, value: redoableOf(journalOf(home, known)) })),
     export: (id) => on(id, (known) => ({ ok: true, value: exportLines(journalOf(home, known), known) })),
     import: (lines) => attempt(() => importLines(home, lines)),
     delete: (id, options = {}) => on(id, (known) => ({ ok: true, value: deleteSession(home, known, options) })),

@@ -130,6 +130,8 @@ export type Undo = {
   readonly rewind: (target: RewindTarget, moment?: RewindMoment) => Promise<UndoOutcome<RewindResult>>;
   /** Takes back the last rewind that was not redone, as long as the agent has not worked on. */
   readonly redo: (moment?: RewindMoment) => Promise<UndoOutcome<RewindResult>>;
+  /** The rewind that `redo` would take back. */
+  readonly redoable: () => Snapshot | null;
   readonly prune: (bounds: PruneBounds) => Promise<UndoOutcome<PruneResult>>;
   readonly close: () => Promise<void>;
 };

@@ -14,21 +14,28 @@ export function findTarget(records: ReadonlyArray<SnapshotRecord>, target: Rewin
   );
 }
 
-/** What `redo` goes back to: the state before the last rewind that was not redone. Work of the agent since then closes that way. */
+/** What `redo` goes back to: the state before the last rewind that was not redone. */
 export function findRedo(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord {
-  const ways: string[] = [];
-  for (const [index, { by, before, tree, modes }] of records.entries()) {
-    const previous = records[index - 1];
-    if (by === 'rewind' && before !== undefined) ways.push(before);
-    if (by === 'redo') ways.pop();
-    if (by === 'agent' && (tree !== previous?.tree || modes !== previous.modes)) ways.length = 0;
-  }
-  const found = records.find(({ id }) => id === ways.at(-1));
+  const before = findRedoable(records)?.before;
+  const found = records.find(({ id }) => id === before);
   if (found !== undefined) return found;
   throw new UndoError(
     'nothing_to_redo',
     'There is nothing to redo: nothing was rewound, or the agent has changed files since. The states before are still listed.',
   );
+}
+
+/** The last rewind that was not redone. Work of the agent since then closes that way. */
+export function findRedoable(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord | undefined {
+  const ways: SnapshotRecord[] = [];
+  for (const [index, record] of records.entries()) {
+    const { by, before, tree, modes } = record;
+    const previous = records[index - 1];
+    if (by === 'rewind' && before !== undefined) ways.push(record);
+    if (by === 'redo') ways.pop();
+    if (by === 'agent' && (tree !== previous?.tree || modes !== previous.modes)) ways.length = 0;
+  }
+  return ways.at(-1);
 }
 
 /** Turns may repeat after a rewind: of the latest turn that is not too late, the newest snapshot. */

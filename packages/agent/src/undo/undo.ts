@@ -20,7 +20,7 @@ import { recover, restore, type Recovery } from './restore.ts';
 import { findRoots } from './roots.ts';
 import { publicPart, takeSnapshot, type Keeping } from './snapshot.ts';
 import { openStore } from './store.ts';
-import { findRedo, findTarget } from './targets.ts';
+import { findRedo, findRedoable, findTarget } from './targets.ts';
 
 export type OpenedUndo = {
   readonly undo: Undo;
@@ -78,6 +78,10 @@ function createUndo(keeping: Keeping, release: () => void): Undo {
     rewind: (target, moment = {}) =>
       inTurn(() => rewindTo(keeping, { by: 'rewind', ...moment }, () => findTarget(log.records(), target))),
     redo: (moment = {}) => inTurn(() => rewindTo(keeping, { by: 'redo', ...moment }, () => findRedo(log.records()))),
+    redoable: () => {
+      const found = findRedoable(log.records());
+      return found === undefined ? null : publicPart(found);
+    },
     prune: (wanted) => inTurn(() => prune(keeping, wanted)),
     close: async () => {
       await inTurn(async () => {

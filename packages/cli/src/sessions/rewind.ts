@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import {
   openUndo,
+  partsOfRedo,
   undoFolder,
+  type RedoParts,
   type RewindPreview,
   type Rewound,
   type Sessions,
@@ -31,16 +33,18 @@ export async function rewind(id: string, flags: RewindFlags): Promise<number> {
   const sessions = sessionsOfHome();
   const session = findSession(sessions, id);
   const place = { sessions, session, flags };
-  const undo = flags.only === 'conversation' ? null : await openFiles(session, flags);
+  const opened = flags.only === 'conversation' ? null : await openFiles(session, flags);
   try {
+    const parts = partsOf(place, opened);
+    const undo = parts.files ? opened : null;
     const target = flags.redo === true ? ({ redo: true } as const) : { seq: seqOf(place) };
-    const files = undo === null ? null : previewed(await undo.preview(target), flags);
+    const files = undo === null ? null : value(await undo.preview(target));
     if (files !== null) await showFiles(files, flags);
     if (flags.dryRun === true) return EXIT.done;
     if (files !== null && files.changes.length > 0) await confirm(flags);
-    const conversation = flags.only === 'files' ? null : orFail(sessions.rewind(session.id, wish(flags)));
-    if (undo !== null && files !== null) {
-      const moment = { seq: conversation?.seq ?? session.lastSeq };
+    const conversation = parts.conversation ? orFail(sessions.rewind(session.id, wish(flags))) : null;
+    if (undo !== null) {
+      const moment = { seq: seqOfFiles(place, conversation) };
       const outcome = 'redo' in target ? await undo.redo(moment) : await undo.rewind(target, moment);
       if (!outcome.ok) takeBack(place, conversation);
       value(outcome);
@@ -48,8 +52,21 @@ export async function rewind(id: string, flags: RewindFlags): Promise<number> {
     await tell(place, conversation);
     return EXIT.done;
   } finally {
-    await undo?.close();
+    await opened?.close();
   }
+}
+
+/** A redo puts back what the last rewind took, and no more. */
+function partsOf({ sessions, session, flags }: Place, undo: Undo | null): RedoParts {
+  if (flags.redo !== true || flags.only !== undefined)
+    return { conversation: flags.only !== 'files', files: flags.only !== 'conversation' };
+  return orFail(partsOfRedo(sessions, session.id, undo));
+}
+
+/** Files that go along are noted under the rewind of the conversation; those that go alone have a place of their own. */
+function seqOfFiles({ sessions, session, flags }: Place, conversation: Rewound | null): number {
+  if (conversation !== null && conversation.seq > session.lastSeq) return conversation.seq;
+  return flags.redo === true ? session.lastSeq : orFail(sessions.rewind(session.id, { files: true })).seq;
 }
 
 function checkUsage({ turn, redo, only }: RewindFlags): void {
@@ -83,12 +100,6 @@ function seqOf({ sessions, session, flags }: Place): number {
   throw new CommandFailure(`there is no turn ${flags.turn ?? 0}: the session has ${session.turns}.`, EXIT.refused);
 }
 
-/** Null when only the conversation was rewound: then only that goes forward again. */
-function previewed(outcome: UndoOutcome<RewindPreview>, { redo, only }: RewindFlags): RewindPreview | null {
-  const isRest = redo === true && only !== 'files' && !outcome.ok && outcome.error.code === 'nothing_to_redo';
-  return isRest ? null : value(outcome);
-}
-
 async function showFiles({ changes, kept }: RewindPreview, { json }: RewindFlags): Promise<void> {
   if (json === true) return say(jsonLine({ changes, kept }));
   const lines = [
@@ -115,7 +126,7 @@ async function confirm({ yes }: RewindFlags): Promise<void> {
 
 /** Files and conversation go together: when the files can't, the conversation goes back to where it was. */
 function takeBack({ sessions, session }: Place, done: Rewound | null): void {
-  if (done !== null && done.turn !== done.turnsBefore) orFail(sessions.rewind(session.id, { redo: true }));
+  if (done !== null && done.seq > session.lastSeq) orFail(sessions.rewind(session.id, { takeBack: true }));
 }
 
 async function tell({ session, flags }: Place, conversation: Rewound | null): Promise<void> {

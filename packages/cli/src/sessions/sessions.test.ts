@@ -145,6 +145,14 @@ test('a rewind takes conversation and files back together, shows them first, and
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 0]);
   expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
+
+  // Of two rewinds the second took only the conversation: so does the first redo.
+  expect(await run(home, 'rewind', id, '--turn', '2', '--yes')).toMatchObject({ code: 0 });
+  expect(await run(home, 'rewind', id, '--turn', '0', '--only', 'conversation')).toMatchObject({ code: 0 });
+  expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 0 });
+  expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['one', 2]);
+  expect(await run(home, 'rewind', id, '--redo', '--yes')).toMatchObject({ code: 0 });
+  expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
 });
 
 test('after a rewind the session goes on, and a later rewind finds the files as that left them', LONG, async () => {
