@@ -4,6 +4,7 @@ import { isOwnFile } from './changes.ts';
 import { disarms, writesDoor } from './destructive/doors.ts';
 import { factsOf, isInterpreter } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
+import { walkFedText } from './fed-text.ts';
 import { judgeInner } from './flows.ts';
 import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -30,8 +31,18 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
     walk.problems.push({ reason: 'is no complete command', part: draft.text });
   for (const child of node.prefix) if (child.type === 'Assignment') judgeAssignment(child, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
-  judgeInner(draft, inner, { walk, interprets: isInterpreter(baseName(draft.words)) });
+  const runs = unwrap(draft.words).words;
+  const interprets = isInterpreter(baseName(runs)) || /^(?:\$\(|`)/.test(runs[0]?.text ?? '');
+  judgeInner(draft, inner, { walk, interprets });
+  const takers = walk.drafts.slice(from);
+  for (const redirect of state.depth < DEEPEST ? node.redirects : [])
+    if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });
   return moveFolder(draft, state, walk);
+}
+
+function givenText(redirect: Redirection): string | null {
+  if (redirect.type === 'HereDoc') return redirect.body.text;
+  return redirect.type === 'HereString' ? (redirect.target?.value ?? null) : null;
 }
 
 type Child = Command['prefix'][number] | Command['suffix'][number];
@@ -78,7 +89,9 @@ export function understandRedirects(
   draft.effect = 'read';
   draft.reason = 'only joins or discards streams';
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
-  const secret = inner.some(({ facts }) => facts.secret) && draft.facts.network;
+  const secret =
+    (inner.some(({ facts }) => facts.secret) && draft.facts.network) ||
+    (draft.facts.secret && inner.some(({ facts }) => facts.network));
   if (secret) worsen(draft, 'destructive', 'sends credentials to the network');
   if (draft.facts.network && inner.some(({ facts }) => facts.interprets))
     worsen(draft, 'destructive', 'opens a lasting door: a shell for another machine');
@@ -129,7 +142,10 @@ function walkInside(draft: Draft, state: State, walk: Walk): void {
   }
   const inner: State = { ...state, via: draft.via === null ? name : `${draft.via} ${name}`, depth: state.depth + 1 };
   for (const text of scripts) walk.into.script(parse(text), inner, { ...walk, source: text });
-  for (const command of commands) understandWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
+  for (const command of commands) {
+    const one = understandWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
+    if (draft.facts.secret && one.facts.network) worsen(one, 'destructive', 'sends credentials to the network');
+  }
 }
 
 function newDraft(

@@ -1,4 +1,6 @@
+import { isApproval } from './destructive/code.ts';
 import { worsen, type Draft } from './draft.ts';
+import { namesSecretFile } from './secret-names.ts';
 import type { Walk } from './walk-state.ts';
 
 const EXFILTRATES = 'sends credentials to the network';
@@ -6,7 +8,7 @@ const RUNS_DOWNLOAD = 'runs what it fetched from the network';
 const REMOTE_SHELL = 'opens a lasting door: a shell for another machine';
 
 /** What goes through a pipeline: secrets to the network, a download or a connection to an interpreter. */
-export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk: Walk): void {
+export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk: Walk, text: string): void {
   let secret = false;
   let fetched = false;
   let shell = false;
@@ -16,6 +18,7 @@ export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk
       const { facts } = draft;
       if (secret && facts.network) worsen(draft, 'destructive', EXFILTRATES);
       if (fetched && facts.interprets) worsen(draft, 'destructive', RUNS_DOWNLOAD);
+      if (facts.network && isApproval(text)) worsen(draft, 'destructive', "turns off the agent's own guard");
       if ((shell && facts.network) || (connected && facts.interprets)) worsen(draft, 'destructive', REMOTE_SHELL);
     }
     secret ||= drafts.some(({ facts }) => facts.secret);
@@ -37,10 +40,26 @@ export function judgeInner(
   { walk, interprets }: { readonly walk: Walk; readonly interprets: boolean },
 ): void {
   const { facts } = draft;
-  if (facts.network && (facts.secret || walk.seen.secretStored || inner.some((one) => one.facts.secret)))
+  const carried = walk.seen.secretStored || walk.seen.carriers.some((name) => draft.text.includes(name));
+  if (facts.network && (facts.secret || carried || inner.some((one) => one.facts.secret)))
     worsen(draft, 'destructive', EXFILTRATES);
   if (interprets && inner.some((one) => one.facts.fetches)) worsen(draft, 'destructive', RUNS_DOWNLOAD);
   if (interprets && facts.network) worsen(draft, 'destructive', REMOTE_SHELL);
-  const keeps = draft.words.length === 0 || draft.targets.some(({ access }) => access === 'write');
-  if (keeps && (facts.secret || inner.some((one) => one.facts.secret))) walk.seen.secretStored = true;
+  const keeps =
+    draft.words.length === 0 || draft.targets.some(({ access, via }) => access === 'write' && via === 'redirection');
+  const secret = facts.secret || inner.some((one) => one.facts.secret);
+  if (keeps && secret) walk.seen.secretStored = true;
+  if (secret && walk.seen.carriers.length < MOST_CARRIERS) walk.seen.carriers.push(...carriersOf(draft));
+}
+
+const MOST_CARRIERS = 20;
+const COPIERS: ReadonlySet<string> = new Set('cp mv ln install dd tar zip gzip 7z rsync'.split(' '));
+const READERS: ReadonlySet<string> = new Set('read mapfile readarray'.split(' '));
+
+/** Where a command that is given a secret puts it: a file under another name, or a variable. */
+function carriersOf({ words }: Draft): ReadonlyArray<string> {
+  const [name, ...others] = words.map(({ text }) => text);
+  const operands = others.filter((text) => !text.startsWith('-') && !namesSecretFile(text));
+  if (COPIERS.has(name ?? '')) return operands.map((text) => (text.length > 2 ? text : `@${text}`));
+  return READERS.has(name ?? '') ? operands.flatMap((text) => [`$${text}`, `\${${text}`]) : [];
 }

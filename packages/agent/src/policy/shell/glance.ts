@@ -42,6 +42,10 @@ function judgeStatement(members: ReadonlyArray<Draft>, walk: Walk, form: 'opened
     judgePipeline(
       members.map((draft) => [draft]),
       walk,
+      members
+        .slice(0, MOST_TOGETHER)
+        .map(({ text }) => text)
+        .join(' '),
     );
   if (form === 'plain' || members.length > MOST_TOGETHER) return;
   for (const draft of members) {

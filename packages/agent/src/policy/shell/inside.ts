@@ -15,14 +15,15 @@ export function insideOf(name: string, words: ReadonlyArray<Spoken>): Inside {
 const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh mksh ash fish'.split(' '));
 const HOLDERS: ReadonlySet<string> = new Set([
   ...SHELLS,
-  ...'find fd fdfind su script flock eval trap emulate env watch'.split(' '),
+  ...'find fd fdfind su runuser script flock eval trap emulate env watch alias'.split(' '),
 ]);
 const NOTHING: Inside = { scripts: [], commands: [] };
 
 function scriptsOf(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<string> {
-  if (SHELLS.has(name) || name === 'su' || name === 'script' || name === 'flock')
+  if (SHELLS.has(name) || name === 'su' || name === 'runuser' || name === 'script' || name === 'flock')
     return after(words, /^-[a-zA-Z]*c$|^--command$/);
   if (name === 'eval') return [words.map(({ text }) => text).join(' ')];
+  if (name === 'alias') return joined(words, /^[^=]+=["']?(.+?)["']?$/s);
   if (name === 'trap') return words.slice(0, 1).map(({ text }) => text);
   if (name === 'emulate') return after(words, /^-c$/);
   if (name === 'env')

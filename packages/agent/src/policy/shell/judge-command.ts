@@ -1,7 +1,7 @@
 import { isOrdinaryChange } from './changes.ts';
 import { writesDoor, opensDoor } from './destructive/doors.ts';
 import { destroysMachine, type Deed } from './destructive/machine.ts';
-import { answersApproval, isHostileCode } from './destructive/secrets.ts';
+import { isApproval, isHostileCode } from './destructive/code.ts';
 import { writtenBy } from './destructive/writes.ts';
 import { worsen, type Draft } from './draft.ts';
 import type { Ground } from './paths.ts';
@@ -62,7 +62,7 @@ function judgeDestruction(draft: Draft, all: ReadonlyArray<Spoken>, ground: Grou
     destroysMachine(deed) ??
     opensDoor(deed) ??
     isHostileCode(name, words) ??
-    (answersApproval(name, draft.text) ? "turns off the agent's own guard" : null);
+    (draft.facts.network && isApproval(draft.text) ? "turns off the agent's own guard" : null);
   if (reason !== null) return worsen(draft, 'destructive', reason);
   for (const word of writtenBy(name, words)) {
     const door = writesDoor(word, deed.cwds, ground);

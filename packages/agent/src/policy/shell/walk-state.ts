@@ -25,7 +25,8 @@ export type Walk = {
   readonly ground: Ground;
   readonly drafts: Draft[];
   readonly problems: { readonly reason: string; readonly part: string }[];
-  readonly seen: { commands: number; secretStored: boolean };
+  /** `carriers`: names of files and variables that a secret was put into. */
+  readonly seen: { commands: number; secretStored: boolean; readonly carriers: string[] };
   /** How a command goes on into what it holds: a script given as text, and the expansions of a word. */
   readonly into: {
     readonly script: (script: ParsedScript, state: State, walk: Walk) => void;

@@ -17,11 +17,12 @@ import {
 } from 'unbash';
 import { understandCommand, understandRedirects } from './command.ts';
 import { draftOf, worsen, type Draft } from './draft.ts';
+import { walkFedText } from './fed-text.ts';
 import { judgePipeline } from './flows.ts';
 import { MOVERS } from './move-folder.ts';
 import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
-import { either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
+import { DEEPEST, either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 import { speakWord, unknown, type Spoken } from './words.ts';
 
 /** Reads a script from its first to its last command. Errors of the grammar become problems; what was read still counts. */
@@ -133,7 +134,9 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   const members = node.commands.map((command, at) =>
     collect(walk, () => walkCommand(command, at === 0 ? state : { ...state, fed: true }, walk)),
   );
-  judgePipeline(members, walk);
+  judgePipeline(members, walk, excerpt(walk, node));
+  if (state.depth < DEEPEST)
+    members.forEach((takers, at) => walkFedText({ text: null, from: members[at - 1] ?? [] }, takers, { state, walk }));
   return stay(state);
 }
 
@@ -174,6 +177,7 @@ function walkCommand(node: CommandNode, state: State, walk: Walk): Outcome {
 /** Loops whose end we can't tell, arithmetic, and commands beside the script: their insides count, and they ask. */
 function walkOther(node: Exclude<CommandNode, { type: 'Command' }>, state: State, walk: Walk): Outcome {
   const draft = note(node, OTHERS[node.type] ?? 'is not understood', { state, walk });
+  if (KEEPS_STARTING.test(draft.text)) worsen(draft, 'destructive', 'exhausts the machine: it keeps starting others');
   const end = { ...state, cwds: state.cwds };
   forEachChild(node, (child) => {
     if (child.type === 'CompoundList') loopBody(child, end, { walk, draft });
@@ -183,6 +187,10 @@ function walkOther(node: Exclude<CommandNode, { type: 'Command' }>, state: State
   });
   return stay(state);
 }
+
+/** A loop without end that waits for nothing it starts. */
+const KEEPS_STARTING =
+  /^(?:while\s+(?:true|:|\[\s*1\s*\]|\(\(\s*1\s*\)\))|until\s+false|for\s*\(\(\s*;\s*;\s*\)\))\s*;?\s*do\s(?!.*\bwait\b).*[^&>|]&\s*(?:done|;|\n)/s;
 
 const OTHERS: Readonly<Record<string, string>> = {
   While: 'a loop that may not end',
@@ -259,9 +267,11 @@ const MOST_ROUNDS = 24;
 /** The body is read once for each value: `"$f"` is then that value. */
 function walkFor(node: For, state: State, walk: Walk): State {
   walkExpansions(node.name, state, walk);
+  const from = walk.drafts.length;
   for (const word of node.wordlist ?? [])
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to fill a loop', { state, walk });
     else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
+  if (walk.drafts.slice(from).some(({ facts }) => facts.secret)) walk.seen.secretStored = true;
   const name = node.name.value;
   if (!/^[a-z]\w*$/.test(name) || OBEYED_NAMES.has(name)) note(node.name, `sets ${name}`, { state, walk });
   const values = (node.wordlist ?? []).flatMap((word) => speakWord(word, scopeOf(state, walk)));

@@ -24,7 +24,12 @@ const GUARDS =
 
 /** Files that a login, a schedule, a commit or a connection runs or obeys. */
 const DOORS =
-  /\/\.git\/(?:hooks|config|info\/attributes)\/|\/\.(?:husky|githooks)\/|\/\.ssh\/|\/authorized_keys\/|\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|inputrc|xinitrc|xprofile|xsessionrc|gitconfig|netrc|vimrc|tmux\.conf|envrc|pam_environment)\/|\/\.config\/(?:autostart|systemd|fish|git|environment\.d)\/|\/Launch(?:Agents|Daemons)\/|\/(?:cron\.(?:d|daily|hourly|weekly|monthly)|cron|crontabs)\/|\/sudoers(?:\.d)?\/|\/ld\.so\.preload\//;
+  /\/\.git\/(?:hooks|config|info\/attributes)\/|\/\.(?:husky|githooks)\/|\/\.ssh\/|\/authorized_keys\/|\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|inputrc|xinitrc|xprofile|xsessionrc|gitconfig|netrc|vimrc|gvimrc|emacs|tmux\.conf|envrc|pam_environment)\/|\/\.config\/(?:autostart|systemd|fish|git|environment\.d|nvim|zsh)\/|\/Launch(?:Agents|Daemons)\/|\/(?:cron\.(?:d|daily|hourly|weekly|monthly)|cron|crontabs)\/|\/sudoers(?:\.d)?\/|\/ld\.so\.preload\//;
+
+/** Whether a path, as code names it, is one of those. */
+export function isDoorPath(path: string): boolean {
+  return /[/.]/.test(path) && (GUARDS.test(`/${path}/`) || DOORS.test(`/${path}/`));
+}
 
 const DOOR = 'opens a lasting door';
 const GUARD = "turns off the agent's own guard";
@@ -32,9 +37,19 @@ const GUARD = "turns off the agent's own guard";
 /** Why a command opens a lasting door or acts on the agent itself, whatever file it names. */
 export function opensDoor(deed: Deed): string | null {
   const reason = BY_NAME.get(deed.name)?.(deed) ?? null;
-  if (reason !== null || !deed.words.some(({ text }) => text.startsWith('--'))) return reason;
-  const all = ` ${joined(deed)} `;
+  if (reason !== null || SHOWS_TEXT.has(deed.name)) return reason;
+  if (memoryOf(deed)) return GUARD;
+  if (!deed.words.some(({ text }) => text.includes('--'))) return null;
+  const all = ` ${joined(deed).replaceAll(/["']/g, ' ')} `;
   return BYPASSES.some((pattern) => pattern.test(all)) ? GUARD : null;
+}
+
+/** What they are given is looked for or shown, never obeyed. */
+const SHOWS_TEXT: ReadonlySet<string> = new Set('rg grep egrep fgrep ag ack git echo printf'.split(' '));
+
+/** The memory of another program. */
+function memoryOf({ words }: Deed): boolean {
+  return words.some(({ text }) => /^(?:if=)?\/proc\/[^/]+\/mem$/.test(text));
 }
 
 type Check = (deed: Deed) => string | null;
@@ -50,22 +65,28 @@ const saying =
     pattern.test(joined(deed)) ? reason : null;
 
 const CONTAINERS =
-  /--privileged|--pid[= ]host|(?:-v|--volume)[= ]?\/(?:etc|root|var\/run\/docker\.sock)?:|docker\.sock|source=\/[, ]/;
+  /--privileged|--pid[= ]host|(?:-v|--volume)[= ]?\/(?:etc|root|var\/run\/docker\.sock)?:|docker\.sock|source=\/[, ]|(?:-v|--volume)[= ]?\S*\/\.(?:ssh|aws|gnupg|kube|docker|config)[/:]/;
 
 const BY_NAME: ReadonlyMap<string, Check> = new Map([
   ...each(
-    'useradd usermod userdel adduser deluser groupadd gpasswd passwd chpasswd visudo vipw chsh ssh-copy-id update-rc.d chkconfig',
+    'useradd usermod userdel adduser deluser groupadd groupdel groupmod gpasswd passwd chpasswd visudo vipw chsh ssh-copy-id ssh-import-id ssh-import-id-gh update-rc.d rc-update chkconfig',
     always(DOOR),
   ),
-  ...each('nsenter bwrap ptrace reptyr xdotool ydotool wtype', always(GUARD)),
+  ...each('nsenter bwrap ptrace reptyr xdotool ydotool wtype systemd-nspawn', always(GUARD)),
+  ...each('renice prlimit ionice chrt taskset', saying(/\$\{?PPID/, GUARD)),
+  ...each('unset', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
+  ...each('machinectl', saying(/(?:^| )(?:shell|login|start|run)(?: |$)/, GUARD)),
+  ...each('dscl', saying(/(?:^| )-?(?:create|append|passwd|change|merge|delete)(?: |$)/, DOOR)),
+  ...each('osascript', saying(/login item/i, DOOR)),
   ...each('chroot', saying(/\/proc\/1\//, GUARD)),
   ...each('export declare typeset readonly', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
   ...each('crontab', (deed) => (/^-[lV]$|^$/.test(joined(deed)) ? null : DOOR)),
   ...each('systemctl launchctl', saying(/(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/, DOOR)),
   ...each('loginctl', saying(/enable-linger/, DOOR)),
-  ...each('nc ncat netcat', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, DOOR)),
+  ...each('nc ncat netcat nc.traditional nc.openbsd', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, DOOR)),
   ...each('socat', saying(/exec:|system:|shell:/i, DOOR)),
   ...each('docker podman', saying(CONTAINERS, GUARD)),
+  ...each('curl wget http', saying(/docker\.sock/, GUARD)),
   ...each('tmux screen', saying(/send-keys|(?:^| )-X stuff|paste-buffer/, GUARD)),
   ...each('gdb lldb', saying(/(?:^| )(?:-p|--pid|--attach-pid)/, GUARD)),
   ...each('strace ltrace', saying(/(?:^| )-[a-z]*p/, GUARD)),

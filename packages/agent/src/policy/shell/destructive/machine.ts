@@ -1,6 +1,6 @@
 import type { Ground } from '../paths.ts';
 import type { Spoken } from '../words.ts';
-import { isDevice, isGrave, isSystem } from './places.ts';
+import { isDevice, isGrave, isHistory, isSystem } from './places.ts';
 
 export type Deed = {
   /** The name without its folder. */
@@ -14,7 +14,7 @@ type Check = (deed: Deed) => string | null;
 
 /** Why a command would destroy a disk, the system, the home folder or the workspace; null when it would not. */
 export function destroysMachine(deed: Deed): string | null {
-  if (deed.name.startsWith('mkfs') && /^mkfs(?:\.|$)/.test(deed.name)) return DISK;
+  if (/^(?:mkfs(?:\.|$)|newfs_)/.test(deed.name)) return DISK;
   return BY_NAME.get(deed.name)?.(deed) ?? null;
 }
 
@@ -35,9 +35,11 @@ const DEEDS: Readonly<Record<string, Check>> = {
   mv: (deed) =>
     paths(deed)
       .slice(0, -1)
-      .some((word) => isGrave(word, deed.cwds, deed.ground))
+      .some((word) => isGrave(word, deed.cwds, deed.ground) || isHistory(word, deed.cwds, deed.ground))
       ? LOSS
       : null,
+  fd: (deed) => (says(deed, /^(?:-[xX]|--exec(?:-batch)?)$/) && says(deed, REMOVERS) && reaches(deed) ? LOSS : null),
+  setfacl: (deed) => (reaches(deed) ? OPEN : null),
   rsync: (deed) =>
     says(deed, /^--delete|^--del$/) &&
     paths(deed)
@@ -56,31 +58,52 @@ const DEEDS: Readonly<Record<string, Check>> = {
   sfdisk: (deed) => (says(deed, /^-(?:l|d|-list|-dump)/) ? null : DISK),
   ...every(
     DISK,
-    'cfdisk sgdisk gdisk blkdiscard mkswap mke2fs newfs cryptsetup lvremove vgremove pvremove pvcreate badblocks',
+    'cfdisk sgdisk gdisk blkdiscard mkswap mke2fs mkntfs mkdosfs scrub newfs cryptsetup lvremove vgremove pvremove pvcreate badblocks',
   ),
   ...every(DISK, 'reboot shutdown halt poweroff kexec killall5 telinit pivot_root'),
   init: (deed) => (says(deed, /^[0156sS]$/) ? DISK : null),
-  systemctl: (deed) =>
-    says(deed, /^(?:reboot|poweroff|halt|kexec|suspend|hibernate|rescue|emergency|isolate|default)$/) ? DISK : null,
-  diskutil: (deed) => (says(deed, /^(?:erase|partition|zero|secureErase)/) ? DISK : null),
+  systemctl: (deed) => {
+    if (says(deed, /^(?:reboot|poweroff|halt|kexec|suspend|hibernate|rescue|emergency|isolate|default)$/)) return DISK;
+    return says(deed, /^(?:stop|disable|mask)$/) && says(deed, WATCHMEN) ? OPEN : null;
+  },
+  diskutil: (deed) => (says(deed, /^(?:erase|partition|zero|secureErase|delete)/) ? DISK : null),
+  mdadm: (deed) => (says(deed, /^--(?:zero-superblock|stop|remove|fail|create)$|^-S$/) ? DISK : null),
+  dmsetup: (deed) => (says(deed, /^(?:remove|remove_all|wipe_table)$/) ? DISK : null),
+  btrfs: (deed) => (says(deed, /^(?:delete|format)$/) ? DISK : null),
+  loginctl: (deed) => (says(deed, /^(?:poweroff|reboot|halt|terminate-user|kill-user)$/) ? DISK : null),
+  killall: (deed) => (says(deed, /^(?:init|systemd|launchd)$/) ? DISK : null),
+  pkill: (deed) => (says(deed, /^(?:init|systemd|launchd)$/) ? DISK : null),
   zpool: (deed) => (says(deed, /^(?:destroy|labelclear)$/) ? DISK : null),
   zfs: (deed) => (says(deed, /^(?:destroy|rollback)$/) ? DISK : null),
   nvme: (deed) => (says(deed, /^(?:format|sanitize)$/) ? DISK : null),
   hdparm: (deed) => (says(deed, /security|^-y/i) ? DISK : null),
   umount: (deed) => (says(deed, /^(?:-a|--all|\/)$/) ? DISK : null),
   kill: kills,
-  ...every(OPEN, 'swapoff insmod rmmod modprobe setenforce setcap'),
+  ...every(OPEN, 'swapoff insmod rmmod modprobe setenforce setcap aa-teardown iptables-restore ip6tables-restore'),
   iptables: (deed) => (says(deed, /^(?:-F|--flush|-P|-X)$/) ? OPEN : null),
   ip6tables: (deed) => (says(deed, /^(?:-F|--flush|-P|-X)$/) ? OPEN : null),
   nft: (deed) => (says(deed, /^flush$/) ? OPEN : null),
   ufw: (deed) => (says(deed, /^(?:disable|reset)$/) ? OPEN : null),
   sysctl: (deed) => (says(deed, /^-w$|=|^-p/) ? OPEN : null),
-  mount: (deed) => (says(deed, /remount|^--bind$/) ? OPEN : null),
+  mount: (deed) => (says(deed, /remount|^--r?bind$|(?:^|,)r?bind(?:,|$)/) ? OPEN : null),
   crontab: (deed) => (says(deed, /^-r$/) ? LOSS : null),
   git: pushesOver,
 };
 
-const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries(DEEDS));
+const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries({ ...DEEDS, fdfind: DEEDS['fd'] ?? (() => null) }));
+
+/** Services that keep others out. */
+const WATCHMEN = /^(?:firewalld|ufw|iptables|nftables|apparmor|auditd|fail2ban|ssh|sshd)(?:\.service)?$/;
+
+const REMOVERS = /(?:^|\/)(?:rm|shred|unlink|chmod|chown)$/;
+
+/** Whether one of the words is a place whose loss is grave, other than the workspace itself. */
+function reaches(deed: Deed): boolean {
+  return paths(deed).some(
+    (word) =>
+      isGrave(word, deed.cwds, deed.ground) && !isRootItself(word, deed) && /^[/~$]|^\.\.(?:\/|$)/.test(word.text),
+  );
+}
 
 function every(reason: string, names: string): Record<string, Check> {
   return Object.fromEntries(names.split(' ').map((name) => [name, always(reason)]));
@@ -97,7 +120,9 @@ function paths({ words }: Deed): ReadonlyArray<Spoken> {
 function removes(deed: Deed): string | null {
   if (says(deed, /^--no-preserve-root$/)) return LOSS;
   const recursive = says(deed, /^-[^-]*[rR]|^--recursive$|^--rec/);
-  const grave = paths(deed).some((word) => isGrave(word, deed.cwds, deed.ground));
+  const grave = paths(deed).some(
+    (word) => isGrave(word, deed.cwds, deed.ground) || isHistory(word, deed.cwds, deed.ground),
+  );
   const force =
     says(deed, /^-[^-]*f|^--force$/) &&
     paths(deed).some((word) => deed.cwds.some((cwd) => word.glob && isSystem(`${cwd}/${word.text}`, deed.ground)));
@@ -109,7 +134,9 @@ function finds(deed: Deed): string | null {
     says(deed, /^-delete$/) ||
     deed.words.some(
       ({ text }, at) =>
-        /^-(?:exec|ok)/.test(text) && /(?:^|\/)(?:rm|shred|unlink|chmod|chown)$/.test(deed.words[at + 1]?.text ?? ''),
+        /^-(?:exec|ok)/.test(text) &&
+        (REMOVERS.test(deed.words[at + 1]?.text ?? '') ||
+          deed.words.slice(at + 2, at + 4).some((word) => /\b(?:rm|shred|unlink)\s/.test(word.text))),
     );
   if (!deletes) return null;
   const until = deed.words.findIndex(({ text }) => /^[-(!]/.test(text));
@@ -120,9 +147,9 @@ function finds(deed: Deed): string | null {
 
 /** Rights of system files, rights for all of a grave folder, and programs that run as their owner. */
 function opens(deed: Deed, what: 'mode' | 'owner'): string | null {
-  const [mode, ...targets] = paths(deed);
+  const [mode, ...targets] = deed.words.filter(({ text }) => !text.startsWith('-') || /^-[rwxXst]+$/.test(text));
   const recursive = says(deed, /^-[^-]*R|^--recursive$/);
-  const setId = what === 'mode' && /^(?:[ugoa]*\+[rwxXt]*s|0?[2467]\d{3}$)/.test(mode?.text ?? '');
+  const setId = what === 'mode' && /^(?:[ugoa]*[+=][rwxXt]*s|0?[2467]\d{3}$)/.test(mode?.text ?? '');
   if (setId && (mode?.text.startsWith('0') !== true || mode.text.length > 4)) return OPEN;
   const graves = targets.some(
     (word) => isGrave(word, deed.cwds, deed.ground) && (recursive || !isRootItself(word, deed)),

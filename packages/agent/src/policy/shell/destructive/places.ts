@@ -28,10 +28,15 @@ const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/
 
 /** Whether losing this is losing the machine, the home folder, or all of the workspace. */
 export function isGrave(word: Spoken, cwds: ReadonlyArray<string>, ground: Ground): boolean {
-  if (/^(?:~|\$\{?HOME\b)/.test(word.text)) return true;
+  if (/^(?:~|\$\{?HOME\b)|^(?:\$\(pwd\)|`pwd`)\/?\*?$/.test(word.text)) return true;
   const { folder, everything } = split(word);
   if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), ground));
   return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), ground));
+}
+
+/** The repository of the workspace: without it what was done before is gone. */
+export function isHistory(word: Spoken, cwds: ReadonlyArray<string>, ground: Ground): boolean {
+  return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${ground.root}/.git`));
 }
 
 /** Whether changing this file or folder changes the running system. */

@@ -5,6 +5,7 @@ import type { Spoken } from '../words.ts';
 
 /** What a command brings in or takes out. `source` is the text as written: it still has the names of variables. */
 export function factsOf(name: string, words: ReadonlyArray<Spoken>, source: string): Facts {
+  if (isSecretTool(name, words)) return { network: false, fetches: false, secret: true, interprets: false };
   const network =
     NETWORK.has(name) ||
     (source.includes('/dev/') && /\/dev\/(?:tcp|udp)\//.test(source)) ||
@@ -14,20 +15,13 @@ export function factsOf(name: string, words: ReadonlyArray<Spoken>, source: stri
     network,
     fetches: FETCHERS.has(name) || (name === 'gh' && /\bapi\b|gist view/.test(source)),
     secret: ENVIRONMENT.has(name) ? dumps(name, words) : hasSecretVariable(source) || carries(name, words),
-    interprets: runsCode(name) && readsItsProgram(name, words),
+    interprets: readsItsProgram(name, words),
   };
 }
 
 export function isInterpreter(name: string): boolean {
-  return runsCode(name) || name === 'eval' || name === 'source' || name === '.' || name === 'exec';
-}
-
-/** An address on this machine that answers the agent's own questions. */
-export function answersApproval(name: string, source: string): boolean {
   return (
-    NETWORK.has(name) &&
-    /(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)/.test(source) &&
-    /approv|permission|\/prompts?\b|polic(?:y|ies)|trust|\banswer|decision|\ballow\b/i.test(source)
+    isCode(name) || /^(?:\$\(|`)/.test(name) || name === 'eval' || name === 'source' || name === '.' || name === 'exec'
   );
 }
 
@@ -53,7 +47,8 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
   'sh bash zsh dash ksh mksh ash csh tcsh fish perl ruby node nodejs php lua osascript pwsh deno bun tclsh'.split(' '),
 );
 
-function runsCode(name: string): boolean {
+/** Whether it runs code in a language of its own. */
+export function isCode(name: string): boolean {
   return INTERPRETERS.has(name) || (name.startsWith('python') && /^python[\d.]*$/.test(name));
 }
 
@@ -102,27 +97,40 @@ function carries(name: string, words: ReadonlyArray<Spoken>): boolean {
   );
 }
 
-/** No script, no `-c`: what comes in is run. `-i` and `-s` say so. */
-function readsItsProgram(name: string, words: ReadonlyArray<Spoken>): boolean {
-  if (words.some(({ text }) => /^-(?:[a-z]*[is]|)$/.test(text)) && name.endsWith('sh')) return true;
-  return words.every(({ text }) => text.startsWith('-') && !/^-(?:c|e|m|r|p|-eval|-print|V|v|-version)/.test(text));
+/** Programs that print what their stores keep secret, by the words that make them. */
+const SECRET_TOOLS: Readonly<Record<string, RegExp>> = {
+  aws: /^configure (?:get|export-credentials)|get-secret-value|get-session-token/,
+  az: /get-access-token|keyvault secret/,
+  bw: /^get /,
+  doppler: /^secrets/,
+  gcloud: /print-(?:access|identity)-token|secrets versions access/,
+  gh: /^auth token/,
+  git: /^(?:credential fill|config (?:.* )?(?:-l|--list|list)$)/,
+  gpg: /--export-secret/,
+  heroku: /^config/,
+  kubectl: /\bget secrets?\b|config view/,
+  op: /^(?:read|item get)/,
+  pass: /^show /,
+  'secret-tool': /^lookup/,
+  security: /^(?:find-(?:generic|internet)-password|dump-keychain)/,
+  vault: /^(?:kv get|read|token)/,
+};
+const GIT_SHOWS: ReadonlySet<string> = new Set('show log diff cat-file blame grep'.split(' '));
+
+function isSecretTool(name: string, words: ReadonlyArray<Spoken>): boolean {
+  const table = Object.hasOwn(SECRET_TOOLS, name) ? SECRET_TOOLS[name] : undefined;
+  if (table === undefined) return false;
+  if (table.test(words.map(({ text }) => text).join(' '))) return true;
+  return name === 'git' && GIT_SHOWS.has(words[0]?.text ?? '') && words.some(({ text }) => namesSecretFile(text));
 }
 
-/** Code that is given to an interpreter as text. */
-export function isHostileCode(name: string, words: ReadonlyArray<Spoken>): string | null {
-  if (!runsCode(name)) return null;
-  const code = words.map(({ text }) => text).join('\n');
-  if (
-    /\bsocket\b|fsockopen|TCPSocket|net\.connect|use Socket/i.test(code) &&
-    /subprocess|pty\.spawn|dup2|\bexec|\/bin\/(?:ba|z|da)?sh|child_process/.test(code)
-  )
-    return 'opens a lasting door: a remote shell';
-  if (/fork\s+while\s+fork|while\s*(?:\(?\s*1\s*\)?|true)\s*[:{]?[^]*\bfork\(/i.test(code))
-    return 'exhausts the machine';
-  if (
-    /\brm\s+-[a-z]*r[a-z]*\s+(?:-\S+\s+)*(?:\/|~|\$HOME)\*?(?:["'`)\s;]|$)/.test(code) ||
-    /rmtree\(\s*["'](?:\/|~)["']|rmSync\(\s*["']\/["']|rm_rf\(?\s*["']\/["']/.test(code)
-  )
-    return 'destroys the machine or the home folder';
-  return null;
+/** No script, no `-c`: what comes in is run. `-i`, `-s` and a name for the input say so. */
+function readsItsProgram(name: string, words: ReadonlyArray<Spoken>): boolean {
+  if (name === 'source' || name === '.') return words[0]?.text === '/dev/stdin';
+  if (!isCode(name)) return false;
+  const first = words.find(({ text }) => !text.startsWith('-'))?.text;
+  if (first === '/dev/stdin' || first === '/dev/fd/0' || first === '{}') return true;
+  if (words.some(({ text }) => /^-(?:[a-z]*[is]|)$/.test(text)) && name.endsWith('sh')) return true;
+  const option = name.endsWith('sh') ? /^-(?:[a-z]*c|-version)/ : /^-(?:c|e|m|r|p|-eval|-print|V|v|-version)/;
+  return words.every(({ text }) => text.startsWith('-') && !option.test(text));
 }

@@ -36,7 +36,17 @@ const downloads: Rule = (words) =>
       : [];
   });
 
+/** Where an archive or a download goes. */
+const into =
+  (option: RegExp): Rule =>
+  (words) => {
+    const at = words.findIndex(({ text }) => option.test(text));
+    const folder = at < 0 ? undefined : words[at + 1];
+    return folder === undefined ? [] : [folder];
+  };
+
 const WRITERS: Readonly<Record<string, Rule>> = {
+  awk: edited,
   chattr: all,
   chgrp: all,
   chmod: (words) => all(words).slice(1),
@@ -47,6 +57,7 @@ const WRITERS: Readonly<Record<string, Rule>> = {
     words.filter(({ text }) => text.startsWith('of=')).map((word) => ({ ...word, text: word.text.slice(3) })),
   ed: all,
   ex: all,
+  gawk: edited,
   install: lastOperand,
   ln: lastOperand,
   mkdir: all,
@@ -60,13 +71,18 @@ const WRITERS: Readonly<Record<string, Rule>> = {
   scp: lastOperand,
   sed: edited,
   shred: all,
+  sponge: all,
+  sqlite3: (words) => all(words).slice(0, 1),
+  tar: into(/^-C$|^--directory$/),
   tee: all,
   touch: all,
   truncate: all,
   unlink: all,
+  unzip: into(/^-d$/),
   vi: all,
   vim: all,
-  wget: downloads,
+  wget: (words) => [...downloads(words), ...into(/^-P$|^--directory-prefix$/)(words)],
+  yq: edited,
 };
 
 const BY_NAME: ReadonlyMap<string, Rule> = new Map(Object.entries(WRITERS));
