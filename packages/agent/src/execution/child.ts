@@ -114,8 +114,12 @@ export function askToEndBy(child: SupervisedChild, way: () => void): void {
   ways.set(child, way);
 }
 
-/** The polite signal, to the whole process group of the command. */
+/** The polite signal, to the whole process group of the command; as soon as it is known which that is. */
 export function askToEnd(child: SupervisedChild): void {
+  if (child.pid === undefined) {
+    child.once('spawn', () => askToEnd(child));
+    return;
+  }
   const way = ways.get(child);
   if (way === undefined) signalGroup(child.pid, 'SIGTERM');
   else way();

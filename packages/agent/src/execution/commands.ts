@@ -5,14 +5,14 @@ import { isInside } from '../containment/resolve.ts';
 import { newId } from '../id.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { folderFor, holdRoot } from './command-folder.ts';
-import { signalGroup, signalOf, superviseChild, type ChildOutcome, type SupervisedChild } from './child.ts';
+import { signalGroup, signalOf, superviseChild, type ChildOutcome } from './child.ts';
 import { childVariables, withOwn, type Variables } from './environment-variables.ts';
 import { environmentError } from './errno.ts';
-import { watchFolder, type FolderWatch } from './final-folder.ts';
+import { watchFolder } from './final-folder.ts';
 import { describeKept, type KeptOutputs } from './kept-outputs.ts';
 import { followCommand } from './running-command.ts';
 import { startShell, type Surroundings } from './shell.ts';
-import { createStandingShells, type StandingShells } from './standing-shell.ts';
+import { createStandingShells } from './standing-shell.ts';
 import { COMMAND_MARK, endSurvivors, endSurvivorsOfAll, endSurvivorsSoon, markOf, type Survivor } from './survivors.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -48,12 +48,13 @@ export function createCommands(place: CommandsPlace): Commands {
     folder: asked.workingDir === undefined ? held.folder() : folderFor(root, asked.workingDir),
     env: withOwn(variables(), { ...asked.envVars, [COMMAND_MARK]: mark(own) }),
     sandbox: place.sandbox,
+    standing: null,
   });
   const run = async (command: string, first?: number | ExecOptions, ...at: CommandPlace): Promise<ExecResult> => {
     const asked = typeof first === 'object' ? first : positional(first, ...at);
     if (asked.signal?.aborted === true) throw stopped();
     const own = `${name}.${++count}`;
-    const isPlain = place.sandbox === undefined && asked.envVars === undefined && asked.stdin === undefined;
+    const isPlain = asked.envVars === undefined && asked.stdin === undefined;
     const { outcome, group, endedIn } = await runCommand(command, {
       ...asked,
       ...surroundings(own, asked),
@@ -107,8 +108,6 @@ type Command = ExecOptions &
   Surroundings & {
     readonly maxOutputBytes: number | undefined;
     readonly outputs: KeptOutputs;
-    /** Null for a command that only we can start. */
-    readonly standing: StandingShells | null;
   };
 
 type Ended = {
@@ -121,18 +120,12 @@ type Ended = {
 async function runCommand(command: string, run: Command): Promise<Ended> {
   const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
   try {
-    const child = begin(watch?.command ?? command, run, watch);
+    const child = startShell(watch?.command ?? command, run, [run.stdin === undefined ? 'ignore' : 'pipe', watch]);
     const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
     return { outcome, group: child.pid, endedIn: watch?.said() ?? null };
   } finally {
     watch?.close();
   }
-}
-
-function begin(command: string, run: Command, watch: FolderWatch | null): SupervisedChild {
-  const order = { command, watch, folder: run.folder, mark: run.env[COMMAND_MARK] ?? '' };
-  const input = run.stdin === undefined ? 'ignore' : 'pipe';
-  return run.standing?.start(order) ?? startShell(command, run, [input, watch]);
 }
 
 /** A command that ended outside leaves the next one in the root. */

@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { CommandEnd, RunningCommand, StartOptions } from '../types/index.ts';
-import { askToEnd, exitCodeOf, signalGroup } from './child.ts';
+import { askToEnd, exitCodeOf, signalGroup, type SupervisedChild } from './child.ts';
 import { endSurvivors, endSurvivorsSoon } from './survivors.ts';
 
 /** From the polite signal to the final one. */
@@ -11,7 +10,7 @@ const DRAIN_MS = 500;
 
 /** Follows a detached child (the leader of its own process group) beside whatever else happens. `mark`: as its survivors are found by. */
 export async function followCommand(
-  child: ChildProcess,
+  child: SupervisedChild,
   mark: string,
   { onOutput }: Pick<StartOptions, 'onOutput'>,
 ): Promise<RunningCommand> {
@@ -39,7 +38,7 @@ export async function followCommand(
 }
 
 /** What the command left in its group is ended with it; what left the group is found by its mark. */
-async function endOf(child: ChildProcess, mark: string): Promise<CommandEnd> {
+async function endOf(child: SupervisedChild, mark: string): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let timer: NodeJS.Timeout | undefined;
   const finish = (code: number | null, signal: NodeJS.Signals | null): void => {

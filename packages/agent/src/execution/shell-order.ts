@@ -1,11 +1,10 @@
 import type { AnchoredFolder } from '../containment/anchor.ts';
 import type { FolderWatch } from './final-folder.ts';
-import { COMMAND_MARK } from './survivors.ts';
 
-/** One command for a standing shell to start: where, under which mark, and with whose descriptors. */
+/** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */
 export type ShellOrder = {
-  readonly command: string;
-  readonly mark: string;
+  readonly argv: ReadonlyArray<string>;
+  readonly variables: Readonly<Record<string, string>>;
   readonly folder: AnchoredFolder;
   readonly watch: FolderWatch | null;
 };
@@ -43,13 +42,14 @@ function standBy([out, err]: ReturnType<typeof descriptorsOf>): string {
  * Written in ASCII, so that its length is the same in every language. Null for what is too long, and where a folder can't be named through
  * the descriptor that holds it.
  */
-export function writeOrder({ command, mark, folder, watch }: ShellOrder): string | null {
+export function writeOrder({ argv, variables, folder, watch }: ShellOrder): string | null {
   const place = throughUs(folder.at);
-  if (place === null || command.length > MAX_ORDER) return null;
+  if (place === null || argv.some(({ length }) => length > MAX_ORDER)) return null;
   const told = watch === null ? '' : ` ${watch.descriptor.inChild}>/proc/${process.pid}/fd/${watch.descriptor.ours}`;
+  const exported = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
   const order =
-    `exec </dev/null${told} && cd -P ${place} && export ${COMMAND_MARK}=${quoted(mark)}` +
-    ` && exec /bin/bash --norc -c ${quoted(command)}`;
+    `exec </dev/null${told} && cd -P ${place} && export ${exported.join(' ')}` +
+    ` && exec ${argv.map(quoted).join(' ')}`;
   return order.length > MAX_ORDER ? null : String(order.length).padStart(LENGTH_DIGITS, '0') + order;
 }
 

@@ -1,15 +1,19 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import type { AnchoredFolder } from '../containment/anchor.ts';
 import type { Sandbox, WrappedCommand } from '../sandbox/sandbox.ts';
-import { askToEndBy } from './child.ts';
+import { askToEndBy, type SupervisedChild } from './child.ts';
 import { environmentError } from './errno.ts';
 import type { FolderWatch } from './final-folder.ts';
+import type { StandingShells } from './standing-shell.ts';
+import { COMMAND_MARK } from './survivors.ts';
 
 export type Surroundings = {
-  /** Closed once the shell is in it. */
+  /** Closed once the shell is in it, or can't be started. */
   readonly folder: AnchoredFolder;
-  readonly env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
   readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
+  /** Null for a shell that only we can start: it is given input, or variables of its own. */
+  readonly standing: StandingShells | null;
 };
 
 export type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
@@ -17,21 +21,43 @@ export type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch
 /** A bash whose input is a pipe of ours takes itself for one that was started over a network, and would read a person's .bashrc. */
 const NO_RC = ['--norc'];
 
-/** A shell as our own child, the leader of its own process group. The one file that starts shells. */
-export function startShell(command: string, around: Surroundings, [input, watch = null]: ShellInput): ChildProcess {
-  const { folder, env, sandbox } = around;
+/** A shell, the leader of its own process group, inside the sandbox where there is one. The one file that starts shells. */
+export function startShell(command: string, around: Surroundings, input: ShellInput): SupervisedChild {
+  const { folder, env, standing } = around;
+  const { inside, argv } = wrapped(command, around);
+  const variables = { ...inside?.env, [COMMAND_MARK]: env[COMMAND_MARK] ?? '' };
   try {
-    const inside = sandbox?.wrap({ argv: ['/bin/bash', ...NO_RC, '-c', command], cwd: folder.real });
-    const child = spawn(inside?.file ?? '/bin/bash', inside?.args ?? [...NO_RC, '-c', command], {
-      cwd: folder.at,
-      env: { ...env, ...inside?.env },
-      stdio: [input, 'pipe', 'pipe', ...furtherDescriptors(watch)],
-      detached: true,
-    });
+    const order = { argv, variables, folder, watch: input[1] ?? null };
+    const child = standing?.start(order) ?? startOurselves(argv, { folder, env: { ...env, ...variables } }, input);
     if (inside !== undefined) followInside(child, inside);
     return child;
   } catch (error) {
+    inside?.release();
     throw environmentError(error, 'The command');
+  }
+}
+
+type Wrapped = { readonly argv: ReadonlyArray<string>; readonly inside: WrappedCommand | undefined };
+
+function wrapped(command: string, { folder, sandbox }: Surroundings): Wrapped {
+  const argv: readonly [string, ...string[]] = ['/bin/bash', ...NO_RC, '-c', command];
+  try {
+    const inside = sandbox?.wrap({ argv, cwd: folder.real });
+    return inside === undefined ? { argv, inside } : { argv: [inside.file, ...inside.args], inside };
+  } catch (error) {
+    folder.close();
+    throw environmentError(error, 'The command');
+  }
+}
+
+function startOurselves(
+  [file = '', ...args]: ReadonlyArray<string>,
+  { folder, env }: Pick<Surroundings, 'folder' | 'env'>,
+  [input, watch = null]: ShellInput,
+): ChildProcess {
+  try {
+    const stdio = [input, 'pipe', 'pipe', ...furtherDescriptors(watch)] as const;
+    return spawn(file, args, { cwd: folder.at, env, stdio: [...stdio], detached: true });
   } finally {
     folder.close();
   }
@@ -45,7 +71,7 @@ export function startOwnShell(
   return spawn('/bin/bash', [...NO_RC, '-c', script], { cwd: '/', env, stdio, detached: true });
 }
 
-function followInside(child: ChildProcess, { terminate, release }: WrappedCommand): void {
+function followInside(child: SupervisedChild, { terminate, release }: WrappedCommand): void {
   askToEndBy(child, () => terminate(child.pid ?? 0));
   child.once('exit', release);
   child.once('error', release);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { askToEndBy, signalGroup, type SupervisedChild } from './child.ts';
+import { signalGroup, type SupervisedChild } from './child.ts';
 import type { Variables } from './environment-variables.ts';
 import { descriptorsOf, PAIRS, STAND_BY, writeOrder, type ShellOrder } from './shell-order.ts';
 import { startOwnShell } from './shell.ts';
@@ -154,11 +154,6 @@ function keepAwake(stream: unknown, isNeeded: boolean): void {
 function createJob(stdout: Readable, stderr: Readable, pid: number | undefined): Job {
   const ends = { exitCode: null, signalCode: null, stdin: null };
   const job: Job = Object.assign(new EventEmitter(), { pid, stdout, stderr, ...ends });
-  // Asked before it is known which process it is: told then.
-  askToEndBy(job, () => {
-    if (job.pid === undefined) job.once('spawn', () => signalGroup(job.pid, 'SIGTERM'));
-    else signalGroup(job.pid, 'SIGTERM');
-  });
   for (const stream of [stdout, stderr]) stream.once('close', () => tellClosed(job));
   return job;
 }
