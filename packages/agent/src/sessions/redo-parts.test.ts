@@ -34,7 +34,7 @@ describe('redo', () => {
   }, 600_000);
 
   it('after both and then only the conversation were rewound takes the files along the second time', async () => {
-    await live(await makeWorld(), [
+    const left = await live(await makeWorld(), [
       { do: 'both', turn: 4 },
       { do: 'conversation', turn: 1 },
       { do: 'redo' },
@@ -45,6 +45,7 @@ describe('redo', () => {
       { do: 'redo' },
       { do: 'redo' },
     ]);
+    expect(left).toEqual([]);
   }, 60_000);
 
   it('that failed for the files is taken back, and is still there to be done', async () => {
