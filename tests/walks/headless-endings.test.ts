@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Running, until } from './attractor.ts';
+import { runAttractor, type Running, until } from './attractor.ts';
 import { type Fields, linesOf, makeWorld } from './headless-world.ts';
 
 const LINES = ['--output-format', 'stream-json'];
@@ -183,6 +183,23 @@ describe('what the lines tell', () => {
   });
 });
 
+test('a journal that can not be written any further ends the run and says so; what was written is gone on with', async () => {
+  const world = await makeWorld([{ repeat: 'forever', toolCalls: [{ use: 'read', path: 'notes.txt' }] }]);
+  const flags = ['--output-format', 'json', '--config', '{"loopDetectionWindow":0}', '--max-turns'];
+  const ended = await runAttractor(world.args('-p', 'Go.', ...flags, '400'), {
+    home: world.home,
+    cwd: world.folder,
+    env: { ANTHROPIC_API_KEY: 'none' },
+    // No file may grow beyond 30 KiB: a full disk, for the journal alone.
+    through: ['/bin/bash', '-c', `trap '' XFSZ; ulimit -f 30; exec "$@"`, 'bash'],
+  });
+  expect(ended.code).toBe(1);
+  expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'error_during_execution', terminal_reason: 'failed' });
+  expect(linesOf(ended).at(-1)?.['result']).toMatch(/The journal .* can't be written/);
+  const next = linesOf(await world.ask(['-p', 'Go on.', '--continue', ...flags, '1'])).at(-1);
+  expect(next).toMatchObject({ subtype: 'error_max_turns', session_id: linesOf(ended).at(-1)?.['session_id'] });
+});
+
 describe('attractor resume', () => {
   test('finishes what a run that died left, without doing anything twice; then there is nothing left', async () => {
     const world = await makeWorld([
@@ -208,6 +225,15 @@ describe('attractor resume', () => {
   });
 });
 
+test('nobody else can look into what a run leaves in the home folder', async () => {
+  const world = await makeWorld([{ text: 'x' }]);
+  expect(await world.ask(['-p', 'a'])).toMatchObject({ code: 0 });
+  const home = path.join(world.home, '.attractor');
+  const modes = readdirSync(home).map((name) => [name, statSync(path.join(home, name)).mode & 0o077]);
+  expect(statSync(home).mode & 0o777).toBe(0o700);
+  expect(modes).toEqual(modes.map(([name]) => [name, 0]));
+});
+
 describe('flags of a run', () => {
   test('--max-turns counts the answers of this run, not those of the runs before it', async () => {
     const world = await makeWorld([{ repeat: 'forever', toolCalls: [{ use: 'read', path: 'notes.txt' }] }]);
@@ -216,6 +242,22 @@ describe('flags of a run', () => {
       const ended = await world.ask(['-p', 'Go.', ...flags, ...further]);
       expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'error_max_turns', num_turns: 2 });
     }
+  });
+
+  test('a session goes on with the model that it had, unless another is named, and is listed with its provider', async () => {
+    const world = await makeWorld([{ repeat: 'forever', text: 'x' }], 'openai');
+    expect(await world.ask(['-p', 'a', '--model', 'gpt-5-mini'])).toMatchObject({ code: 0 });
+    const asked = world.args().filter((argument) => !['--provider', 'openai', '--model', 'gpt-5'].includes(argument));
+    // Another provider is the first one here.
+    const env = { ANTHROPIC_API_KEY: 'none', OPENAI_API_KEY: 'none' };
+    const go = (...flags: ReadonlyArray<string>) =>
+      runAttractor([...flags, ...asked], { home: world.home, cwd: world.folder, env });
+    expect(await go('-p', 'b', '--continue')).toMatchObject({ code: 0 });
+    expect(await go('-p', 'c', '--continue', '--provider', 'openai', '--model', 'gpt-5')).toMatchObject({ code: 0 });
+    const models = world.requests().map(({ body }) => (body as Fields)['model']);
+    expect(models).toEqual(['gpt-5-mini', 'gpt-5-mini', 'gpt-5']);
+    const listed = await runAttractor(['sessions', 'list', '--json'], { home: world.home });
+    expect(linesOf(listed)).toMatchObject([{ provider: 'openai', model: 'gpt-5' }]);
   });
 
   test('--session-id names a fork too', async () => {

@@ -1,4 +1,5 @@
 /* The first lines of the command. They run on Node 20 too: an older Node hands over to the project's own Node 24. */
+import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 
 const NEEDED = 24;
@@ -6,6 +7,7 @@ const NEEDED = 24;
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   // In the person's own folder: compiled code from a folder that others can write to would be theirs to choose.
   const home = process.env['ATTRACTOR_HOME'] ?? `${process.env['HOME'] ?? '/nonexistent'}/.attractor`;
+  keepPrivate(`${home}/cache/compile`);
   module.enableCompileCache?.(`${home}/cache/compile`);
   const argv = process.argv.slice(2);
   const { main } = await (isPlainlyHeadless(argv) ? import('./headless/main.ts') : import('./main.ts'));
@@ -13,6 +15,15 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
 } else {
   const { handOver } = await import('./hand-over.ts');
   handOver(NEEDED, import.meta.url);
+}
+
+/** Whoever makes the home folder first decides who may look into it, and the cache of compiled code asks nobody. */
+function keepPrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Without a cache everything works, only slower; who needs the folder says what is wrong with it.
+  }
 }
 
 /** What begins with a flag names no command: with `-p` it is a headless run, which is built to start fast. */

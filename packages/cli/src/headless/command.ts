@@ -18,7 +18,7 @@ import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { noPrompt, readPrompts } from './prompts.ts';
 import { unknownFields } from './session-config.ts';
-import { openSessionPlace } from './session-place.ts';
+import { earlierSession, openSessionPlace, withModelOf } from './session-place.ts';
 import { toolsHere } from './tools-here.ts';
 
 /** `attractor -p`: the root command without a command name. */
@@ -59,7 +59,8 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
   const allowed = permissionsHere({ flags: given, cwd, home, env: process.env });
   const { mode, rules, folders } = allowed;
-  const flags: HeadlessFlags = { ...given, permissionMode: mode };
+  const earlier = earlierSession({ home, cwd, flags: given });
+  const flags: HeadlessFlags = withModelOf(earlier, { ...given, permissionMode: mode });
   const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...folders];
   const roots = [cwd, ...furtherFolders];
   const found = lookForSandbox(flags, roots);
@@ -69,10 +70,11 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   const source = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
   const sandbox = confine({ flags, found: await found, roots, limits: allowed.sandbox, home });
   if (stop.signal.aborted) throw new CommandFailure('Interrupted before the session began.', stop.exitCode());
-  const place = openSessionPlace({ home, cwd, flags });
+  const asked = chosen.model ?? defaultModel(provider);
+  const place = openSessionPlace({ home, cwd, flags, earlier, provider, model: asked });
   const files = await filesHere({ loaded: allowed.loaded, cwd, home, env: process.env });
   const tools = await files.equip(toolsHere({ flags, provider, model: chosen.model, place, files }));
-  const model = chosen.model ?? defaultModel(provider) ?? tools.profile.defaultModel;
+  const model = asked ?? tools.profile.defaultModel;
   for (const unused of [...allowed.unusedHooks, ...files.problems, ...notHeld(flags, model)])
     process.stderr.write(`attractor: ${readableText(unused)}\n`);
   const mcpServers = new Map([...files.mcpServers, ...allowed.mcpServers]);

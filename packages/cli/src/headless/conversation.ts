@@ -87,7 +87,8 @@ export function endedAs(
   ending: Ending,
   failure: CommandFailure | null,
 ): Ended {
-  const message = failure?.message ?? MESSAGES[ending];
+  // Where the journal failed there is no event that says so.
+  const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? session.error()?.message : undefined);
   return {
     ending,
     sessionId: session.id,

@@ -1,21 +1,37 @@
-import { type HeldSession, openSessions, type Sessions } from '@attractor/agent';
+import { type HeldSession, openSessions, type SessionSummary } from '@attractor/agent';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import type { ModelFlags } from '../model-flags.ts';
 import type { HeadlessFlags } from './flags.ts';
 
-type Wish = { readonly home: string; readonly cwd: string; readonly flags: HeadlessFlags };
+type Wish<Flags> = { readonly home: string; readonly cwd: string; readonly flags: Flags };
 
-/** The session to work in: a new one, the one asked for, the newest of this folder, or a copy of either. */
-export function openSessionPlace({ home, cwd, flags }: Wish): HeldSession {
-  checkTogether(flags);
+type SessionFlags = Pick<HeadlessFlags, 'resume' | 'continue' | 'forkSession' | 'sessionId'>;
+
+type Place = Wish<SessionFlags> & {
+  readonly earlier: SessionSummary | null;
+  readonly provider: string;
+  /** Undefined: what the profile has. */
+  readonly model: string | undefined;
+};
+
+/** The session to work in: a new one, the earlier one, or a copy of that. */
+export function openSessionPlace({ home, cwd, flags, earlier, provider, model }: Place): HeldSession {
   const sessions = openSessions({ home });
-  const earlier = earlierSession(sessions, { cwd, flags });
   const id = flags.sessionId === undefined ? {} : { sessionId: flags.sessionId };
-  if (earlier === null) return unwrap(sessions.create({ cwd, ...id }));
-  return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier, id)).id : earlier));
+  if (earlier === null)
+    return unwrap(sessions.create({ cwd, provider, ...(model === undefined ? {} : { model }), ...id }));
+  return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier.id, id)).id : earlier.id));
+}
+
+/** A session goes on with the model that it had, wherever a person does not say otherwise: another one would read all of it anew. */
+export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | null, flags: Flags): Flags {
+  const { provider = null, model = null } = earlier ?? {};
+  if (provider === null || flags.model !== undefined || (flags.provider ?? provider) !== provider) return flags;
+  return { ...flags, provider, ...(model === null ? {} : { model }) };
 }
 
 /** Flags that contradict each other end the run: any choice between them could be the wrong one. */
-function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: HeadlessFlags): void {
+function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: SessionFlags): void {
   const isEarlier = resume !== undefined || goesOn === true;
   if (resume !== undefined && goesOn === true)
     throw new CommandFailure('--resume and --continue name two sessions: give one of them.', EXIT.usage);
@@ -28,11 +44,14 @@ function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: Hea
     );
 }
 
-function earlierSession(sessions: Sessions, { cwd, flags }: Pick<Wish, 'cwd' | 'flags'>): string | null {
-  if (flags.resume !== undefined) return unwrap(sessions.find(flags.resume)).id;
+/** The session to go on with: the one asked for, or the newest of this folder; null: a new one is wanted. */
+export function earlierSession({ home, cwd, flags }: Wish<SessionFlags>): SessionSummary | null {
+  checkTogether(flags);
+  const sessions = openSessions({ home });
+  if (flags.resume !== undefined) return unwrap(sessions.find(flags.resume));
   if (flags.continue !== true) return null;
   const latest = sessions.latest(cwd);
   if (latest === null)
     throw new CommandFailure(`no session of ${cwd} to go on with. Start one without --continue.`, EXIT.notFound);
-  return latest.id;
+  return latest;
 }
