@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describeProblem, settingsFileProblems } from '@attractor/agent';
@@ -38,6 +38,8 @@ export function readSettings(home: string): Settings {
 
 function readOptional(file: string): string | undefined {
   try {
+    // A pipe would be waited for without end.
+    if (statSync(file).isFIFO()) throw new Error('it is a pipe');
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -288,6 +289,18 @@ describe('bad configuration', () => {
       /a\.json:3: "extends" leads in a circle: .*config\.json → .*a\.json → .*config\.json$/,
     );
     expect(world.load().refusals).toHaveLength(1);
+  });
+
+  it('a pipe is not waited for, and a link that leads nowhere is not taken for no file: both fail closed', () => {
+    const world = makeWorld({ '~/.claude/x': '', '/etc/other': '' });
+    execFileSync('mkfifo', [path.join(world.userHome, '.claude/settings.json')]);
+    symlinkSync('gone.json', path.join(world.managedFolder, 'managed-settings.json'));
+    const { refusals } = world.load();
+    expect(refusals.map(({ origin }) => path.basename(origin.file ?? ''))).toEqual([
+      'settings.json',
+      'managed-settings.json',
+    ]);
+    expect(says(world.load())[0]).toMatch(/settings\.json: is no ordinary file: make it readable, or remove it/);
   });
 
   it('a file that can’t be read fails closed', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { SettingOrigin, SettingProblem } from './origin.ts';
 import { readJsonWithLines } from './json-with-lines.ts';
@@ -71,11 +71,15 @@ export function together(all: ReadonlyArray<Sources>): Sources {
   return { sources: all.flatMap(({ sources }) => sources), problems: all.flatMap(({ problems }) => problems) };
 }
 
+/** A pipe or a device would be waited for without end; a link that leads nowhere was meant to lead to limits. */
 function readText(file: string): TextReading {
   try {
+    const stats = statSync(file);
+    if (!stats.isFile() && !stats.isDirectory()) return { ok: false, isAbsent: false, message: 'is no ordinary file' };
     return { ok: true, text: readFileSync(file, 'utf8') };
   } catch (error) {
-    return { ok: false, isAbsent: isAbsent(error), message: `can't be read (${messageOf(error)})` };
+    const isGone = isAbsent(error) && lstatSync(file, { throwIfNoEntry: false }) === undefined;
+    return { ok: false, isAbsent: isGone, message: `can't be read (${messageOf(error)})` };
   }
 }
 

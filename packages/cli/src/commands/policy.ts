@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { parseBatchLine } from '../policy/batch-line.ts';
 import { explain } from '../policy/explain.ts';
+import { explainRules } from '../policy/explain-rules.ts';
 import { judgeLine, type Answer } from '../policy/judge-line.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { quiet } from '../program.ts';
@@ -59,6 +60,7 @@ async function explainCommand(text: string, cwd: string | undefined): Promise<nu
   const reading = read(text, cwd ?? null, shell);
   const line = { command: text, mode: 'read-only', allow: [], ask: [], deny: [], default: 'ask', cwd: null } as const;
   process.stdout.write(explain(judgeLine(line, reading, shell), reading, shell));
+  process.stdout.write(await explainRules(text, { folder: resolve(cwd ?? '.'), env: process.env }));
   return EXIT.done;
 }
 
