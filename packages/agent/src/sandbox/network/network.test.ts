@@ -209,6 +209,8 @@ describe('the way out', () => {
       }),
       { numRuns: 100, examples: [[undefined], [{}], [{ allowedDomains: [] }], [{ allowedDomains: undefined }]] },
     );
+    for (const network of [{}, { allowedDomains: [] }, { allowedDomains: ['no domain'] }])
+      expect(await judgeWith(network)('example.com:443')).toMatchObject({ allowed: false });
     for (const network of [undefined, {}, { allowedDomains: [] }]) {
       const closed = await sandboxWorld(context, network === undefined ? {} : { network });
       const { stdout } = await closed.run(
