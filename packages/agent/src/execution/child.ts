@@ -58,6 +58,7 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
   const stderr = createCapture(limit, spools[1]?.push);
   const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
   const flags = { timedOut: false, aborted: false, pipeHeld: false };
+  let isFinished = false;
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, run: () => void): void => void timers.add(setTimeout(run, ms));
 
@@ -72,6 +73,9 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
 
   return new Promise((resolve) => {
     const finish = (code: number | null, signal: NodeJS.Signals | null, spawnError?: Error): void => {
+      // The streams that are destroyed here may still tell of their end.
+      if (isFinished) return;
+      isFinished = true;
       for (const timer of timers) clearTimeout(timer);
       progress?.end();
       options.signal?.removeEventListener('abort', onAbort);

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../test-support/world.ts';
 import { createLocalExecutionEnvironment, type LocalEnvironmentOptions } from './local.ts';
@@ -41,6 +42,16 @@ describe('an output that is longer than what is kept in memory', () => {
     const text = readFileSync(keptIn(stderr), 'utf8');
     expect(text).toContain('[redacted:github-token]');
     expect(text).not.toContain(TOKEN.slice(12));
+  });
+
+  it('of a command that left something behind is closed once, and nothing else in its stead', async () => {
+    const { env, keptIn } = world();
+    const { stderr } = await env.execCommand('seq 1 5000; sleep 300 &', 60_000);
+    const held = openSync('/dev/null', 'r');
+    await wait(100);
+    expect(fstatSync(held).isCharacterDevice()).toBe(true);
+    closeSync(held);
+    expect(readFileSync(keptIn(stderr), 'utf8').split('\n')).toHaveLength(5_001);
   });
 
   it('is cut at 64 MB, and says so', async () => {

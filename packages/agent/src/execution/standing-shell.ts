@@ -67,6 +67,7 @@ type Job = EventEmitter & {
   pid: number | undefined;
   exitCode: number | null;
   signalCode: NodeJS.Signals | null;
+  isClosed: boolean;
   readonly stdin: null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -152,7 +153,7 @@ function keepAwake(stream: unknown, isNeeded: boolean): void {
 }
 
 function createJob(stdout: Readable, stderr: Readable, pid: number | undefined): Job {
-  const ends = { exitCode: null, signalCode: null, stdin: null };
+  const ends = { exitCode: null, signalCode: null, isClosed: false, stdin: null };
   const job: Job = Object.assign(new EventEmitter(), { pid, stdout, stderr, ...ends });
   for (const stream of [stdout, stderr]) stream.once('close', () => tellClosed(job));
   return job;
@@ -173,7 +174,9 @@ function tellEnd(job: Job, exitCode: number | null, signal: NodeJS.Signals | nul
 /** Always after its end, and only when nobody holds its output any more. */
 function tellClosed(job: Job): void {
   const isOver = job.exitCode !== null || job.signalCode !== null;
-  if (isOver && job.stdout.closed && job.stderr.closed) job.emit('close', job.exitCode, job.signalCode);
+  if (!isOver || job.isClosed || !job.stdout.closed || !job.stderr.closed) return;
+  job.isClosed = true;
+  job.emit('close', job.exitCode, job.signalCode);
 }
 
 /** The standing shell was killed, perhaps by the command itself: nobody can tell any more how it ends, so it ends now. */
