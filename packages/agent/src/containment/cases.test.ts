@@ -53,7 +53,9 @@ type Case = {
 };
 type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
-const cases: ReadonlyArray<Case> = JSON.parse(readFileSync(new URL('fixtures/paths.json', import.meta.url), 'utf8'));
+const cases: ReadonlyArray<Case> = ['paths.json', 'further-paths.json'].flatMap((name) =>
+  JSON.parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')),
+);
 
 /** What a model would call for each kind of operation. */
 const CALLS: Readonly<Record<string, (asked: string, source: string) => Call>> = {
