@@ -23,6 +23,8 @@ export type Reader = {
   readonly mayStopEarly?: boolean;
   /** What is none of its options is text to it, dashes and all. */
   readonly printsDashes?: boolean;
+  /** Versions differ on which options take the next word: one that begins with a dash may be an option of its own. */
+  readonly wary?: boolean;
   /** Its first word says what it does: an option before it means something else. */
   readonly verb?: boolean;
   /** `-20` is a number of lines. */
@@ -157,7 +159,7 @@ function takeLong({ reader, word, next, note }: Taking): Taken {
     return { used: 0 };
   }
   if (!long.includes(`${name}=`)) return { refused: `--${name} is not known to only read` };
-  if (next === undefined || !next.known || next.glob) return { refused: `the value of --${name} is not known` };
+  if (!isValue(next, reader)) return { refused: `the value of --${name} is not known` };
   note(name, next);
   return { used: 1 };
 }
@@ -175,7 +177,7 @@ function takeShort({ reader, word, next, note }: Taking): Taken {
         note(letter, { ...word, text: rest });
         return { used: 0 };
       }
-      if (next === undefined || !next.known || next.glob) return { refused: `the value of -${letter} is not known` };
+      if (!isValue(next, reader)) return { refused: `the value of -${letter} is not known` };
       note(letter, next);
       return { used: 1 };
     }
@@ -183,6 +185,10 @@ function takeShort({ reader, word, next, note }: Taking): Taken {
     note(letter, null);
   }
   return { used: 0 };
+}
+
+function isValue(next: Spoken | undefined, { wary }: Reader): next is Spoken {
+  return next !== undefined && next.known && !next.glob && !(wary === true && next.text.startsWith('-'));
 }
 
 function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {

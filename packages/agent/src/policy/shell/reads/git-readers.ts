@@ -1,14 +1,15 @@
 import type { Given, Reader } from './arguments.ts';
 
+// `name=?` also where git takes a value only after an equals sign: the next word is then a word of its own.
 const DIFF_SHORT = 'pusabwRDzW';
-const DIFF_VALUE = 'USGl';
-const DIFF_MAYBE = 'MCB';
+const DIFF_VALUE = 'SGl';
+const DIFF_MAYBE = 'MCBU';
 const DIFF_LONG =
-  'patch no-patch unified= raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty no-relative no-indent-heuristic indent-heuristic color-moved-ws= ws-error-highlight= stat-width= stat-name-width= stat-count= stat-graph-width= no-stat line-prefix= default-prefix find-object= ita-invisible-in-index'.split(
+  'patch no-patch unified=? raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty no-relative no-indent-heuristic indent-heuristic color-moved-ws= ws-error-highlight= stat-width= stat-name-width= stat-count= stat-graph-width= no-stat line-prefix= default-prefix find-object= ita-invisible-in-index'.split(
     ' ',
   );
 const LOG_LONG =
-  'oneline pretty=? format= abbrev-commit no-abbrev-commit decorate=? no-decorate graph all branches=? tags=? remotes=? glob= exclude= max-count= skip= since= after= until= before= author= committer= grep= grep-reflog= all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges min-parents= max-parents= first-parent not simplify-by-decoration full-history simplify-merges ancestry-path=? date-order author-date-order topo-order reverse walk-reflogs boundary left-only right-only cherry-mark cherry-pick cherry left-right merge follow full-diff date= relative-date parents children source use-mailmap mailmap no-mailmap log-size notes=? no-notes encoding= reflog count no-walk=? do-walk ignore-missing objects m root show-pulls dense sparse show-notes=? no-show-notes no-expand-tabs expand-tabs=? no-min-parents no-max-parents diff-merges= no-diff-merges timestamp clear-decorations decorate-refs= decorate-refs-exclude= exclude-first-parent-only'.split(
+  'oneline pretty=? format=? abbrev-commit no-abbrev-commit decorate=? no-decorate graph all branches=? tags=? remotes=? glob= exclude= max-count= skip= since= after= until= before= author= committer= grep= grep-reflog= all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges min-parents=? max-parents=? first-parent not simplify-by-decoration full-history simplify-merges ancestry-path=? date-order author-date-order topo-order reverse walk-reflogs boundary left-only right-only cherry-mark cherry-pick cherry left-right merge follow full-diff date= relative-date parents children source use-mailmap mailmap no-mailmap log-size notes=? no-notes encoding= reflog count no-walk=? do-walk ignore-missing objects m root show-pulls dense sparse show-notes=? no-show-notes no-expand-tabs expand-tabs=? no-min-parents no-max-parents diff-merges= no-diff-merges timestamp clear-decorations decorate-refs= decorate-refs-exclude= exclude-first-parent-only'.split(
     ' ',
   );
 const REF_LONG =
@@ -49,7 +50,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   'diff-tree': {
     ...DIFFING,
     short: `${DIFF_SHORT}rtmcv`,
-    long: [...DIFF_LONG, 'root', 'no-commit-id', 'pretty=?', 'format='],
+    long: [...DIFF_LONG, 'root', 'no-commit-id', 'pretty=?', 'format=?'],
     check: tameFormat,
   },
   'diff-index': { ...DIFFING, short: `${DIFF_SHORT}m`, long: [...DIFF_LONG, 'cached'] },
@@ -69,7 +70,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     short: 'bcefklnpstw',
     shortValue: 'L',
     shortMaybe: 'MC',
-    long: 'root show-stats porcelain line-porcelain incremental date= show-name show-number show-email abbrev= color-lines color-by-age first-parent since= ignore-rev= no-progress'.split(
+    long: 'root show-stats porcelain line-porcelain incremental date= show-name show-number show-email abbrev=? color-lines color-by-age first-parent since= ignore-rev= no-progress'.split(
       ' ',
     ),
     operands: 'paths',
@@ -120,7 +121,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     least: 1,
   },
   describe: {
-    long: 'all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty=?'.split(
+    long: 'all tags contains abbrev=? candidates= exact-match debug long match= exclude= always first-parent dirty=?'.split(
       ' ',
     ),
     operands: 'paths',
@@ -139,7 +140,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   'for-each-ref': { long: REF_LONG, operands: 'paths', check: tameFormat },
   branch: {
     short: 'arvq',
-    long: [...REF_LONG, 'all', 'remotes', 'list', 'verbose', 'show-current', 'abbrev=', 'no-abbrev'],
+    long: [...REF_LONG, 'all', 'remotes', 'list', 'verbose', 'show-current', 'abbrev=?', 'no-abbrev'],
     operands: 'text',
     check: branchLists,
   },

@@ -27,7 +27,7 @@ export function gitReads(call: Call): ReadVerdict {
   if (secret !== undefined) return { refused: `${secret.text} usually holds secrets` };
   if (reader.verb === true && words[0]?.text.startsWith('-') === true)
     return { refused: `git ${subcommand.text} with an option first means another command` };
-  return judgeRead(reader, { ...call, name: `git ${subcommand.text}`, words });
+  return judgeRead({ ...reader, wary: true }, { ...call, name: `git ${subcommand.text}`, words });
 }
 
 /** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` are files, too, and git itself expands `'*.pem'`. */

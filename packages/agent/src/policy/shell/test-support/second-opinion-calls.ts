@@ -8,6 +8,8 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
   const [name = '', ...rest] = strip(written.flatMap(expandBraces));
   const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (never === undefined) return [`runs ${name}`];
+  // A folder is left in the process that these start, not in the shell.
+  if (/^(?:timeout|nice|stdbuf)$/.test(written[0] ?? '') && /^(?:cd|pushd)$/.test(name)) return [`starts ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands, programs } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
   const bad = judged.find((word) => never?.test(word) === true);
@@ -69,6 +71,10 @@ function listsRefs(operands: ReadonlyArray<string>, words: ReadonlyArray<string>
   return operands.length === 0 || words.some((word) => GIT_LISTS.test(word));
 }
 
+/** In the format of a commit `%G` asks gpg; these have formats without it. */
+const GIT_OWN_FORMATS = /^(?:ls-files|ls-tree|cat-file|grep)$/;
+const GIT_SIGNATURE = /^(?:-.*|t?format:.*)?%[-+ ]?G/;
+
 const GIT_LISTS = /^(?:-[a-z]*l[a-z]*|--list|--(?:no-)?(?:contains|merged)(?:=.*)?|--points-at(?:=.*)?)$/;
 
 function objectToGit(words: ReadonlyArray<string>): ReadonlyArray<string> {
@@ -79,7 +85,8 @@ function objectToGit(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const fits = Object.hasOwn(GIT_FORMS, name) ? GIT_FORMS[name] : undefined;
   if (!GIT_READS.test(name)) return [`git ${name}`];
   const operands = rest.filter((word) => !word.startsWith('-'));
-  return fits === undefined || fits(operands, rest) ? [] : [`git ${name} ${rest.join(' ')}`];
+  const signs = GIT_OWN_FORMATS.test(name) ? undefined : rest.find((word) => GIT_SIGNATURE.test(word));
+  return (fits === undefined || fits(operands, rest)) && signs === undefined ? [] : [`git ${name} ${rest.join(' ')}`];
 }
 
 type Sorted = {
@@ -144,8 +151,8 @@ function tested(words: ReadonlyArray<string>): ReadonlyArray<string> {
 /** Takes off what only runs another command, roughly: up to the first word that is a name we know. */
 function strip(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const [name = '', ...rest] = words;
-  // `time -- x`: this parser takes `time` for a keyword even where it is a program.
-  if (name === '--') return strip(rest);
+  // After a pipe `time` is a program with options of its own; this parser takes it for the keyword there, too.
+  if (/^-[pqv]+$|^--(?:verbose|portability|quiet)?$/.test(name)) return strip(rest);
   if (
     !/^(?:timeout|time|nice|stdbuf|builtin|command)$/.test(name) ||
     (name === 'command' && /^-[vV]$/.test(rest[0] ?? ''))

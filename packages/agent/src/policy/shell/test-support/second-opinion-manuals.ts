@@ -58,7 +58,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
   jq: /^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
   tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
-  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-dir=|work-tree=|config|pagin|namesp|edit)|^-O|^(?:-.*|t?format:.*)?%[-+ ]?G/,
+  git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-dir=|work-tree=|config|pagin|namesp|edit)|^-O/,
 };
 
 export const GIT_READS =
@@ -66,7 +66,7 @@ export const GIT_READS =
 
 /** Words of these are text, not paths. */
 export const TEXTS =
-  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups)$/;
+  /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups|getconf)$/;
 
 /** These look at names and sizes only. */
 export const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
@@ -80,22 +80,25 @@ export const VALUES: Readonly<Record<string, RegExp>> = {
     'find',
     /^-(?:i?(?:name|path|wholename|lname|regex)|type|size|perm|user|group|mindepth|maxdepth|[acm](?:min|time))$/,
   ),
-  ...values('uniq', /^-[a-zA-Z]*[fsw]$/),
+  ...values('uniq', /^-[a-zA-Z]*[fsw]$|^--(?:skip-fields|skip-chars|check-chars)$/),
   ...values('tar', /^-[^-f]*f$|^--file$/),
   ...values('file', /^-[a-zA-Z0]*[eFP]$/),
-  ...values('sort', /^-[a-zA-Z]*[kSt]$/),
-  ...values('ls', /^-[a-zA-Z1]*[ITw]$/),
-  ...values('tree', /^-[a-zA-Z]*[LPI]$/),
-  ...values('du', /^-[a-zA-Z0]*[dtB]$/),
-  ...values('df', /^-[a-zA-Z]*[tBx]$/),
-  ...values('stat', /^-[a-zA-Z]*c$/),
-  ...values('diff', /^-[a-zA-Z]*[CUWIxF]$/),
-  ...values('od', /^-[a-z]*[AjNt]$/),
-  ...values('fold base64 base32', /^-[a-z]*w$/),
-  ...values('strings', /^-[a-z]*[ent]$/),
+  ...values('sort', /^-[a-zA-Z]*[kSt]$|^--(?:key|sort|buffer-size|field-separator|parallel|batch-size)$/),
+  ...values(
+    'ls',
+    /^-[a-zA-Z1]*[ITw]$|^--(?:format|hide|ignore|indicator-style|quoting-style|sort|time|time-style|width)$/,
+  ),
+  ...values('tree', /^-[a-zA-Z]*[LPI]$|^--(?:charset|filelimit|sort)$/),
+  ...values('du', /^-[a-zA-Z0]*[dtB]$|^--(?:max-depth|threshold|exclude|time-style)$/),
+  ...values('df', /^-[a-zA-Z]*[tBx]$|^--(?:type|exclude-type)$/),
+  ...values('stat', /^-[a-zA-Z]*c$|^--(?:format|printf)$/),
+  ...values('diff', /^-[a-zA-Z]*[CUWIxF]$|^--(?:width|ignore-matching-lines|exclude)$/),
+  ...values('od', /^-[a-z]*[AjNt]$|^--(?:address-radix|skip-bytes|read-bytes|format)$/),
+  ...values('fold base64 base32', /^-[a-z]*w$|^--(?:width|wrap)$/),
+  ...values('strings', /^-[a-z]*[ent]$|^--(?:bytes|radix|encoding)$/),
   ...values('nl', /^-p*[bdfhilnsvw]$/),
   ...values('pr', /^-[admtTfF]*[DhlNowW]$/),
-  ...values('cut', /^-[nsz]*[bcdf]$/),
+  ...values('cut', /^-[nsz]*[bcdf]$|^--(?:bytes|characters|delimiter|fields|output-delimiter)$/),
   ...values('paste', /^-[sz]*d$/),
   ...values('join', /^-[iz]*[aejotv12]$/),
   ...values('cmp', /^-[bls]*[in]$/),
@@ -105,12 +108,21 @@ export const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('hexdump hd', /^-[bcCdovx]*[ens]$/),
   ...values('shuf', /^-[ez]*n$|^--head-count$/),
   ...values('shasum', /^-[bt]*a$/),
-  ...values('tac', /^-[br]*s$/),
-  ...values('fd fdfind', /^-[a-zA-Z]*[tedEScj]$/),
+  ...values('tac', /^-[br]*s$|^--separator$/),
+  ...values(
+    'fd fdfind',
+    /^-[a-zA-Z]*[tedEScj]$|^--(?:type|extension|exclude|(?:max|min|exact)-depth|size|changed-(?:within|before)|color|threads|max-results)$/,
+  ),
   ...values('xxd', /^-[a-z]*[cgl]$/),
   ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
-  ...values('rg', /^-[a-zA-Z]*[ABCdefgjmMrtTE]$/),
-  ...values('grep egrep fgrep', /^-[a-zA-Z]*[ABCdDefm]$/),
+  ...values(
+    'rg',
+    /^-[a-zA-Z0.]*[ABCdefgjmMrtTE]$|^--(?:(?:after-|before-)?context|(?:field-)?(?:context|match)-separator|colors?|dfa-size-limit|encoding|engine|file|i?glob|ignore-file|max-(?:columns|count|depth|filesize)|path-separator|regex-size-limit|regexp|replace|sortr?|threads|type|type-not)$/,
+  ),
+  ...values(
+    'grep egrep fgrep',
+    /^-[a-zA-Z]*[ABCdDefm]$|^--(?:regexp|file|max-count|label|(?:after-|before-)?context|binary-files|exclude|exclude-dir|include)$/,
+  ),
 };
 
 /** Programs that are given a program or a pattern first, and what gives it instead. */
