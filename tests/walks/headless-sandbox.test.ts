@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSandbox } from '@attractor/agent';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor, SANDBOX } from './attractor.ts';
 
 const ATTACK =
   'echo fine > made.txt; mkdir -p .vscode; echo evil > .vscode/tasks.json; echo evil > ../evil-outside; ls -A /run';
@@ -64,6 +64,35 @@ describe('attractor -p in its sandbox', () => {
     expect(existsSync(path.join(folder, 'inside'))).toBe(true);
     expect(existsSync(path.join(path.dirname(folder), 'evil-outside'))).toBe(false);
     expect(readFileSync(path.join(folder, 'seen'), 'utf8')).not.toContain('ANTHROPIC');
+  });
+
+  test('pages are read within its domains: a denied one is denied, one outside the list asks, unasked or not', async () => {
+    const parsed = parseScript({
+      turns: [
+        { toolCalls: [{ name: 'WebFetch', args: { url: 'https://denied.test/x' } }] },
+        { toolCalls: [{ name: 'WebFetch', args: { url: 'https://elsewhere.test/x' } }] },
+        { text: 'Done.' },
+      ],
+    });
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    const simulator = await startSimulator({ script: parsed.script });
+    onTestFinished(() => simulator.close());
+    const home = makeFolder();
+    mkdirSync(path.join(home, '.attractor'));
+    const network = { allowedDomains: ['good.test'], deniedDomains: ['denied.test'] };
+    writeFileSync(path.join(home, '.attractor/config.json'), JSON.stringify({ sandbox: { network } }));
+    const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929'];
+    const flags = ['--base-url', simulator.baseUrls.anthropic, '--output-format', 'json', ...ANYWHERE];
+    const prompt = 'Read https://denied.test/x and https://elsewhere.test/x.';
+    const { stdout } = await runAttractor(['-p', prompt, ...model, ...flags], {
+      home,
+      cwd: makeFolder(),
+      env: { ANTHROPIC_API_KEY: 'none' },
+    });
+    const requests = JSON.stringify(simulator.requests());
+    expect(stdout).toContain('"result":"Done."');
+    expect(requests).toContain('denied.test is denied by sandbox.network.deniedDomains');
+    if (SANDBOX.available) expect(requests).toContain('elsewhere.test is not among the domains');
   });
 
   test('where there is none, a run starts only when a person allowed it: one line says why', async () => {

@@ -46,6 +46,13 @@ describe('what a pipeline run may do unasked', () => {
     expect(read()).toMatchObject({ value: { ruleFiles: { userSettings: join(home, 'config.json') } } });
   });
 
+  it('is no page of a domain that the sandbox denies, even where a rule allows pages', async () => {
+    const network = { deniedDomains: ['bad.test'] };
+    const { decide } = makeWorld({ sandbox: { network }, permissions: { allow: ['WebFetch'] } }, {});
+    expect(await decide('WebFetch', { url: 'https://bad.test/' })).toBe('deny');
+    expect(await decide('WebFetch', { url: 'https://good.test/' })).toBe('allow');
+  });
+
   it('is nothing while a limit can not be read: the run does not start', () => {
     const broken = makeWorld({ permissions: { deny: 'Bash' } }, {}).read();
     expect(broken).toMatchObject({ ok: false, error: { message: expect.stringMatching(/config\.json:1: .*deny/) } });
