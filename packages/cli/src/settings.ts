@@ -107,7 +107,7 @@ function refuseUnknown(file: string, text: string, key: string): void {
   for (const problem of settingsFileProblems(file, text))
     if (problem.message.startsWith(`unknown key "${key}"`))
       throw new CommandFailure(
-        `${describeProblem(problem)}. Known keys: ${known}, and those that \`attractor config show --all\` lists.`,
+        `${sentence(describeProblem(problem))} Known keys: ${known}, and those that \`attractor config show --all\` lists.`,
         EXIT.refused,
       );
 }
@@ -116,7 +116,7 @@ function refuseUnknown(file: string, text: string, key: string): void {
 function refuseLostLimits(file: string, text: string): void {
   const lost = settingsFileProblems(file, text).find(({ failsClosed }) => failsClosed);
   if (lost !== undefined)
-    throw new CommandFailure(`${describeProblem(lost)}. No agent starts until it is mended.`, EXIT.refused);
+    throw new CommandFailure(`${sentence(describeProblem(lost))} No agent starts until it is mended.`, EXIT.refused);
 }
 
 function isProviderSetting(key: string, value: unknown): boolean {
@@ -126,4 +126,8 @@ function isProviderSetting(key: string, value: unknown): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
