@@ -107,7 +107,7 @@ function faceOf(writer: Writer): FileJournal {
     known = damaged;
   }
   /** The same for a fold. */
-  function* outline(): Generator<JournalRecord, void> {
+  function* outline(): Generator<JournalRecord | null, void> {
     const damaged: DamagedRecord[] = [];
     yield* outlineRecords(file, { disk, onDamage: (one) => void damaged.push(one) });
     known = damaged;

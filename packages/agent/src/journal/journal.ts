@@ -24,9 +24,9 @@ export type Journal = {
   readonly records?: (afterSeq?: number) => Iterable<JournalRecord>;
   /**
    * The same for a fold of all of it: a large output is read when it is looked at, and the large arguments that TOOL_CALL_START repeats
-   * may be empty. A large output that is damaged, not missing, shows only then.
+   * may be empty. A large output that is damaged, not missing, shows only then. Null: forget what came before, it begins anew.
    */
-  readonly outline?: () => Iterable<JournalRecord>;
+  readonly outline?: () => Iterable<JournalRecord | null>;
   /** What can't be read back; each costs itself only. */
   readonly damaged?: ReadonlyArray<DamagedRecord>;
   readonly close: () => void;

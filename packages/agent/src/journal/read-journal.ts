@@ -1,7 +1,7 @@
 import { realDisk, type Disk } from './disk.ts';
 import type { DamagedRecord, JournalRecord } from './journal.ts';
 import { journalLines } from './journal-lines.ts';
-import { livenessOf, readRewinds } from './live-records.ts';
+import { livenessOf, readRewinds, rewindOf, type Rewind } from './live-records.ts';
 import { defineOutput } from './late-output.ts';
 import { outlinedLines, readOutput } from './outline.ts';
 import { lostText, openBeside, restore, sideFolder } from './side-files.ts';
@@ -48,26 +48,44 @@ export function* readRecords(file: string, options: ReadOptions = {}): Generator
 /**
  * The same records for whoever folds them: what a large output of a tool call is, is read from the file when it is looked at, and the
  * large arguments that a call's start repeats are empty. Of an output that stands beside the journal only the presence is checked before.
+ * Null says that all before it is to be forgotten: a rewind was found, and it begins anew. So a journal without one is read only once.
  */
 export function* outlineRecords(
   file: string,
   options: Omit<ReadOptions, 'afterSeq'> = {},
-): Generator<JournalRecord, void> {
+): Generator<JournalRecord | null, void> {
   const { disk = realDisk, onDamage } = options;
-  const isLive = livenessOf(readRewinds(disk, file));
+  let damaged = yield* outlineOnce(disk, file, null);
+  if (damaged === null) {
+    yield null;
+    damaged = yield* outlineOnce(disk, file, readRewinds(disk, file));
+  }
+  for (const one of damaged ?? []) onDamage?.(one);
+}
+
+/** Ends with what was damaged; at the first rewind, where none are known, with null. */
+function* outlineOnce(
+  disk: Disk,
+  file: string,
+  rewinds: ReadonlyArray<Rewind> | null,
+): Generator<JournalRecord, ReadonlyArray<DamagedRecord> | null> {
+  const isLive = livenessOf(rewinds ?? []);
   const beside = openBeside(disk, sideFolder(file));
+  const damaged: DamagedRecord[] = [];
   let last = 0;
   for (const { number, bytes, record: stored, left } of outlinedLines(disk, file)) {
     if (stored === null) {
-      onDamage?.({ line: number, bytes });
+      damaged.push({ line: number, bytes });
       continue;
     }
     if (stored.seq <= last) continue;
     last = stored.seq;
+    if (rewinds === null && rewindOf(stored) !== null) return null;
     if (!isLive(stored.seq)) continue;
     const { record, lost } = left === undefined ? beside.outline(stored) : { record: stored, lost: 0 };
-    if (lost > 0) onDamage?.({ line: number, bytes });
+    if (lost > 0) damaged.push({ line: number, bytes });
     if (left !== undefined) defineOutput(record.event, () => readOutput(disk, file, left) ?? lostText(left.bytes));
     yield record;
   }
+  return damaged;
 }

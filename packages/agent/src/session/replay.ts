@@ -12,13 +12,18 @@ export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 /** How many turns the fold carries; those before are set aside, so that a long session is not copied over and over. */
 const CARRIED = 64;
 
-/** The session that a journal holds. Records of unknown kinds or shapes are passed over. */
-export function replay(records: Iterable<JournalRecord>, limits: TruncationConfig): Replay {
+/** The session that a journal holds. Records of unknown kinds or shapes are passed over; at null the fold begins anew. */
+export function replay(records: Iterable<JournalRecord | null>, limits: TruncationConfig): Replay {
   const aside: Turn[] = [];
   let view = EMPTY_VIEW;
   let lastSeq = 0;
   let loopSeenAt = 0;
-  for (const { event, seq } of records) {
+  for (const record of records) {
+    if (record === null) {
+      [view, lastSeq, loopSeenAt, aside.length] = [EMPTY_VIEW, 0, 0, 0];
+      continue;
+    }
+    const { event, seq } = record;
     lastSeq = seq;
     if (!isKnown(event)) continue;
     for (const one of mended(view, event)) view = advance(view, one, limits);

@@ -41,7 +41,7 @@ export function resumeSession(options: SessionOptions & { readonly journal: Jour
   return faceOf(life);
 }
 
-function recordsOf(journal: Journal): Iterable<JournalRecord> {
+function recordsOf(journal: Journal): Iterable<JournalRecord | null> {
   return journal.outline?.() ?? journal.records?.() ?? journal.read();
 }
 
@@ -68,7 +68,7 @@ function openChild(life: Lifecycle): (order: ChildOrder) => Session {
       ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);
-    const holdsSession = Iterator.from(recordsOf(journal)).some(({ event }) => event.kind === 'SESSION_START');
+    const holdsSession = Iterator.from(recordsOf(journal)).some((one) => one?.event.kind === 'SESSION_START');
     return holdsSession ? resumeSession({ ...options, journal }) : createSession({ ...options, journal });
   };
 }

@@ -60,7 +60,10 @@ function withTitle(journal: string, stored: StoredRecord): JournalRecord {
 
 function recount(journal: string, lastSeq: number): TurnCount {
   let count = NO_TURNS;
-  for (const record of outlineRecords(journal)) if (record.seq <= lastSeq) count = countTurn(count, record);
+  for (const record of outlineRecords(journal)) {
+    if (record === null) count = NO_TURNS;
+    else if (record.seq <= lastSeq) count = countTurn(count, record);
+  }
   return count;
 }
 
