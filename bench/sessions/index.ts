@@ -10,7 +10,8 @@ import type { ManyCost } from './many.ts';
 
 const TURNS = 50;
 const MANY = 200;
-const ROUNDS = 3;
+/** Three, or as many as are asked for: one takes from half a minute up to two. */
+const ROUNDS = Number(process.argv[2] ?? 3);
 const LIMITS = { mbEach: 2, delayP99Ms: 50 };
 
 const model = await startTimedModel({
@@ -23,6 +24,7 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     costs.one.push(await run(1));
     costs.many.push(await run(MANY));
+    console.error(`round ${round + 1} of ${ROUNDS}: ${JSON.stringify(costs.many.at(-1))}`);
   }
   report(summary(costs.one, 1), summary(costs.many, MANY));
 } finally {

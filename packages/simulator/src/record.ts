@@ -37,6 +37,9 @@ export interface Recorder {
   clear(): void;
 }
 
+/** Of a model that is not to remember: its failures are told, and only the newest are kept, without what was sent. */
+const KEPT_FAILURES = 100;
+
 export function createRecorder(recording: Recording): Recorder {
   let requests: RecordedRequest[] = [];
   let failures: ScriptFailure[] = [];
@@ -45,7 +48,10 @@ export function createRecorder(recording: Recording): Recorder {
       if (recording === 'all') requests.push(request);
       if (recording === 'last') requests = [request];
     },
-    fail: (failure) => void failures.push(failure),
+    fail(failure) {
+      failures.push(recording === 'all' ? failure : { ...failure, request: { ...failure.request, body: undefined } });
+      if (recording !== 'all') failures = failures.slice(-KEPT_FAILURES);
+    },
     requests: (filter = {}) => requests.filter((request) => fits(request, filter)),
     failures: () => [...failures],
     clear() {

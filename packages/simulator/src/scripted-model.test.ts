@@ -37,6 +37,14 @@ describe('the model without a socket', () => {
     expect(bodyOf(model.handle({ ...request, body: JSON.stringify(body) }))).toContain('"text":"two"');
   });
 
+  it('that is not to remember keeps only the newest failures, without what was sent', () => {
+    const model = createScriptedModel({ turns: [] }, { record: 'none' });
+    for (let asked = 0; asked < 300; asked++) model.handle(request);
+    expect(model.requests()).toEqual([]);
+    expect(model.failures()).toHaveLength(100);
+    expect(model.failures().every(({ request: { body } }) => body === undefined)).toBe(true);
+  });
+
   it('throws on a script that is not valid', () => {
     expect(() => createScriptedModel({ turns: [{ delayMs: -5 }] })).toThrow(/turns\[0\]\.delayMs/);
   });

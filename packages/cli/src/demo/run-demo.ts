@@ -66,7 +66,7 @@ export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
 async function startScriptedModel(pace: number): Promise<Awaited<ReturnType<typeof startSimulator>>> {
   const parsed = parseScript(sampleScript({ turnMs: pace * 5, eventMs: pace }));
   if (!parsed.ok) throw new CommandFailure(parsed.error.message);
-  return startSimulator({ script: parsed.script });
+  return startSimulator({ script: parsed.script, record: 'none' });
 }
 
 /** The one task of this demo: made and started unless an earlier process did so already. */
