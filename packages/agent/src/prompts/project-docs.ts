@@ -31,6 +31,7 @@ export async function readProjectDocs(query: DocsQuery): Promise<string> {
   return limited(textOfDocs(told, query.root ?? query.environment.workingDirectory()));
 }
 
+/** The same documents one by one, with what is wrong in them. */
 export async function findProjectDocs({ environment, root, fileNames }: DocsQuery): Promise<ProjectDocs> {
   const folder = environment.workingDirectory();
   const top = root ?? folder;

@@ -15,6 +15,7 @@ const MAX_HELD = 32 << 10;
 /** How much of what was shown is kept, to know what stands before the next piece. */
 const CONTEXT = 320;
 
+/** For text that comes in pieces: a secret that is split over two of them is found too. */
 export function redactStream(redactor: Redactor): RedactedStream {
   let shown = '';
   let held = '';

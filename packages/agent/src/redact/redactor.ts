@@ -29,6 +29,7 @@ const MAX_PASSES = 8;
 const REMEMBERED_LENGTH = 32;
 const MAX_REMEMBERED = 1024;
 
+/** Knows the forms of secrets, and the values in `secrets` in whatever form. */
 export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
   const known = knownSecretAnchors(secrets);
   let made: AnchorIndex | undefined;

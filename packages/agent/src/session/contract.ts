@@ -27,6 +27,7 @@ import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSug
  */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
 
+/** One call that waits for a person's word. */
 export type ApprovalRequest = {
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -59,6 +60,7 @@ export type ApprovalAnswer =
 /** Puts the model's questions to a person. It may take days; `session.answer` may come first, and then counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;
 
+/** What the model asks the person. */
 export type QuestionRequest = {
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -77,6 +79,7 @@ export type AsSubagent = {
 /** Where tools come from that come and go while a session lives, such as those of other programs. */
 export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
 
+/** What a session is made of. Only the first four are needed; what is absent is not done, or done as it says. */
 export type SessionOptions = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;

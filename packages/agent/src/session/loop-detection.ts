@@ -18,6 +18,7 @@ const MAX_SAME_TEXT = 10;
 
 const ADVICE = 'You are repeating yourself without progress. Stop, think about what you learned, and try another way.';
 
+/** What makes two calls the same: the name and the arguments, in whatever order their keys are. */
 export type CallSignature = { readonly toolName: string; readonly args: Readonly<Record<string, unknown>> };
 
 /** Do the last calls repeat themselves? `window` is how many of them count; 0 switches detection off. */

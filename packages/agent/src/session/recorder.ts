@@ -44,6 +44,7 @@ export type RecorderOptions = {
   readonly stream: EventStream;
 };
 
+/** Numbers events, writes those that are kept, and shows them all, in this order. */
 export function createRecorder({ sessionId, lastSeq, journal, stream }: RecorderOptions): Recorder {
   let seq = lastSeq;
   return {

@@ -80,6 +80,7 @@ export type QueuedInput = { readonly content: string; readonly parts?: InputPart
 
 export type OpenQuestion = { readonly toolCallId: string; readonly questions: ReadonlyArray<Question> };
 
+/** A session before its first event. */
 export const EMPTY_VIEW: SessionView = {
   sessionId: null,
   systemPrompt: null,
@@ -231,6 +232,7 @@ function withConfiguration(
   };
 }
 
+/** Tells a call from the other parts of an answer. */
 export function isToolCall(part: ContentPart): part is ToolCallPart {
   return part.kind === 'TOOL_CALL';
 }

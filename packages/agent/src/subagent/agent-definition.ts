@@ -33,6 +33,7 @@ const STEPS = ['todo_write', 'todo_read'];
 const RUN = ['shell', 'bash_output', 'kill_shell'];
 const CHANGE = ['edit_file', 'multi_edit', 'write_file', 'apply_patch', 'notebook_edit'];
 
+/** Agents that every application has: to look around, to plan, to change code, to test. */
 export const BUILT_IN_AGENTS: ReadonlyArray<AgentDefinition> = [
   {
     name: 'explore',

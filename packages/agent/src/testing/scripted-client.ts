@@ -46,10 +46,12 @@ export function createScriptedClient(script: Script): ScriptedClient {
   };
 }
 
+/** An error of a provider, for a reply that fails with it. */
 export function failure(code: string, message: string, retryable = false): LlmError {
   return new LlmError({ code, message, retryable });
 }
 
+/** A tool call, for a reply that makes it. */
 export const call = (name: string, args: Readonly<Record<string, unknown>> = {}, id?: string): ScriptedCall =>
   id === undefined ? { name, args } : { name, args, id };
 

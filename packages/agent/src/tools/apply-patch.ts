@@ -11,6 +11,7 @@ import { parsePatch, type PatchOperation } from './patch/parse.ts';
 import { planPatch } from './patch/plan.ts';
 import { rememberFile, rememberWritten } from './seen-files.ts';
 
+/** `apply_patch`: a patch in the v4a form over any number of files, applied whole or not at all. */
 export function createApplyPatchTool(): RegisteredTool {
   return {
     definition: {

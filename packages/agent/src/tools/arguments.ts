@@ -34,6 +34,7 @@ export function answering(executor: ToolExecutor): ToolExecutor {
   };
 }
 
+/** A result that tells the model what was wrong. */
 export function failure(output: string): ToolResult {
   return { output, isError: true };
 }

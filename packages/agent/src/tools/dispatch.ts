@@ -12,6 +12,7 @@ export type PendingToolCall = {
 /** Null: it runs. A result: it does not. `halt`: left without a result. `args`: it runs with these, and the model is told by the note. */
 export type Permission = ToolResult | 'halt' | null | { readonly args: PendingToolCall['args']; readonly note: string };
 
+/** The result of a call; results come in the order of the calls. */
 export type ToolCallResult = ToolResult & { readonly toolCallId: string };
 
 export type DispatchOptions = {

@@ -19,6 +19,7 @@ const SEVERAL = {
   },
 } as const;
 
+/** `edit_file`: replaces a text that is there once (or as often as said). It never guesses between two places. */
 export function createEditFileTool({ several = 'replace_all' }: EditFileToolOptions = {}): RegisteredTool {
   return {
     definition: {

@@ -1,6 +1,7 @@
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalText, requiredText } from './arguments.ts';
 
+/** `glob`: paths that match a pattern, a line each. */
 export function createGlobTool(): RegisteredTool {
   return {
     definition: {
@@ -21,6 +22,7 @@ export function createGlobTool(): RegisteredTool {
   };
 }
 
+/** What `glob` does, for a tool of another name or shape. */
 export const globExecutor: ToolExecutor = answering(async (args, env, context) => {
   const signal = context?.signal === undefined ? {} : { signal: context.signal };
   const found = await env.glob(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', signal);

@@ -3,6 +3,7 @@ import { answering, optionalNumber, optionalText, requiredText, type Arguments }
 
 const AROUND = { type: 'integer', minimum: 0, maximum: 50 };
 
+/** `grep`: lines that match a regular expression, as `path:line:text`. */
 export function createGrepTool(): RegisteredTool {
   return {
     definition: {
@@ -39,6 +40,7 @@ const PROPERTIES = {
 
 const OUTPUTS: Readonly<Record<string, GrepOutput>> = { files_with_matches: 'files', count: 'count' };
 
+/** What `grep` does, for a tool of another name or shape. */
 export const grepExecutor: ToolExecutor = answering(async (args, env, context) => {
   const signal = context?.signal === undefined ? {} : { signal: context.signal };
   const options: GrepOptions = { ...optionsOf(args), ...signal };

@@ -5,6 +5,7 @@ import { answering, requiredText } from './arguments.ts';
 
 const MAX_ENTRIES = 500;
 
+/** `list_dir`: the entries of a folder, a line each: folders end with /, files have their size. */
 export function createListDirTool(): RegisteredTool {
   return {
     definition: {
@@ -31,6 +32,7 @@ export function createListDirTool(): RegisteredTool {
   };
 }
 
+/** What `list_dir` does, for a tool of another name or shape. */
 export const listDirExecutor: ToolExecutor = answering(async (args, env) => {
   const asked = requiredText(args, 'path');
   const entries = await env.listDirectory(asked);

@@ -14,6 +14,7 @@ const EDIT = {
   additionalProperties: false,
 };
 
+/** `multi_edit`: several replacements in one file, in order, all of them or none. */
 export function createMultiEditTool(): RegisteredTool {
   return {
     definition: {

@@ -9,6 +9,7 @@ export type ReadFileToolOptions = {
   readonly offsetBase?: 0 | 1;
 };
 
+/** `read_file`: numbered lines of a text, an image as an image, a PDF as its text. */
 export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {}): RegisteredTool {
   return {
     definition: {
@@ -39,6 +40,7 @@ export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {})
   };
 }
 
+/** What `read_file` does, for a tool of another name or shape. */
 export function readFileExecutor({ offsetBase = 0 }: ReadFileToolOptions = {}): ToolExecutor {
   return answering(async (args, env, context) => {
     const file = requiredText(args, 'file_path');

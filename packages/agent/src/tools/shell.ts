@@ -15,6 +15,7 @@ export type ShellToolOptions = {
   readonly defaultTimeoutMs?: number;
 };
 
+/** `shell`: one command line in bash. Its answer has stdout, stderr, the exit code and the time; a timeout says so. */
 export function createShellTool(options: ShellToolOptions = {}): RegisteredTool {
   return {
     definition: {
@@ -41,6 +42,7 @@ export function createShellTool(options: ShellToolOptions = {}): RegisteredTool 
   };
 }
 
+/** What `shell` does, for a tool of another name or shape. */
 export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
   return answering(async (args, env, context) => {
     const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;

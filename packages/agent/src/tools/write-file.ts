@@ -2,6 +2,7 @@ import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, requiredText } from './arguments.ts';
 import { knownVersion, rememberWritten } from './seen-files.ts';
 
+/** `write_file`: a whole file, replaced at once, with the folders above it. */
 export function createWriteFileTool(): RegisteredTool {
   return {
     definition: {

@@ -1,12 +1,15 @@
 import { houseNameOf } from '../profiles/names.ts';
 
+/** `head_tail`: both ends stay. `tail`: the end stays. */
 export type TruncationMode = 'head_tail' | 'tail';
 
+/** By name of the tool, over the defaults. */
 export type TruncationConfig = {
   readonly toolOutputLimits?: Readonly<Record<string, number>>;
   readonly toolLineLimits?: Readonly<Record<string, number>>;
 };
 
+/** How many characters of a tool's output a model sees; of other tools 30,000. */
 export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = {
   read_file: 50_000,
   shell: 30_000,
@@ -18,6 +21,7 @@ export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = {
   spawn_agent: 20_000,
 };
 
+/** What is left of an output that is too long; of other tools both ends. */
 export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> = {
   read_file: 'head_tail',
   shell: 'head_tail',
@@ -29,6 +33,7 @@ export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> 
   spawn_agent: 'head_tail',
 };
 
+/** How many lines a model sees, after the characters were cut; null or absent: any number. */
 export const DEFAULT_LINE_LIMITS: Readonly<Record<string, number | null>> = {
   shell: 256,
   grep: 200,

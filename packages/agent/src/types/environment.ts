@@ -10,11 +10,13 @@ export type ExecResult = {
   readonly workingDir?: string;
 };
 
+/** An entry of a folder; `size` in bytes, null of what has none. */
 export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
 
 /** `content`: lines that match; `files`: the paths of files with a match; `count`: `path:n`, how many lines match (occurrences, if multiline). */
 export type GrepOutput = 'content' | 'files' | 'count';
 
+/** How to search; absent fields leave it at the default of ripgrep. */
 export type GrepOptions = {
   readonly caseSensitive?: boolean;
   readonly maxResults?: number;
@@ -41,6 +43,7 @@ export type GrepOptions = {
 /** `inherit_core` (default): only the named core variables. `inherit_all`: everything but the sensitive suffixes. `inherit_none`: only what the caller passes. */
 export type EnvVarPolicy = 'inherit_all' | 'inherit_core' | 'inherit_none';
 
+/** What every operation takes. */
 export type OperationOptions = { readonly signal?: AbortSignal };
 
 /** `expectedVersion`: the file is written only if `fileVersion` still gives this. */

@@ -2,6 +2,7 @@ import type { ImagePart } from '@attractor/llm';
 import type { Turn } from './turn.ts';
 import type { ExecutionEnvironment } from './environment.ts';
 
+/** What a model is told of a tool; `parameters` is a JSON Schema. */
 export type ToolDefinition = {
   readonly name: string;
   readonly description: string;
@@ -18,6 +19,7 @@ export type ToolResult = {
   readonly workingDir?: string;
 };
 
+/** What a call brings along besides its arguments. */
 export type ToolContext = {
   readonly toolCallId: string;
   /** How long a command may take when the call itself does not say: the session's setting, else the profile's. */
@@ -30,6 +32,7 @@ export type ToolContext = {
   readonly onOutput?: (text: string) => void;
 };
 
+/** Runs one call. Arguments fit the schema; a throw becomes an error result. */
 export type ToolExecutor = (
   args: Readonly<Record<string, unknown>>,
   env: ExecutionEnvironment,
@@ -56,6 +59,7 @@ export type ToolRegistry = {
   readonly list: () => ReadonlyArray<RegisteredTool>;
 };
 
+/** A registry that holds `initial`, in order. */
 export function createToolRegistry(initial: ReadonlyArray<RegisteredTool> = []): ToolRegistry {
   const tools = new Map(initial.map((tool) => [tool.definition.name, tool]));
   return {

@@ -7,11 +7,13 @@ export type UserTurn = {
   readonly parts?: ReadonlyArray<TextPart | ImagePart>;
 };
 
+/** An answer of the model, with its calls and, where the provider signs it, its thinking. */
 export type AssistantTurn = { readonly kind: 'assistant'; readonly content: ReadonlyArray<ContentPart> };
 
 /** One entry for each call of the assistant turn before it, in the order of the calls. */
 export type ToolResultsTurn = { readonly kind: 'tool_results'; readonly results: ReadonlyArray<ToolResultEntry> };
 
+/** What the model sees of one call. */
 export type ToolResultEntry = {
   readonly toolCallId: string;
   readonly output: string;
@@ -19,6 +21,7 @@ export type ToolResultEntry = {
   readonly images?: ReadonlyArray<ImagePart>;
 };
 
+/** Said by the house, not by the person. */
 export type SystemTurn = { readonly kind: 'system'; readonly content: string };
 
 /** A person's word in the middle of the work; the model sees it as a user message. */
@@ -29,4 +32,5 @@ export type SteeringTurn = {
   readonly source?: 'loop_detection' | 'hook' | 'memory';
 };
 
+/** What a conversation is made of; models see it as messages. */
 export type Turn = UserTurn | AssistantTurn | ToolResultsTurn | SystemTurn | SteeringTurn;

@@ -32,6 +32,7 @@ const SHELL = 'exec 8>&2 9>&1; exec /bin/bash --noprofile --norc';
 type Shell = { readonly running: RunningCommand; end: CommandEnd | null; listen: Listen };
 type Listen = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
 
+/** A bash that lives on between calls, with its folder, its variables and its functions. */
 export function createPersistentShell(): PersistentShell {
   let shell: Shell | null = null;
   let last: Promise<unknown> = Promise.resolve();

@@ -60,6 +60,7 @@ type Kept = {
   end: CommandEnd | null;
 };
 
+/** Holds the commands that go on beside a session, until `end`. */
 export function createBackgroundShells(options: BackgroundShellsOptions = {}): BackgroundShells {
   const all = new Map<string, Kept>();
   let count = 0;

@@ -43,6 +43,7 @@ export function createBashOutputTool(shells: BackgroundShells): RegisteredTool {
   };
 }
 
+/** `kill_shell`: ends a command in the background and all that it started. */
 export function createKillShellTool(shells: BackgroundShells): RegisteredTool {
   return {
     definition: {

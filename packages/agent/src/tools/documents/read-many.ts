@@ -10,6 +10,7 @@ const GLOB = /[*?[\]{}!]/;
 
 const PATTERNS = { type: 'array', items: { type: 'string', minLength: 1 } };
 
+/** `read_many_files`: the text of all files that the given paths and patterns name. */
 export function createReadManyFilesTool(): RegisteredTool {
   return {
     definition: {

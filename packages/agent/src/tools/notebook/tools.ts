@@ -7,6 +7,7 @@ import { renderNotebook } from './render.ts';
 
 const NOTEBOOK_PATH = { type: 'string', description: 'The notebook (.ipynb).' };
 
+/** `notebook_read`: the cells of a Jupyter notebook and what they printed. */
 export function createNotebookReadTool(): RegisteredTool {
   return {
     definition: {
@@ -36,6 +37,7 @@ export function createNotebookReadTool(): RegisteredTool {
   };
 }
 
+/** `notebook_edit`: replaces, inserts or deletes one cell. */
 export function createNotebookEditTool(): RegisteredTool {
   return {
     definition: {
