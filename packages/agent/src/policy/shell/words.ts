@@ -28,7 +28,11 @@ export type Scope = {
 export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
   const parts = word.parts;
   if (parts === undefined)
-    return [opensArithmetic(word) ? unknown(word.text) : withTilde(bare(word.value, word.text), word.text, scope)];
+    return [
+      opensArithmetic(word) || isLive(word.text)
+        ? unknown(word.text)
+        : withTilde(bare(word.value, word.text), word.text, scope),
+    ];
   if (parts.some((part) => part.type === 'BraceExpansion')) return speakBraces(word, parts, scope);
   const spoken = parts.map((part) => speakPart(part, scope, 'unquoted')).reduce(join, EMPTY);
   const first = parts[0];
@@ -83,7 +87,7 @@ function speakBraces(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): 
 function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
   switch (part.type) {
     case 'Literal':
-      if (opensArithmetic(part)) return unknown(part.text);
+      if (opensArithmetic(part) || (quoting === 'unquoted' && isLive(part.text))) return unknown(part.text);
       return quoting === 'quoted' ? literal(part.value) : bare(part.value, part.text);
     case 'SingleQuoted':
       return { ...literal(part.value), plain: false };
@@ -119,6 +123,13 @@ const CONSTANT_ARITHMETIC = /^\$\(\(\s*\d+(?:\s*[+*/%-]\s*\d+)*\s*\)\)$/;
 function opensArithmetic({ value, text }: { readonly value: string; readonly text: string }): boolean {
   return value === text && text.includes('$[');
 }
+
+/** `1<(x)` and `{fd}>(x)` start a command, though the grammar takes them for text: no plain word holds these unescaped. */
+function isLive(text: string): boolean {
+  return LIVE.test(text) && LIVE.test(text.replaceAll(/\\[^]/g, ''));
+}
+
+const LIVE = /[<>()|&;`]|\$[({[\w@*#?!-]/;
 
 function isTameGlob(part: { readonly kind: string; readonly text: string }): boolean {
   return part.kind !== 'bracket' || /^\[[!^]?[\w.-]+\]$/.test(part.text);

@@ -68,5 +68,5 @@ function isGraveFolder(path: string, ground: Ground): boolean {
   if (isInside(path, ground.root)) return false;
   if (isInside(ground.home, path)) return true;
   if (isInside(path, ground.home)) return posix.dirname(path) === ground.home;
-  return posix.dirname(path) === '/' || isSystem(path, ground);
+  return /^\/(?:(?:home|Users)\/)?[^/]*$/.test(path) || isSystem(path, ground);
 }
