@@ -48,11 +48,9 @@ const LOOK_MS = 250;
 
 /** Nothing runs here and nothing can be started; or all that runs here waits for a person, and is parked for whoever comes then. */
 async function nothingLeft({ worker, workflow }: ComposedWorker, signal: AbortSignal): Promise<void> {
-  let isIdle = false;
-  const idle = worker.idle().then(() => void (isIdle = true));
-  while (!isIdle && !signal.aborted) {
-    await Promise.race([idle, sleep(LOOK_MS)]);
-    if (isIdle) return;
+  const idle = worker.idle().then(() => 'idle' as const);
+  while (!signal.aborted) {
+    if ((await Promise.race([idle, sleep(LOOK_MS)])) === 'idle') return;
     const { jobs } = await workflow.queueState({ limit: 1_000 });
     const own = jobs.filter(({ owner }) => owner === ownerName());
     const asked = new Set(
