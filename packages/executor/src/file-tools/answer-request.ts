@@ -32,7 +32,7 @@ export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRe
   }
 }
 
-export type WorkspaceLimits = Pick<LocalEnvironmentOptions, 'sandbox'> & {
+type WorkspaceLimits = Pick<LocalEnvironmentOptions, 'sandbox'> & {
   /** Further files and folders that tools refuse. */
   readonly denyRead?: ReadonlyArray<string>;
 };
