@@ -13,7 +13,7 @@ const seeds = noBias(integer({ min: 0, max: 2 ** 32 - 1 }));
 
 describe('generated commands', () => {
   it('are read without a throw, and a second parser objects to none that is allowed', { timeout: 1_200_000 }, () => {
-    const object = createSecondOpinion(PLACES.root);
+    const object = createSecondOpinion(PLACES);
     let allowed = 0;
     const check = (seed: number): void => {
       const command = generateCommand(seed, given);
@@ -29,7 +29,7 @@ describe('generated commands', () => {
   });
 
   it('that are allowed in the lists find no objection either', () => {
-    const object = createSecondOpinion(PLACES.root);
+    const object = createSecondOpinion(PLACES);
     const objections = given
       .filter((command) => decide(command) === 'allow')
       .map((command) => ({ command, objection: object(command) }));

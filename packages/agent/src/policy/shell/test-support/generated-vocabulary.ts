@@ -17,7 +17,8 @@ export const MANUALS: ReadonlyArray<Manual> = [
       HEAD~1  main..HEAD  HEAD:.env  HEAD:a.txt  :.npmrc  list  list x  show  drop  expire  -v  -a  -r  -s  -q  -u  -z
       --cached  --staged  --batch  --batch-check  --filters  --word-diff=color  --color=always  -M90%  -C  -W  -w
       user.name  core.pager  core.pager x  get-url origin  origin  add x y  ../x  --follow  --exclude-standard  -o  -i
-      --exec=x  --sort=-x  --merged main  --points-at HEAD  --column  --no-merged  --ignore-case  --dirty  --edit-description`,
+      --exec=x  --sort=-x  --merged main  --points-at HEAD  --column  --no-merged  --ignore-case  --dirty  --edit-description
+      -U  --unified  -S  -G  -L  --format  --abbrev  --min-parents  --grep  --since  --word-diff-regex  --date  --exclude  --max-count`,
   ),
   manual(
     'find',
@@ -43,7 +44,7 @@ export const MANUALS: ReadonlyArray<Manual> = [
       -g '!x'  -t ts  -T js  -uuu  -u  --hidden  --sort path  --sortr=modified  -r x  --replace '$1'  --passthru  -i  -n  -l  -c
       --ignore-file ../x  --ignore-file x  -A 3  -B3  -C 2  -m 5  -M 80  -j 2  -E utf8  -d 2  --json  --stats  --no-config
       -U  -P  -w  -x  -o  -0  -.  --max-depth 2  --max-filesize 1M  --generate man  --debug  -V  --version  src  ..  a.txt  -F  -S
-      --color=never  --colors=path:none  --engine auto  -q  --no-ignore  --one-file-system  --iglob '*.X'  -eL  -rz  -gL`,
+      --color=never  --colors=path:none  --engine auto  -q  --no-ignore  --one-file-system  --iglob '*.X'  -eL  -rz  -gL  -e  -g  -r  -A  -t  --glob  --replace  --sort  --color`,
   ),
   manual(
     'sort',
@@ -51,7 +52,7 @@ export const MANUALS: ReadonlyArray<Manual> = [
     `-o out  -oout  --output=out  --output out  -T /tmp  -T.  --temporary-directory=x  --compress-program=x  --compress-program x
       --files0-from=x  -k2  -k 2,2n  -t,  -t ,  -t o  -S 5  -S5o  -u  -rn  -no out  -nro out  -m  -c  -C  -to  -ko  -k o  -h  -V  -R  -z  -s  -f
       --parallel=2  --random-source=x  --batch-size=2  --debug  --key=2  --field-separator=,  --check=quiet  --sort=human  --out=o  --unique
-      --reverse  --  --buffer-size=1M  --merge`,
+      --reverse  --  --buffer-size=1M  --merge  -k  -t  -S  --key  --check  --parallel  --sort`,
   ),
   manual(
     'sed',
@@ -108,7 +109,7 @@ export const MANUALS: ReadonlyArray<Manual> = [
   manual(
     'uniq head tail wc cut nl tac rev paste join comm fold',
     'a.txt  a.txt b.txt  a.txt /dev/null  -  ../x  .env  ',
-    "-c  -f 1  -d ,  -f1  -n 5  -5  +5  -f  -F  --follow  --follow=name  -nf  --retry  --pid=1  -c5  -d' '  -s x  --output=o  --files0-from=x  -b a  -z  -u  -i  -w 5  -q  -v  -1  -2  -12  -t,  -o 1.1  --lines=5  -s",
+    "-c  -f 1  -d ,  -f1  -n 5  -5  +5  -f  -F  --follow  --follow=name  -nf  --retry  --pid=1  -c5  -d' '  -s x  --output=o  --files0-from=x  -b a  -z  -u  -i  -w 5  -q  -v  -1  -2  -12  -t,  -o 1.1  --lines=5  -s  -n  -w  --lines  --bytes  --group  --skip-fields  -cf  -j",
   ),
   manual(
     'date hostname uptime id who uname free cal locale getconf',
@@ -119,13 +120,13 @@ export const MANUALS: ReadonlyArray<Manual> = [
     'file tree stat ls du df readlink realpath',
     'a.txt  src  .  ..  *  ../x  /  ~  .env  -  ',
     `-C  -m x  -f x  -b  -z  -i  -Z  -o x  -L 2  -R  -H x  -I x  -P x  -l  -la  -c %n  --printf=%n  -f  -t  --format=%s  --fromfile x  --output=x  --files0-from=x  -d 1  -h  -sh  -e  -q
-      -I  -w 5  -T 4  --color=auto  --hide=x  -X x  --exclude=x  --exclude-from=x  -x  --magic-file=x  --compile  -0  -k  --sort=size  --time-style=+%s  --relative-to=..  --hyperlink  -D  -1`,
+      -I  -w 5  -T 4  --color=auto  --hide=x  -X x  --exclude=x  --exclude-from=x  -x  --magic-file=x  --compile  -0  -k  --sort=size  --time-style=+%s  --relative-to=..  --hyperlink  -D  -1  -L  -w  -d  --time  --format  --max-depth  --ignore  --exclude  -e  -F  -P`,
   ),
   manual(
     'diff cmp diff3 grep egrep fgrep',
     'a.txt b.txt  foo a.txt  foo src  a b  -e foo a.txt  -r foo  -f p a.txt  -f ../p a.txt  foo  ',
     `-r  -u  -U 3  -y  -l  --paginate  --from-file=x  --to-file=/x  --diff-program=x  --diff-program x  -q  -N  -x '*.o'  -X x  --exclude-from=x  -I x  -i 5  -n 5  -s  -n  -R  -rn  -c  -v  -A3  -m 1
-      --include='*.ts'  --exclude-dir=x  -D read  -D skip  -d recurse  --devices=read  -L  -z  --label=x  -P  -o  -w  -E  -F  --color=always  --line-format=%L  -D X  --ifdef=X  --horizon-lines=5  ../x  .env  -`,
+      --include='*.ts'  --exclude-dir=x  -D read  -D skip  -d recurse  --devices=read  -L  -z  --label=x  -P  -o  -w  -E  -F  --color=always  --line-format=%L  -D X  --ifdef=X  --horizon-lines=5  ../x  .env  -  -U  -C  -e  -A  -x  --unified  --context  --color  --include  --regexp`,
   ),
   manual(
     'echo printf test [ expr basename dirname seq sleep factor numfmt tr which type true',

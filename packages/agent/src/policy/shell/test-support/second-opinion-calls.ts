@@ -124,7 +124,7 @@ function sortWords(name: string, words: ReadonlyArray<string>): Sorted {
       if (name === 'sed') programs.push(...sedScript(word, words[at] ?? ''));
     }
   }
-  const needsFirst = first !== undefined && !words.some((word) => word !== '' && first.test(word));
+  const needsFirst = first !== undefined && !judged.some((word) => first.test(word));
   const given = needsFirst ? operands.splice(0, 1) : [];
   return { judged, operands, programs: runs ? [...programs, ...given] : [] };
 }

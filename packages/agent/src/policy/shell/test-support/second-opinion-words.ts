@@ -32,10 +32,10 @@ export function expandBraces(word: string): ReadonlyArray<string> {
 }
 
 /** Where a command runs: `moves` when it may leave the folder, so that `..` need not lead out. */
-export type Place = { readonly root: string; readonly moves: boolean };
+export type Place = { readonly root: string; readonly home: string; readonly moves: boolean };
 
-export function isOutside(word: string, { root, moves }: Place): boolean {
-  const path = posix.normalize(word);
+export function isOutside(word: string, { root, home, moves }: Place): boolean {
+  const path = posix.normalize(word.replace(/^~(?=\/|$)/, home));
   if (path === '/dev/null') return false;
   if (path.startsWith('/')) return path !== root && !path.startsWith(`${root}/`);
   return word.startsWith('~') || (!moves && /^\.\.(?:\/|$)/.test(path));

@@ -9,26 +9,28 @@ import { isOutside, isSecret, unquote, type Place } from './second-opinion-words
  * It looks at what was allowed and answers what it objects to. It may be stricter or laxer in what it knows, but what it
  * objects to must never have been allowed.
  */
-export function createSecondOpinion(root: string): (command: string) => string | null {
+export function createSecondOpinion(ground: Ground): (command: string) => string | null {
   const require = createRequire(import.meta.url);
   const { syntax }: { readonly syntax: Syntax } = require('mvdan-sh');
   return (command) => {
-    const first = judge(command, root, syntax);
+    const first = judge(command, ground, syntax);
     if (first.parsed) return first.objection;
     const smooth = withoutKnownGaps(command);
-    const second = smooth === command ? first : judge(smooth, root, syntax);
+    const second = smooth === command ? first : judge(smooth, ground, syntax);
     return second.parsed || !isRefusedByBash(command) ? second.objection : null;
   };
 }
 
+type Ground = { readonly root: string; readonly home: string };
+
 type Judgement = { readonly parsed: boolean; readonly objection: string | null };
 
-function judge(command: string, root: string, syntax: Syntax): Judgement {
+function judge(command: string, { root, home }: Ground, syntax: Syntax): Judgement {
   const bytes = Buffer.from(command);
   const say = (node: Node): string => bytes.subarray(node.Pos().Offset(), node.End().Offset()).toString();
   try {
     const objections: string[] = [];
-    const place = { root, moves: /\b(?:cd|pushd)\b/.test(command) };
+    const place = { root, home, moves: /\b(?:cd|pushd)\b/.test(command) };
     const variables = new Set(HARMLESS_VARIABLES);
     syntax.Walk(syntax.NewParser().Parse(command, 'command'), (node) => {
       if (node !== null) objections.push(...object(syntax.NodeType(node), { node, say, place, variables }));
