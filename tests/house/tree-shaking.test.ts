@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The rooms of our packages of which a bundle of this one import holds code. */
+async function roomsIn(source: string): Promise<ReadonlyArray<string>> {
+  const { metafile } = await build({
+    stdin: { contents: source, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    absWorkingDir: root,
+    external: ['node:*'],
+  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  return [
+    ...new Set(files.map((file) => /^(?:packages\/[^/]+\/src\/[^/]+|node_modules\/[^/]+)/.exec(file)?.[0] ?? file)),
+  ];
+}
+
+describe('whoever uses one function of a package ships no more than it needs', () => {
+  it.each([
+    ['truncateToolOutput', '@attractor/agent', ['packages/agent/src/profiles', 'packages/agent/src/truncation']],
+    ['redactText', '@attractor/agent', ['packages/agent/src/redact']],
+  ])('%s of %s', async (name, from, rooms) => {
+    const found = await roomsIn(`import { ${name} } from '${from}'; console.log(${name});`);
+    expect(found.filter((file) => file !== '<stdin>').toSorted()).toEqual(rooms);
+  });
+});
