@@ -10,6 +10,8 @@ import type { Spoken } from './words.ts';
 export type Wrapper = {
   readonly trust: 'plain' | 'stripped' | 'never';
   readonly skip: (words: ReadonlyArray<Spoken>) => number | null;
+  /** All that those words may be, with a blank between them; where they are something else, `trust` is `never`. */
+  readonly own?: RegExp;
 };
 
 export type Unwrapped = {
@@ -31,11 +33,17 @@ export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
     const own = wrapper.skip(rest.slice(1));
     if (own === null || own + 1 >= rest.length) break;
     wrappers.push(name.text);
-    trust = worst(trust, name.plain ? wrapper.trust : 'never');
+    const isUnderstood = name.plain && isOnly(wrapper.own, rest.slice(1, own + 1));
+    trust = worst(trust, isUnderstood ? wrapper.trust : 'never');
     rest = rest.slice(own + 1);
   }
   const apart = wrappers.some((name) => !IN_SHELL.has(name)) && MOVERS.has(rest[0]?.text ?? '');
   return { words: rest, wrappers, trust: apart ? 'never' : trust };
+}
+
+function isOnly(own: RegExp | undefined, words: ReadonlyArray<Spoken>): boolean {
+  if (own === undefined) return true;
+  return !words.some(({ text }) => /\s/.test(text)) && own.test(words.map(({ text }) => text).join(' '));
 }
 
 /** The others start a process, and a `cd` in that moves no shell. */
@@ -65,15 +73,44 @@ type Shape = {
   readonly stop?: RegExp;
 };
 
+const TIME = String.raw`\d+(?:\.\d+)?[smhd]?`;
+const SIGNAL = '[A-Za-z0-9+-]+';
+const BUFFER = String.raw`(?:L|\d+[kKMGTPEZY]?B?)`;
+
+/** Any number of the options, then `--` or not. */
+function options(...forms: ReadonlyArray<string>): string {
+  return `(?:(?:${forms.join('|')})(?: |$))*(?:--(?: |$))?`;
+}
+
+const OWN = {
+  timeout: new RegExp(
+    `^${options('-v|--verbose|--foreground|--preserve-status', `-k ?${TIME}|--kill-after[ =]${TIME}`, `-s ?${SIGNAL}|--signal[ =]${SIGNAL}`)}${TIME}$`,
+  ),
+  nice: new RegExp(`^${options(String.raw`-n ?-?\d+|--adjustment[ =]-?\d+|--?\d+`)}$`),
+  stdbuf: new RegExp(`^${options(`-[ioe] ?${BUFFER}`, `--(?:input|output|error)[ =]${BUFFER}`)}$`),
+  /** As a word of the shell it knows only this one; anything else would be the command. */
+  time: new RegExp(`^${options('-p')}$`),
+  command: new RegExp(`^${options('-p')}$`),
+  nothing: new RegExp(`^${options()}$`),
+} as const;
+
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  timeout: { trust: 'plain', skip: shape({ values: 'ks', long: ['--kill-after', '--signal'], operands: 1 }) },
-  time: { trust: 'plain', skip: shape({ stop: /^-(?:.*[oaf]|-(?:output|append|format))/ }) },
-  nice: { trust: 'plain', skip: shape({ values: 'n', long: ['--adjustment'] }) },
-  stdbuf: { trust: 'plain', skip: shape({ values: 'ioe', long: ['--input', '--output', '--error'] }) },
-  command: { trust: 'plain', skip: shape({ stop: /^-.*[vV]/ }) },
-  builtin: { trust: 'plain', skip: shape({}) },
-  nohup: { trust: 'stripped', skip: shape({}) },
-  noglob: { trust: 'stripped', skip: shape({}) },
+  timeout: {
+    trust: 'plain',
+    skip: shape({ values: 'ks', long: ['--kill-after', '--signal'], operands: 1 }),
+    own: OWN.timeout,
+  },
+  time: { trust: 'plain', skip: shape({ stop: /^-(?:.*[oaf]|-(?:output|append|format))/ }), own: OWN.time },
+  nice: { trust: 'plain', skip: shape({ values: 'n', long: ['--adjustment'] }), own: OWN.nice },
+  stdbuf: {
+    trust: 'plain',
+    skip: shape({ values: 'ioe', long: ['--input', '--output', '--error'] }),
+    own: OWN.stdbuf,
+  },
+  command: { trust: 'plain', skip: shape({ stop: /^-.*[vV]/ }), own: OWN.command },
+  builtin: { trust: 'plain', skip: shape({}), own: OWN.nothing },
+  nohup: { trust: 'stripped', skip: shape({}), own: OWN.nothing },
+  noglob: { trust: 'stripped', skip: shape({}), own: OWN.nothing },
   nocorrect: { trust: 'never', skip: shape({}) },
   xargs: {
     trust: 'never',
