@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { measure } from '../test-support/measure.ts';
+import { gone, isRunning } from '../test-support/processes.ts';
+import { until } from '../test-support/until.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { ExecResult } from '../types/index.ts';
 import { superviseChild } from './child.ts';
@@ -265,24 +266,3 @@ describe('the time a command may take', () => {
     expect(byDefault?.stderr).toContain('after 10000 ms');
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
-
-async function gone(pid: number): Promise<void> {
-  expect(pid).toBeGreaterThan(0);
-  await until(() => !isRunning(pid));
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await wait(20);
-  }
-}

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../test-support/processes.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
 
@@ -333,11 +334,3 @@ describe('the environment', () => {
     expect(await env.readFile('a.txt', 1)).toBe('     2\ttwo');
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}

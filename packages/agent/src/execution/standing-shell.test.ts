@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asyncProperty, assert, string } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { gone, isRunning } from '../test-support/processes.ts';
 import { runs } from '../test-support/runs.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { ExecutionEnvironment } from '../types/index.ts';
@@ -151,21 +152,5 @@ function parentOf(pid: string): number {
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return 0;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
-
-async function gone(pid: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (isRunning(pid)) {
-    if (Date.now() > deadline) throw new Error(`${pid} still runs`);
-    await wait(20);
   }
 }

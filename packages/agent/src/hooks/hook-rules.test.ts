@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import type { SettingOrigin } from '../settings/origin.ts';
+import { gone } from '../test-support/processes.ts';
 import { until } from '../test-support/until.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { CommandHandler, HookDefinition, HookHandler } from './definition.ts';
@@ -203,7 +204,7 @@ describe('commands', () => {
     await hooks.fire('Stop', {}, { signal });
     const pid = Number(readFileSync(path.join(hooks.root, 'pid'), 'utf8'));
     expect(pid).toBeGreaterThan(1);
-    await until(() => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '));
+    await gone(pid);
   });
 
   it('one that nobody waits for tells later, and is ended with the hooks', async () => {
@@ -223,7 +224,7 @@ describe('commands', () => {
     await until(() => existsSync(path.join(hooks.root, 'pid')));
     await hooks.close();
     const pid = readFileSync(path.join(hooks.root, 'pid'), 'utf8').trim();
-    await until(() => !existsSync(`/proc/${pid}`));
+    await gone(Number(pid));
   });
 
   it('what is too long goes to a file, without its secrets', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { isRunning } from '../test-support/processes.ts';
 import { until } from '../test-support/until.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { validateArguments } from '../tools/validate.ts';
@@ -44,15 +45,6 @@ function pids(world: World): ReadonlyArray<number> {
   return world.log().flatMap((line) => (line.startsWith('pid ') ? [Number(line.slice(4))] : []));
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
-
 describe('a server that behaves badly', () => {
   it.each<readonly [behaviour: string, says: RegExp, more: Behaviour]>([
     ['dies', /ended|closed/i, {}],
@@ -91,7 +83,7 @@ describe('a server that behaves badly', () => {
     ]);
     const mute = open('mute', { startupTimeoutMs: 400 });
     expect(await mute.mcp.ready()).toMatchObject([{ state: 'failed', problem: { code: 'start_timeout' } }]);
-    await until(() => !pids(mute).some(isAlive));
+    await until(() => !pids(mute).some(isRunning));
     const transport = { kind: 'stdio', command: '/no/such/program', args: [], env: {} } as const;
     const absent = open('x', { transport });
     expect(await absent.mcp.ready()).toMatchObject([
@@ -103,9 +95,9 @@ describe('a server that behaves badly', () => {
   it('that will not end is ended, with what it started', async () => {
     const world = open('stubborn');
     await world.mcp.ready();
-    expect(pids(world).map(isAlive)).toEqual([true, true]);
+    expect(pids(world).map(isRunning)).toEqual([true, true]);
     await world.mcp.close();
-    expect(pids(world).map(isAlive)).toEqual([false, false]);
+    expect(pids(world).map(isRunning)).toEqual([false, false]);
     expect(await world.call()).toMatchObject({ isError: true });
   });
 
