@@ -2,8 +2,17 @@
 export function isSecretName(name: string): boolean {
   if (!MAY_BE_SECRET.test(name)) return false;
   const plain = name.toLowerCase();
+  const copied = plain.replace(COPY_BEGINS, '').replace(COPY_ENDS, '');
+  return holdsSecrets(plain) || (copied !== plain && holdsSecrets(copied.replace(/^\.(?=\.)/, '')));
+}
+
+function holdsSecrets(plain: string): boolean {
   return SECRET_NAMES.has(plain) || (SECRET_SHAPES.test(plain) && !SAMPLES.test(plain));
 }
+
+/** What editors and people make of a name for a copy of the file: `.env~`, `#.env#`, `.npmrc.bak`, `..env.swp`. */
+const COPY_BEGINS = /^\.?#/;
+const COPY_ENDS = /(?:~|#|\.(?:bak|backup|old|orig|sav|save|sw[a-p]|tmp|copy|\d+)|[-_](?:bak|backup|old|orig|copy))+$/;
 
 /** Whether a text names such a file anywhere: `@.env`, `f=@~/.aws/credentials`, `--data-binary=@id_rsa`. */
 export function namesSecretFile(text: string): boolean {
