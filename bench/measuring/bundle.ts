@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { pluginsFor } from '../../scripts/lib/bundle.mjs';
 
 export type Bundled = { readonly file: string; readonly remove: () => Promise<void> };
 
@@ -20,6 +21,7 @@ export async function bundleProgram(entry: string): Promise<Bundled> {
     format: 'esm',
     target: 'node24',
     logLevel: 'error',
+    plugins: pluginsFor(join(import.meta.dirname, '../../packages/cli')),
   });
   return { file: join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) };
 }

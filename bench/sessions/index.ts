@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTimedModel } from '../loop/timed-model.ts';
+import { bundleProgram } from '../measuring/bundle.ts';
 import { median } from '../measuring/rounds.ts';
 import type { ManyCost } from './many.ts';
 
@@ -19,6 +20,8 @@ const model = await startTimedModel({
   record: 'none',
 });
 
+const program = await bundleProgram(join(import.meta.dirname, 'many.ts'));
+
 try {
   const costs: { readonly one: ManyCost[]; readonly many: ManyCost[] } = { one: [], many: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -29,19 +32,18 @@ try {
   report(summary(costs.one, 1), summary(costs.many, MANY));
 } finally {
   model.stop();
+  await program.remove();
 }
 
 async function run(count: number): Promise<ManyCost> {
   const folder = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
   try {
-    const file = join(import.meta.dirname, 'many.ts');
-    const program = spawn(process.execPath, ['--expose-gc', file, model.baseUrl, folder, String(count)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const args = ['--expose-gc', program.file, model.baseUrl, folder, String(count)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
-    program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const [code]: unknown[] = await once(program, 'close');
-    if (code !== 0) throw new Error(`${file} ended with ${String(code)}`);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const [code]: unknown[] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${program.file} ended with ${String(code)}`);
     const cost: ManyCost = JSON.parse(output);
     return cost;
   } finally {

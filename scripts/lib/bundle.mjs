@@ -90,7 +90,8 @@ function main(cli) {
   };
 }
 
-function pluginsFor(cli) {
+/** What makes the shipped form lighter than its source; `cli`: the folder of the command's package. */
+export function pluginsFor(cli) {
   const packages = dirname(cli);
   return [
     onlyEnglishZod,

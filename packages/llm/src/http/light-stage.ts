@@ -61,8 +61,8 @@ export class Stage<I, O> {
     let running: Running<I, O> | undefined;
     return {
       start: (own) => {
-        running = { work: this.#work, reader, own, given: 0 };
-        this.#work.start?.(controllerOf(running));
+        running = begin(this.#work, reader, own);
+        this.#work.start?.(running.controller);
       },
       pull: () => (running === undefined ? undefined : produce(running)),
       cancel: (reason) => reader.cancel(reason),
@@ -75,14 +75,14 @@ type Running<I, O> = {
   readonly work: StageWork<I, O>;
   readonly reader: Reader<I>;
   readonly own: Controller<O>;
+  readonly controller: StageController<O>;
   given: number;
 };
 
 /** A stage that ends by itself wants nothing more from what is in front of it. */
-function controllerOf<I, O>(running: Running<I, O>): StageController<O> {
-  const { own, reader } = running;
+function begin<I, O>(work: StageWork<I, O>, reader: Reader<I>, own: Controller<O>): Running<I, O> {
   const stop = (reason?: unknown): void => void reader.cancel(reason).catch(() => undefined);
-  return {
+  const controller: StageController<O> = {
     enqueue: (chunk) => {
       running.given += 1;
       own.enqueue(chunk);
@@ -99,12 +99,13 @@ function controllerOf<I, O>(running: Running<I, O>): StageController<O> {
       return own.desiredSize;
     },
   };
+  const running: Running<I, O> = { work, reader, own, controller, given: 0 };
+  return running;
 }
 
 /** A chunk may become none or many: goes on until there is one, or the end. */
 async function produce<I, O>(running: Running<I, O>): Promise<void> {
-  const { work, reader, own, given } = running;
-  const controller = controllerOf(running);
+  const { work, reader, own, controller, given } = running;
   try {
     while (running.given === given && own.desiredSize !== 0) {
       const { done, value } = await reader.read();
