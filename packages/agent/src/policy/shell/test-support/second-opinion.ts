@@ -50,7 +50,7 @@ function withoutKnownGaps(command: string): string {
   return command
     .replaceAll(/(?<=(?:^|[\s;&|(])time(?:\s+-p)?\s+)!(?=\s)/g, ' ')
     .replaceAll(/([<>]&(?:\d+|-))(?=[<>])/g, '$1 ')
-    .replaceAll(/(?<![$<>])\(\(/g, '( (');
+    .replaceAll(/(?<![$<>])\((?=\()/g, '( ');
 }
 
 /** What bash itself takes for no command at all runs nothing, whoever allowed it. */
