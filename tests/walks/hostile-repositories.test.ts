@@ -173,6 +173,7 @@ const WAYS: ReadonlyArray<Way> = [
     code: 0,
   },
   { way: 'headless, resumed', go: ({ start }) => start(['-p', 'And now?', '--continue', ...HEADLESS]), code: 0 },
+  { way: 'resume', go: ({ start }) => start(['resume', '-p', 'And then?', ...HEADLESS]), code: 0 },
   { way: 'sessions list', go: ({ start }) => start(['sessions', 'list', '--here']), code: 0 },
   {
     way: 'tool read_file',
