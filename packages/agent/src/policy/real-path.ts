@@ -1,6 +1,5 @@
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { resolveInside } from '../containment/resolve.ts';
+import { resolveInside, type ResolvedPath } from '../containment/resolve.ts';
 
 /**
  * A path as it was asked for and as it really is, link by link. `real` is null when that can't be told (a loop of links, a folder
@@ -14,23 +13,20 @@ export type PathForms = {
 
 export function pathForms(cwd: string, asked: string): PathForms {
   const absolute = path.isAbsolute(asked) ? asked : `${cwd}/${asked}`;
-  const real = realPathOf(absolute);
-  return { asked: path.resolve(absolute), real, kind: real !== null && isFolder(real) ? 'folder' : 'file' };
+  const found = lookAt(absolute);
+  const kind = found?.stats?.isDirectory() === true ? 'folder' : 'file';
+  return { asked: path.resolve(absolute), real: found?.real ?? null, kind };
 }
 
 /** What is not there yet keeps its name below the deepest folder that is. */
 export function realPathOf(absolute: string): string | null {
-  try {
-    return resolveInside('/', absolute.replace(/(?<=.)\/+$/, '')).real;
-  } catch {
-    return null;
-  }
+  return lookAt(absolute)?.real ?? null;
 }
 
-function isFolder(real: string): boolean {
+function lookAt(absolute: string): ResolvedPath | null {
   try {
-    return lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+    return resolveInside('/', absolute.replace(/(?<=.)\/+$/, ''));
   } catch {
-    return false;
+    return null;
   }
 }
