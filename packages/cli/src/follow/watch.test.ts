@@ -102,6 +102,8 @@ describe('a task by commands alone', () => {
     expect(await attractor('status', task, '--json')).toContain('"status":"pr_review"');
 
     await expectRefusedPush({ repository, remote, task });
+    await expectUpToDate({ repository, remote, task });
+    await expectChecked({ repository, task });
   }, 120_000);
 });
 
@@ -122,4 +124,27 @@ async function expectRefusedPush(at: { readonly repository: string; readonly rem
   rmSync(hook);
   expect(await attractor('tasks', 'push', at.task)).toContain('done');
   expect(git(at.remote, 'rev-parse', git(worktree, 'branch', '--show-current'))).toBe(head);
+}
+
+/** What happened on the base since is taken in, and told as one value. */
+async function expectUpToDate(at: { readonly repository: string; readonly remote: string; readonly task: string }) {
+  writeFileSync(join(at.repository, 'other.txt'), 'meanwhile\n');
+  git(at.repository, 'add', '--all', '--', 'other.txt');
+  git(at.repository, 'commit', '--quiet', '-m', 'Meanwhile');
+  git(at.repository, 'push', '--quiet', at.remote, 'main');
+  const head = git(join(at.repository, '.agent-worktrees', at.task), 'rev-parse', 'HEAD');
+  const told: unknown = JSON.parse(await attractor('tasks', 'rebase', at.task, '--json'));
+  expect(told).toEqual({ how: 'merged', before: head, after: expect.not.stringContaining(head) });
+  const again: unknown = JSON.parse(await attractor('tasks', 'rebase', at.task, '--json'));
+  expect(again).toMatchObject({ how: 'up to date' });
+}
+
+/** The checks that a person trusts, one value each. */
+async function expectChecked({ repository, task }: { readonly repository: string; readonly task: string }) {
+  mkdirSync(join(repository, '.attractor'));
+  const checks = { words: { command: 'grep -q more words.txt' } };
+  writeFileSync(join(repository, '.attractor', 'config.json'), JSON.stringify({ checks }));
+  await attractor('trust', 'grant', '--yes', '--cwd', repository);
+  const told: unknown = JSON.parse(await attractor('checks', 'run', task, '--json'));
+  expect(told).toMatchObject({ name: 'words', passed: true, exitCode: 0, severity: 'error' });
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlatformWorkflow, Project, Task } from '@attractor/platform';
@@ -17,6 +18,8 @@ export type World = {
   readonly project: Project;
   readonly workflow: PlatformWorkflow;
   readonly server: ComposedServer;
+  /** The address of somebody on loopback who takes whatever is sent. */
+  readonly listener: string;
   /** A new task, in the pipeline `simple` unless another is named. */
   readonly task: (fields?: { readonly title?: string; readonly pipelineId?: string }) => Promise<Task>;
   readonly close: () => Promise<void>;
@@ -40,7 +43,9 @@ export async function openWorld(): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-commands-')));
   const [home, repository] = [join(folder, 'home'), join(folder, 'repository')];
   makeRepository(repository);
-  const composed = await composeServer({ home, env: {}, llm: {}, concurrency: 0, announce: true });
+  makeGh(join(folder, 'bin'));
+  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  const composed = await composeServer({ home, env, llm: {}, concurrency: 0, announce: true });
   if (!composed.ok) throw new Error(composed.error.message);
   const server = composed.value;
   const { workflow } = server;
@@ -53,6 +58,7 @@ export async function openWorld(): Promise<World> {
     ATTRACTOR_DATABASE_URL: '',
     ATTRACTOR_TOKEN: '',
   });
+  const listening = await listen();
   return {
     home,
     repository,
@@ -60,9 +66,11 @@ export async function openWorld(): Promise<World> {
     project,
     workflow,
     server,
+    listener: addressOf(listening),
     task: async ({ title = 'A task', pipelineId = 'simple' } = {}) =>
       must(await workflow.createTask({ projectId: project.id, title, pipelineId }, PERSON)),
     close: async () => {
+      listening.close();
       await server.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -74,6 +82,40 @@ export function makeRepository(folder: string): void {
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', '-C', folder, ...args]);
   execFileSync('git', ['init', '--quiet', '-b', 'main', folder]);
   git('commit', '--quiet', '--allow-empty', '-m', 'first');
+}
+
+async function listen(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200).end();
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  return server;
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/hook`;
+}
+
+const ISSUE = {
+  number: 4,
+  title: 'Broken',
+  body: 'It is.',
+  url: 'https://github.com/ada/slugs/issues/4',
+  labels: [{ name: 'bug' }],
+  state: 'OPEN',
+};
+
+/** GitHub's own program, signed in, for a repository with one open issue. */
+function makeGh(folder: string): void {
+  mkdirSync(folder);
+  const program = join(folder, 'gh');
+  const answers = `case "$1 $2" in "issue list") echo '${JSON.stringify([ISSUE])}' ;; esac`;
+  writeFileSync(program, `#!/bin/sh\n${answers}\n`);
+  chmodSync(program, 0o755);
 }
 
 export function must<Value>(

@@ -17,16 +17,9 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'tasks diff': 'tests/walks/platform-story-commands.test.ts',
   'tasks merge': 'tests/walks/platform-story-commands.test.ts',
   'tasks push': 'packages/cli/src/follow/watch.test.ts',
+  'tasks rebase': 'packages/cli/src/follow/watch.test.ts',
+  'checks run': 'packages/cli/src/follow/watch.test.ts',
   'runs watch': 'packages/cli/src/follow/watch.test.ts',
   'prompts get': 'tests/walks/platform-story-commands.test.ts',
   'prompts answer': 'tests/walks/platform-story-commands.test.ts',
 };
-
-/** What no machine of ours has: somebody who listens, a limit of a provider, GitHub, or trusted checks and a conflict at hand. */
-export const NEEDS_OTHERS: ReadonlySet<string> = new Set([
-  'channels test',
-  'limits lift',
-  'import github',
-  'checks run',
-  'tasks rebase',
-]);

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../exit.ts';
-import { must, type Row } from '../command-world.ts';
+import { makeRepository, must, type Row } from '../command-world.ts';
 
 const PERSON = { type: 'user' } as const;
 const NO_TASK = { args: ['tsk_none'], exit: EXIT.notFound, says: 'no task tsk_none' } as const;
@@ -245,10 +246,25 @@ const OTHERS: ReadonlyArray<Row> = [
   },
   {
     command: 'import github',
-    cases: async () => [
-      { args: ['--all', '--json'], exit: EXIT.failed, says: 'GitHub' },
-      { args: ['twelve'], exit: EXIT.usage, says: "not 'twelve'" },
-    ],
+    cases: async ({ workflow, folder }) => {
+      const path = join(folder, 'on-github');
+      makeRepository(path);
+      execFileSync('git', ['-C', path, 'remote', 'add', 'origin', 'https://github.com/ada/slugs.git']);
+      const { id } = must(await workflow.createProject({ path }, PERSON));
+      const there = ['--project', id, '--json'];
+      return [
+        { args: there, exit: EXIT.done, keys: ['number', 'title', 'url'] },
+        {
+          args: ['--all', ...there],
+          exit: EXIT.done,
+          keys: ['imported', 'known', 'refused'],
+          says: '"title":"Broken"',
+        },
+        { args: ['--all', ...there], exit: EXIT.done, says: '"imported":[],"known":[{' },
+        { args: ['--all', '--json'], exit: EXIT.failed, says: 'GitHub' },
+        { args: ['twelve'], exit: EXIT.usage, says: "not 'twelve'" },
+      ];
+    },
   },
 ];
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { EXIT } from '../../exit.ts';
 import { must, type Case, type Row } from '../command-world.ts';
 
@@ -122,10 +124,14 @@ const CHANNELS: ReadonlyArray<Row> = [
   },
   {
     command: 'channels test',
-    cases: async () => [
-      { args: ['hook', '--json'], exit: EXIT.failed, says: 'could not be reached' },
-      { args: ['none'], exit: EXIT.notFound, says: 'none' },
-    ],
+    cases: async ({ workflow, listener }) => {
+      must(await workflow.saveChannel({ name: 'heard', channel: { type: 'webhook', url: listener } }, PERSON));
+      return [
+        { args: ['heard', '--json'], exit: EXIT.done, keys: ['done'] },
+        { args: ['hook', '--json'], exit: EXIT.failed, says: 'could not be reached' },
+        { args: ['none'], exit: EXIT.notFound, says: 'none' },
+      ];
+    },
   },
   {
     command: 'channels preferences',
@@ -270,13 +276,28 @@ const HEALTH: ReadonlyArray<Row> = [
   { command: 'limits list', cases: async () => [{ args: ['--json'], exit: EXIT.done }] },
   {
     command: 'limits lift',
-    cases: async () => [{ args: ['nobody', '--json'], exit: EXIT.notFound, says: 'nobody' }],
+    cases: async ({ home }) => {
+      limitAccount(home, 'anthropic');
+      return [
+        { args: ['anthropic', '--json'], exit: EXIT.done, keys: ['account', 'until', 'reason', 'runId'] },
+        { args: ['anthropic', '--json'], exit: EXIT.notFound, says: 'anthropic' },
+      ];
+    },
   },
   {
     command: 'disk',
     cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['totalBytes', 'worktrees'] }],
   },
 ];
+
+/** As a run leaves it that its provider sent away. */
+function limitAccount(home: string, account: string): void {
+  const database = new DatabaseSync(join(home, 'attractor.db'));
+  const [now, later] = [new Date(), new Date(Date.now() + 3_600_000)].map((time) => time.toISOString());
+  const insert = database.prepare('insert into provider_limits values (?, ?, ?, ?, ?)');
+  insert.run(account, later ?? '', 'Too many requests', 'run_before', now ?? '');
+  database.close();
+}
 
 /** A task that no agent worked on has no branch. */
 const BRANCHES: ReadonlyArray<Row> = ['branch', 'diff', 'push', 'rebase', 'merge'].map((verb) => ({
