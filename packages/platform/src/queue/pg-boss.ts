@@ -11,6 +11,7 @@ const TICKETS = 'attractor-jobs';
 const SCHEMA = 'attractor_boss';
 /** Every commit hints at work to every worker; with tickets the hints are only the fallback. */
 const HINT_PAUSE_MS = 1_000;
+const SILENCE_MS = 1_000;
 
 /**
  * The queue of many machines. pg-boss delivers: each job that a transaction puts is also a ticket, written by the same transaction, due
@@ -21,15 +22,25 @@ export async function openPgBossQueue(
   store: Store,
   options: { readonly databaseUrl: string; readonly onUnexpected: (error: unknown) => void },
 ): Promise<Result<Queue>> {
-  const { PgBoss, fromKysely } = await import('pg-boss');
-  const boss = new PgBoss({
+  const [{ PgBoss, fromKysely }, { watchLines }] = await Promise.all([
+    import('pg-boss'),
+    import('../store/postgres-lines.ts'),
+  ]);
+  const lines = watchLines({ connectionString: options.databaseUrl }, SILENCE_MS);
+  const ofPool = {
     connectionString: options.databaseUrl,
+    // For the library's pool, which is made of all that is given here.
+    Client: lines.Client,
     application_name: 'attractor queue',
     schema: SCHEMA,
     max: 3,
     schedule: false,
     useListenNotify: true,
-  });
+    // With its first pause before it listens again, a dead connection is replaced within 5 s.
+    notifyHeartbeatIntervalMs: 2_000,
+    notifyHeartbeatTimeoutMs: 2_000,
+  };
+  const boss = new PgBoss(ofPool);
   // pg-boss tells of a database that went away and goes on when it is back; the worker looks by itself meanwhile.
   boss.on('error', (error) => {
     if (postgresFailure(asError(error)) === null) options.onUnexpected(error);
@@ -39,6 +50,7 @@ export async function openPgBossQueue(
     await boss.createQueue(TICKETS, { retryLimit: 3, expireInSeconds: 60, deleteAfterSeconds: 3_600, notify: true });
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined);
+    lines.stop();
     if (postgresFailure(error) === null && !(error instanceof Error && 'code' in error)) throw error;
     return refuse('database', explainPostgres(options.databaseUrl, error));
   }
@@ -50,7 +62,12 @@ export async function openPgBossQueue(
         { db: fromKysely(tx), ...(notBefore === null ? {} : { startAfter: notBefore }) },
       );
   };
-  return done(onBoss(ringing(store, ring), boss));
+  const close = async (): Promise<void> => {
+    // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
+    await boss.stop({ graceful: false });
+    lines.stop();
+  };
+  return done(onBoss(ringing(store, ring), { boss, close }));
 }
 
 /** It tells of some failures as plain objects with the fields of an error. */
@@ -71,7 +88,9 @@ function ringing(store: Store, ring: (tx: Tx) => Promise<void>): Store {
   };
 }
 
-function onBoss(store: Store, boss: PgBoss): Queue {
+type OpenBoss = { readonly boss: PgBoss; readonly close: () => Promise<void> };
+
+function onBoss(store: Store, { boss, close }: OpenBoss): Queue {
   return {
     ...localQueue(store),
     work: async (options) => {
@@ -82,7 +101,6 @@ function onBoss(store: Store, boss: PgBoss): Queue {
       );
       return worker;
     },
-    // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
-    close: () => boss.stop({ graceful: false }),
+    close,
   };
 }

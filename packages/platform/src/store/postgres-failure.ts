@@ -11,7 +11,7 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 
 /** Words of the client for a connection that broke or never came about. */
 const CLIENT_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|is not queryable|connection has been discarded/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|is not queryable|connection has been discarded|LISTEN\/NOTIFY (heartbeat|connection|channel)/;
 
 /** Null: no failure of the database but a bug of ours or of a caller. */
 export function postgresFailure(error: unknown): PostgresFailure | null {
@@ -28,9 +28,10 @@ function serverCode(error: Error): string | null {
   return 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The connection is open, and nothing came through it for too long. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
+/** The server can't be reached, or has only just begun: it knows of no connection that was there before. */
+export function isUnreachable(error: unknown): boolean {
+  const failure = postgresFailure(error);
+  return failure === 'unreachable' || failure === 'starting';
 }
 
 /** Worth asking again: the server comes back, or the other transaction ends. */

@@ -4,9 +4,11 @@ import type { Changes } from './changes.ts';
 import { lastSeq } from './events.ts';
 import type { Schema } from './schema.ts';
 
-const HEARTBEAT_MS = 10_000;
-const HEARTBEAT_TIMEOUT_MS = 5_000;
-const RECONNECT_MS = 500;
+/** Together less than 5 s: so long may a connection be open and dead before it is made anew. */
+const HEARTBEAT_MS = 2_500;
+const HEARTBEAT_TIMEOUT_MS = 2_000;
+const RECONNECT_MS = 250;
+const LONGEST_RECONNECT_MS = 2_000;
 const POLL_MS = 1_000;
 
 /**
@@ -30,14 +32,15 @@ export function listenForChanges(
 }
 
 async function keepListening(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    await listenOnce(config, changes, stop);
-    if (!stop.aborted) await pause(RECONNECT_MS, stop);
+  for (let wait = RECONNECT_MS; !stop.aborted; wait = Math.min(wait * 2, LONGEST_RECONNECT_MS)) {
+    if (await listenOnce(config, changes, stop)) wait = RECONNECT_MS;
+    await pause(wait, stop);
   }
 }
 
-/** Resolves when the connection is lost or no longer wanted. */
-async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<void> {
+/** Resolves when the connection is lost or no longer wanted: whether there was one. */
+async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<boolean> {
+  let isHeard = false;
   const client = new pg.Client({ ...config, query_timeout: HEARTBEAT_TIMEOUT_MS });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
@@ -47,6 +50,7 @@ async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: Abort
   try {
     await client.connect();
     await client.query('listen attractor_changed');
+    isHeard = true;
     changes.tell();
     while (!over.aborted) {
       await pause(HEARTBEAT_MS, over);
@@ -57,11 +61,12 @@ async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: Abort
   } finally {
     await client.end().catch(() => undefined);
   }
+  return isHeard;
 }
 
 function startPolling({ changes, read }: { readonly changes: Changes; readonly read: Kysely<Schema> }) {
   let seen = -1;
-  let looking: Promise<void> = Promise.resolve();
+  let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     if (!changes.isHeard()) return;
     const seq = await lastSeq(read).catch(() => seen);
@@ -69,7 +74,9 @@ function startPolling({ changes, read }: { readonly changes: Changes; readonly r
     seen = seq;
   };
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    looking ??= look().finally(() => {
+      looking = null;
+    });
   }, POLL_MS);
   timer.unref();
   return {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from '../test-support/half-open-proxy.ts';
@@ -135,7 +136,7 @@ describe('PostgreSQL: trouble on the way', () => {
     const url = await server.database();
     const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
-    const store = must(await openStore({ databaseUrl: proxy.url, silenceMs: 1_000 }));
+    const store = must(await openStore({ databaseUrl: proxy.url, silenceMs: 200 }));
     onTestFinished(() => store.close());
     const task = await putTask(store, await putProject(store));
     for (const text of ['one', 'two', 'three']) {
@@ -154,6 +155,62 @@ describe('PostgreSQL: trouble on the way', () => {
     const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
     expect(texts).toEqual(['one', 'two', 'three', 'of another']);
   }, 60_000);
+
+  it('a connection that dies in a transaction is done with within 5 s, and holds nobody up at the server', async () => {
+    const url = await server.database();
+    const proxy = await startProxy(url);
+    onTestFinished(() => proxy.close());
+    const store = must(await openStore({ databaseUrl: proxy.url }));
+    onTestFinished(() => store.close());
+    const task = await putTask(store, await putProject(store));
+    const other = await open(url);
+    let rounds = 0;
+    const started = performance.now();
+    const cut = store.transact(async (tx) => {
+      await note(task.id, 'first')(tx);
+      if (rounds++ === 0) proxy.silence();
+      return note(task.id, 'second')(tx);
+    });
+    while (rounds === 0) await sleep(5);
+    await Promise.all([cut, other.transact(note(task.id, 'of another')), listNotes(store.read, task.id)]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(rounds).toBe(2);
+    const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(['first', 'of another', 'second']);
+  }, 30_000);
+
+  it('what the server still works on is waited for: a long statement, and a turn that is long in coming', async () => {
+    const url = await server.database();
+    const [long, waiting] = [
+      must(await openStore({ databaseUrl: url, silenceMs: 40 })),
+      must(await openStore({ databaseUrl: url, silenceMs: 40 })),
+    ];
+    onTestFinished(() => Promise.all([long.close(), waiting.close()]).then(() => undefined));
+    const calls: string[] = [];
+    await Promise.all([
+      long.transact(async (tx) => {
+        calls.push('long');
+        await sql`select pg_sleep(1.2)`.execute(tx);
+      }),
+      sql`select pg_sleep(1)`.execute(waiting.read),
+      sleep(50).then(() => waiting.transact(async () => calls.push('waiting'))),
+    ]);
+    expect(calls).toEqual(['long', 'waiting']);
+  }, 30_000);
+
+  it('a server that hangs up at once is asked again with growing pauses, not in a loop', async () => {
+    const proxy = await startProxy(await server.database());
+    onTestFinished(() => proxy.close());
+    const store = await open(proxy.url);
+    proxy.hangUp();
+    const [asked, read] = [store.transact(async () => 'written'), store.now()];
+    await sleep(1_000);
+    const times = proxy.takeAgain();
+    expect(await asked).toBe('written');
+    expect(await read).toBeGreaterThan(0);
+    expect(times).toBeGreaterThan(2);
+    expect(times).toBeLessThan(40);
+  }, 30_000);
 
   it('a server without a free connection is waited for, and named where it stays so', async () => {
     const url = await server.database();

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 import pg from 'pg';
@@ -8,7 +7,8 @@ import { createChanges } from './changes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { postgresSchemer } from './postgres-schemer.ts';
-import { explainPostgres, isSilence, postgresFailure } from './postgres-failure.ts';
+import { explainPostgres, postgresFailure } from './postgres-failure.ts';
+import { watchLines } from './postgres-lines.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
 import { openWriter } from './postgres-writer.ts';
@@ -21,7 +21,7 @@ export type PostgresLocation = {
   readonly readers?: number;
   /** How long a command waits for a database that restarts before it is refused. Default 15 s. */
   readonly patienceMs?: number;
-  /** How long a connection may say nothing before it is taken for dead and made anew. Default 15 s: longer than anybody holds others up. */
+  /** How long a question may bring nothing before the server is asked whether its connection still lives. Default 1 s. */
   readonly silenceMs?: number;
 };
 
@@ -42,7 +42,7 @@ export async function openPostgres(location: PostgresLocation): Promise<Result<S
     if (postgresFailure(error) === null) throw error;
     return refuse('database', explainPostgres(location.databaseUrl, error));
   }
-  return done(connect(config, { patienceMs, readers: location.readers ?? 4 }));
+  return done(connect(config, { patienceMs, readers: location.readers ?? 4, silenceMs: location.silenceMs ?? 1_000 }));
 }
 
 const INT8 = 20;
@@ -53,8 +53,12 @@ const types: pg.CustomTypesConfig = {
     id === INT8 ? Number : pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
 };
 
-/** A frozen client loses its transaction after `idle_in_transaction_session_timeout`: it can't hold up everyone else. */
-function connectionConfig({ databaseUrl, silenceMs = 15_000 }: PostgresLocation): pg.ClientConfig | null {
+/**
+ * A frozen client loses its transaction after `idle_in_transaction_session_timeout`: it can't hold up everyone else. Nobody waits longer
+ * than `lock_timeout` for its turn without asking again. Dead connections are found out by `watchLines`; `query_timeout` is only for
+ * what it can't know, such as a server that was replaced by another.
+ */
+function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) return null;
   return {
     connectionString: databaseUrl,
@@ -62,7 +66,8 @@ function connectionConfig({ databaseUrl, silenceMs = 15_000 }: PostgresLocation)
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    query_timeout: silenceMs,
+    query_timeout: 60_000,
+    lock_timeout: 15_000,
     idle_in_transaction_session_timeout: 10_000,
     types,
   };
@@ -70,7 +75,7 @@ function connectionConfig({ databaseUrl, silenceMs = 15_000 }: PostgresLocation)
 
 async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyArray<string>>> {
   // A change of the schema takes the time that its rows take.
-  const client = await connectWhenStarted({ ...config, query_timeout: 0 });
+  const client = await connectWhenStarted({ ...config, query_timeout: 0, lock_timeout: 0 });
   try {
     return await migrate(postgresSchemer(client), MIGRATIONS);
   } finally {
@@ -94,13 +99,14 @@ async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-type Bounds = { readonly patienceMs: number; readonly readers: number };
+type Bounds = { readonly patienceMs: number; readonly readers: number; readonly silenceMs: number };
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
-  const lines = new Set<Socket>();
-  const readPool = quietPool({ ...config, max: bounds.readers, stream: () => newLine(lines) });
-  const writer = openWriter(quietPool({ ...config, max: 1 }), bounds.patienceMs);
-  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, lines, bounds) }) });
+  const lines = watchLines(config, bounds.silenceMs);
+  const ofPool = { ...config, connectionTimeoutMillis: 3_000, Client: lines.Client };
+  const readPool = quietPool({ ...ofPool, max: bounds.readers });
+  const writer = openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs);
+  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
   const changes = createChanges();
   const listener = listenForChanges(config, { changes, read });
   let last: Promise<unknown> = Promise.resolve();
@@ -123,6 +129,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
       await last;
       await listener.stop();
       await Promise.all([writer.close(), readPool.end()]);
+      lines.stop();
     },
   };
 }
@@ -133,19 +140,8 @@ function quietPool(config: pg.PoolConfig): pg.Pool {
   return pool.on('connect', (client) => void client.on('error', () => undefined));
 }
 
-function newLine(lines: Set<Socket>): Socket {
-  const line = new Socket();
-  lines.add(line);
-  return line.once('close', () => lines.delete(line));
-}
-
-/** Where one connection is open and dead, those beside it most likely are: they are not tried one after another. */
-function cutOffSilent(lines: ReadonlySet<Socket>, error: unknown): void {
-  if (isSilence(error)) for (const line of lines) line.destroy();
-}
-
 /** Each read stands alone: one that was cut off by a restart is asked again on another connection. */
-function patientReads(pool: pg.Pool, lines: ReadonlySet<Socket>, { patienceMs }: Bounds): PostgresPool {
+function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query<Row>(
@@ -154,10 +150,7 @@ function patientReads(pool: pg.Pool, lines: ReadonlySet<Socket>, { patienceMs }:
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof asked !== 'string') throw new TypeError('Reads are not streamed');
     return patiently(async () => {
-      const { rows, rowCount } = await pool.query(asked, [...parameters]).catch((error: unknown) => {
-        cutOffSilent(lines, error);
-        throw error;
-      });
+      const { rows, rowCount } = await pool.query(asked, [...parameters]);
       return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
     }, patienceMs);
   }

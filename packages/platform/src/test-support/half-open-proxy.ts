@@ -2,13 +2,20 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /**
  * Stands before a PostgreSQL server. `silence` keeps every connection that there is open and lets nothing through it any more, as a
- * firewall does that forgot it; connections made afterwards work.
+ * firewall does that forgot it; connections made afterwards work. `hangUp` ends all and takes none, but counts who asks, until `takeAgain`.
  */
 export async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let pipes: Array<readonly [Socket, Socket]> = [];
+  let refused: number | null = null;
   const server = createServer((near) => {
+    if (refused !== null) {
+      refused += 1;
+      near.on('error', () => undefined);
+      near.destroy();
+      return;
+    }
     const far = connect(Number(target.port), target.hostname);
     pipes.push([near, far]);
     for (const socket of [near, far]) {
@@ -33,6 +40,15 @@ export async function startProxy(databaseUrl: string) {
       }
       const count = pipes.length;
       pipes = [];
+      return count;
+    },
+    hangUp: () => {
+      refused = 0;
+      for (const socket of sockets) socket.destroy();
+    },
+    takeAgain: () => {
+      const count = refused ?? 0;
+      refused = null;
       return count;
     },
     close: async () => {

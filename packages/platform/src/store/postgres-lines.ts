@@ -1,0 +1,161 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { isUnreachable } from './postgres-failure.ts';
+
+/** Two looks that fail for their own reasons, and the silence before them, are still within 5 s. */
+const LOOK_TIMEOUT_MS = 1_500;
+/** One look may come between an answer's sending and its arrival; two in a row do not. */
+const DOUBTS_OF_THE_DEAD = 2;
+/** Where the server can't be asked (no free connection, a pooler between), only the silence itself counts: so many times as long. */
+const UNASKED = 15;
+
+type Line = {
+  readonly client: pg.Client;
+  bytes: number;
+  /** When anything last came through it, and whether a question was open then. */
+  movedAt: number;
+  isAsking: boolean;
+  lookedAt: number;
+  doubts: number;
+};
+
+type Verdict = 'works' | 'dead' | 'unknown';
+
+/**
+ * Connections that are open and dead are found out. A connection with an open question that brings nothing for `silenceMs` is asked
+ * about over a new one: a server that works on the question, however long, is waited for; one that waits for us, or knows nothing of
+ * the connection, twice, is not, and neither is one that can't be reached. What was cut off is ended at the server too: it holds no
+ * lock there. Nothing is sent through a connection that is idle, and nothing is added to a question that is answered.
+ */
+export type Lines = {
+  /** For a pool: each of its connections is watched. */
+  readonly Client: new (config?: pg.ClientConfig) => pg.Client;
+  readonly stop: () => void;
+};
+
+export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
+  const lines = new Set<Line>();
+  let looking: Promise<void> | null = null;
+  const tick = (): void => {
+    noteMoves(lines);
+    const silent = [...lines].filter((line) => isSilent(line, silenceMs));
+    if (silent.length > 0)
+      looking ??= look(config, { lines, silent, silenceMs }).finally(() => {
+        looking = null;
+      });
+  };
+  const timer = setInterval(tick, silenceMs / 2);
+  timer.unref();
+  class Client extends pg.Client {
+    constructor(given?: pg.ClientConfig) {
+      super(given);
+      const now = performance.now();
+      const line: Line = { client: this, bytes: 0, movedAt: now, isAsking: false, lookedAt: now, doubts: 0 };
+      this.once('connect', () => void lines.add(line));
+      this.once('end', () => void lines.delete(line));
+    }
+  }
+  return { Client, stop: () => clearInterval(timer) };
+}
+
+function noteMoves(lines: ReadonlySet<Line>): void {
+  const now = performance.now();
+  for (const line of lines) {
+    const bytes = bytesRead(line.client);
+    const isAsking = hasOpenQuestion(line.client);
+    if (bytes === line.bytes && isAsking === line.isAsking) continue;
+    Object.assign(line, { bytes, isAsking, movedAt: now, lookedAt: now, doubts: 0 });
+  }
+}
+
+function isSilent({ isAsking, lookedAt, doubts }: Line, silenceMs: number): boolean {
+  return isAsking && (doubts > 0 || performance.now() - lookedAt >= silenceMs);
+}
+
+function bytesRead({ connection }: pg.Client): number {
+  return connection.stream instanceof Socket ? connection.stream.bytesRead : 0;
+}
+
+/** The library's own mark, which it does not tell of in its types: false from the sending of a question to the end of its answer. */
+function hasOpenQuestion(client: pg.Client): boolean {
+  return 'readyForQuery' in client && client.readyForQuery === false;
+}
+
+function serverPid(client: pg.Client): number {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
+}
+
+type Round = { readonly lines: ReadonlySet<Line>; readonly silent: ReadonlyArray<Line>; readonly silenceMs: number };
+
+async function look(config: pg.ClientConfig, round: Round): Promise<void> {
+  const asker = new pg.Client({
+    ...config,
+    connectionTimeoutMillis: LOOK_TIMEOUT_MS,
+    query_timeout: LOOK_TIMEOUT_MS,
+  });
+  asker.on('error', () => undefined);
+  try {
+    const verdicts = await ask(asker, round.silent);
+    noteMoves(round.lines);
+    const dead = round.silent.filter((line) => isDead(line, verdicts(line), round.silenceMs));
+    if (dead.length > 0) await cutOff(asker, [...dead, ...besides(dead, round)]);
+  } finally {
+    void asker.end().catch(() => undefined);
+  }
+}
+
+type Activity = { readonly pid: number; readonly state: string | null; readonly wait_event_type: string | null };
+
+async function ask(asker: pg.Client, silent: ReadonlyArray<Line>): Promise<(line: Line) => Verdict> {
+  try {
+    await asker.connect();
+    const { rows } = await asker.query<Activity & { readonly own: number }>(
+      `select pid, state, wait_event_type, pg_backend_pid() as own from pg_stat_activity
+        where pid = any($1) or pid = pg_backend_pid()`,
+      [silent.map(({ client }) => serverPid(client))],
+    );
+    // A pooler tells numbers of its own: they say nothing of the server's.
+    if (rows[0]?.own !== serverPid(asker)) return () => 'unknown';
+    return ({ client }) => verdictOn(rows.find(({ pid }) => pid === serverPid(client)));
+  } catch (error) {
+    const verdict = isUnreachable(error) ? 'dead' : 'unknown';
+    return () => verdict;
+  }
+}
+
+/** `Client`: the server waits for the rest of a question, or for somebody to take the answer. */
+function verdictOn(activity: Activity | undefined): Verdict {
+  if (activity === undefined) return 'dead';
+  if (activity.state === null || activity.state === 'disabled') return 'unknown';
+  const isBusy = activity.state === 'active' || activity.state === 'fastpath function call';
+  return isBusy && activity.wait_event_type !== 'Client' ? 'works' : 'dead';
+}
+
+/** What moved while the server was asked lives. */
+function isDead(line: Line, verdict: Verdict, silenceMs: number): boolean {
+  const now = performance.now();
+  if (now - line.movedAt < silenceMs) return false;
+  line.doubts = verdict === 'dead' ? line.doubts + 1 : 0;
+  line.lookedAt = now;
+  if (verdict === 'works') line.movedAt = now - silenceMs;
+  return line.doubts >= DOUBTS_OF_THE_DEAD || (verdict === 'unknown' && now - line.movedAt >= UNASKED * silenceMs);
+}
+
+/** Where one connection is open and dead, those that stand idle beside it most likely are: they are not tried one after another. */
+function besides(dead: ReadonlyArray<Line>, { lines, silenceMs }: Round): ReadonlyArray<Line> {
+  const since = performance.now() - silenceMs;
+  return [...lines].filter((line) => !line.isAsking && line.movedAt < since && !dead.includes(line));
+}
+
+async function cutOff(asker: pg.Client, lines: ReadonlyArray<Line>): Promise<void> {
+  for (const { client } of lines) client.connection.stream.destroy();
+  const pids = lines.map(({ client }) => serverPid(client));
+  // The dead are seen as such by the server much later, or never; one that has begun to work again is left to end by itself.
+  await asker
+    .query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid = any($1) and pid <> pg_backend_pid()
+        and usename = current_user and datname = current_database() and (state <> 'active' or wait_event_type = 'Client')`,
+      [pids],
+    )
+    .catch(() => undefined);
+}
