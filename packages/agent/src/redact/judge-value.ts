@@ -62,10 +62,11 @@ function isPath(value: string): boolean {
   return /^(?:\.{1,2}|~)?\/[\w.@/-]*$/.test(value) && value.split('/').every((step) => step.length < 20);
 }
 
-/** An expression or a type, in a place where source code has one. */
+/** An expression (a regular one as well) or a type, in a place where source code has one. */
 function isCode(value: string): boolean {
   return (
     value.includes('(') ||
+    value.startsWith('/^') ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[[\w$]*)+$/.test(value) ||
     /^(?:Big)?(?:Ui|I)nt\d{1,2}\w*$|^Float\d\d\w*$/.test(value)
   );

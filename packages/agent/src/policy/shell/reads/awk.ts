@@ -76,7 +76,7 @@ function fits(
   token: string,
   { depth, rest, previous }: { readonly depth: number; readonly rest: string; readonly previous: string },
 ): boolean {
-  if (token === '>' || token === '<') return depth === 0;
+  if (token === '>' || token === '<') return depth === 0 && previous !== '>' && previous !== '<';
   if (token === ':' && previous === ':') return false;
   if (previous === '$' && /^\d{5}/.test(token)) return false;
   if (!/^[A-Za-z_]/.test(token)) return true;

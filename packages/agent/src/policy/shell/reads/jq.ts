@@ -38,7 +38,7 @@ function jqOnlyShapes(filter: string): boolean {
   if (/\$ENV\b/.test(code)) return false;
   const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
   if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
-  const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.?)([A-Za-z_]\w*)(\s*:(?!:))?/g);
+  const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.*)([A-Za-z_]\w*)(\s*:(?!:))?/g);
   return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));
 }
 
