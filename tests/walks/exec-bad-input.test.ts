@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ANYWHERE, type Ended, makeFolder, runAttractor, type StartOptions, startAttractor } from './attractor.ts';
@@ -110,6 +110,31 @@ describe('bad input to exec gets one clear line and the right exit code', { time
   test.each(rows)('$what', async ({ args, code, says, files, env = KEY, stdin = '' }) => {
     const { home } = makePlace(files);
     expectOneClearLine(await runAttractor(['exec', ...args, ...ANYWHERE], { home, env, stdin }), code, says);
+  });
+
+  const early = ['an unknown flag', 'a spec that is not there', 'stdin that is not JSON', 'a dead session'];
+  const told = rows.filter(({ what }) => early.includes(what));
+  test.each(told)('$what, with a result line where lines are read', async ({ args, code, says, stdin = '' }) => {
+    const { home } = makePlace();
+    const lines = code === 2 ? ['--json'] : ['--output-format', 'json'];
+    const ended = await runAttractor(['exec', ...args, ...lines, ...ANYWHERE], { home, env: KEY, stdin });
+    expect(ended.code).toBe(code);
+    const result = JSON.parse(ended.stdout);
+    expect(result).toMatchObject({ type: 'result', is_error: true, session_id: null, terminal_reason: 'failed' });
+    expect(result).toMatchObject({ result: expect.stringMatching(says), duration_api_ms: 0 });
+  });
+
+  test('a signal while it waits for parameters ends it, before anything was made', async () => {
+    const { home, workspace } = makePlace();
+    const args = ['exec', 'dev.md', workspace, '--provider=anthropic', '--output-format=json', ...ANYWHERE];
+    const running = startAttractor(args, { home, env: KEY, stdin: null });
+    // More than a pipe holds: it is reading once this is written.
+    await new Promise((resolve) => running.child.stdin?.write(' '.repeat(1 << 20), resolve));
+    running.child.kill('SIGTERM');
+    const ended = await running.ended;
+    expect(ended.code).toBe(143);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ session_id: null, terminal_reason: 'interrupted' });
+    expect(readdirSync(workspace)).toEqual([]);
   });
 
   test('a workspace that may not be written', async () => {

@@ -203,6 +203,18 @@ describe('an agent written as markdown is run by the command', { timeout: 120_00
     expect(lines.at(-1).usage.output_tokens).toBeGreaterThan(0);
   });
 
+  test('--output-format json gives the result alone; time with the model is not all of the time', async () => {
+    const lists = Array.from({ length: 3 }, () => call('file_list', {}));
+    const world = await makeExecWorld({ turns: [{ delayMs: 100, toolCalls: lists }, { text: 'Seen.' }] });
+    // Each call is a program of its own here, which takes its time.
+    const { code, stdout } = await world.run(['--output-format=json', '--tools=binary']);
+    expect(code).toBe(0);
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ type: 'result', subtype: 'success', result: 'Seen.', num_turns: 2 });
+    expect(result.duration_api_ms).toBeGreaterThanOrEqual(90);
+    expect(result.duration_ms - result.duration_api_ms).toBeGreaterThan(90);
+  });
+
   test('an agent whose file allows reading only can only read, and one with a limit stops there', async () => {
     const world = await makeExecWorld({
       turns: [

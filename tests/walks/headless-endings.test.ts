@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openSessions } from '@attractor/agent';
 import { describe, expect, test } from 'vitest';
 import { runAttractor, type Running, until } from './attractor.ts';
 import { type Fields, linesOf, makeWorld } from './headless-world.ts';
@@ -19,6 +20,12 @@ function results(running: Running): number {
   return running.output().split('"type":"result"').length - 1;
 }
 
+function sessionsOf(home: string): ReadonlyArray<string> {
+  return openSessions({ home: path.join(home, '.attractor') })
+    .list()
+    .map(({ id }) => id);
+}
+
 describe('a run that can not begin', () => {
   test.each([
     [['-p', 'x', '--resume', 'ses_none'], 3, /no session/],
@@ -30,6 +37,8 @@ describe('a run that can not begin', () => {
     [['-p', 'x', '--json-schema', '{"type":"text"}'], 2, /"text" is no type of a JSON Schema/],
     [['-p', 'fix', 'it'], 2, /two prompts: 'fix' and 'it'/],
     [['-p', ' '], 2, /no prompt/],
+    [['-p'], 2, /no prompt/],
+    [['-p', '--input-format', 'stream-json'], 2, /no prompt/],
     [['-p', 'x', '--fork-session'], 2, /name it with --resume or --continue/],
     [['-p', 'x', '--resume', 'a', '--continue'], 2, /two sessions/],
     [['-p', 'x', '--continue', '--session-id', 'a'], 2, /add --fork-session/],
@@ -43,6 +52,7 @@ describe('a run that can not begin', () => {
     ]);
     expect(linesOf(ended)[0]?.['result']).toMatch(says);
     expect(world.requests()).toEqual([]);
+    expect(sessionsOf(world.home)).toEqual([]);
   });
 });
 
@@ -92,14 +102,29 @@ describe('prompts as lines on an open stdin', () => {
   test.each([
     ['lines', BOTH],
     ['a text', ['-p', ...LINES]],
-  ])('a signal ends the waiting for %s', async (_what, flags) => {
+  ])('a signal ends the waiting for %s; nothing was made before there is a prompt', async (_what, flags) => {
     const world = await makeWorld([{ text: 'x' }]);
     const running = world.open(flags);
-    await until(() => (running.output().includes('"init"') ? true : undefined), 'the first line');
+    // More than a pipe holds: it is reading once this is written.
+    await new Promise((resolve) => running.child.stdin?.write('\n'.repeat(1 << 20), resolve));
     running.child.kill('SIGTERM');
     const ended = await running.ended;
     expect(ended.code).toBe(143);
-    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', is_error: true, terminal_reason: 'interrupted' });
+    const stopped = { type: 'result', is_error: true, terminal_reason: 'interrupted', session_id: null };
+    expect(linesOf(ended)).toEqual([expect.objectContaining(stopped)]);
+    expect(sessionsOf(world.home)).toEqual([]);
+  });
+
+  test('a signal ends the waiting for the next line', async () => {
+    const world = await makeWorld([{ text: 'One.' }]);
+    const running = world.open(BOTH);
+    running.child.stdin?.write(`\n \n${userLine('a')}`);
+    await until(() => (results(running) === 1 ? true : undefined), 'the first result');
+    running.child.kill('SIGTERM');
+    const ended = await running.ended;
+    expect(ended.code).toBe(143);
+    expect(typesOf(linesOf(ended))).toEqual(['system', 'assistant', 'result', 'result']);
+    expect(linesOf(ended).at(-1)).toMatchObject({ is_error: true, terminal_reason: 'interrupted' });
   });
 
   test('requests on the side are answered at once: an interrupt stops the work, what is unknown is refused', async () => {
@@ -266,6 +291,8 @@ describe('flags of a run', () => {
     const fork = ['--resume', 'ses_first', '--fork-session', '--session-id', 'ses_second'];
     const ended = await world.ask(['-p', 'b', '--output-format', 'json', ...fork]);
     expect(linesOf(ended).at(-1)).toMatchObject({ session_id: 'ses_second', result: 'Two.' });
+    expect(await world.ask(['-p', '--resume', 'ses_first', '--fork-session'], ' ')).toMatchObject({ code: 2 });
+    expect(sessionsOf(world.home).toSorted()).toEqual(['ses_first', 'ses_second']);
   });
 
   test('--json-schema takes values that are no objects', async () => {

@@ -7,6 +7,7 @@ export const EXIT = {
   refused: 4,
   database: 5,
   unauthorised: 6,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -6,7 +6,8 @@ import { quiet, runProgram } from './program.ts';
 /** Runs one command line; resolves to its exit code and never throws. */
 export async function main(argv: ReadonlyArray<string>): Promise<number> {
   if (isHeadless(argv)) return (await import('./headless/main.ts')).main(argv);
-  const failed = argv[0] === 'resume' ? (await import('./headless/failure-line.ts')).tellFailure(argv) : undefined;
+  const endsWithResult = argv[0] === 'resume' || argv[0] === 'exec';
+  const failed = endsWithResult ? (await import('./headless/failure-line.ts')).tellFailure(argv) : undefined;
   return runProgram(argv, (program, finish) => defineCommands(program, { called: calledName(argv), finish }), failed);
 }
 

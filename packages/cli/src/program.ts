@@ -16,7 +16,7 @@ export async function runProgram(
   failed: Failed = () => undefined,
 ): Promise<number> {
   const outcome: { exitCode: number } = { exitCode: EXIT.done };
-  surviveClosedPipe(process.stdout);
+  for (const stream of [process.stdout, process.stderr]) surviveNoReader(stream);
   const program = quiet(new Command('attractor'))
     .description('Gives a coding agent a task and gets back work that a person can trust.')
     .version(VERSION, '-v, --version')
@@ -32,13 +32,16 @@ export async function runProgram(
   }
 }
 
-/** Whoever reads no further (`| head`) has had enough: that is no failure of ours, and no reason to stop what we do. */
-function surviveClosedPipe(stream: NodeJS.WriteStream): void {
-  if (!stream.listeners('error').includes(ignoreClosedPipe)) stream.on('error', ignoreClosedPipe);
+/**
+ * Whoever reads no further (`| head`) has had enough, and a terminal may be closed: that is no failure of ours, and no reason not to
+ * end in order what we do.
+ */
+function surviveNoReader(stream: NodeJS.WriteStream): void {
+  if (!stream.listeners('error').includes(ignoreNoReader)) stream.on('error', ignoreNoReader);
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function ignoreNoReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }
 
 /** Errors are shown once, by `report`, with the help that would have prevented them. */
@@ -72,7 +75,8 @@ Examples:
   attractor doctor                         what is installed, what is missing, how to mend it
 
 State lives under ATTRACTOR_HOME (default ~/.attractor).
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised, 130 interrupted.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised,
+129 hung up, 130 interrupted, 143 terminated.`;
 
 function report(error: unknown, failed: Failed): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { runExec, type ExecFlags } from '../exec/run-exec.ts';
+import { OUTPUT_FORMATS } from '../headless/flags.ts';
 import { addModelFlags } from '../model-flags.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -15,7 +16,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
         .choices(['in-process', 'binary'])
         .default('in-process'),
     )
-    .option('--json', 'events as JSON, one a line; the last one is the result')
+    .addOption(
+      new Option('--output-format <format>', 'what stdout carries (default: text)').choices([...OUTPUT_FORMATS]),
+    )
+    .option('--json', 'the same as --output-format stream-json')
     .option('--max-turns <n>', 'stop after this many replies', wholeNumber)
     .option('--claude-sdk <folder>', 'where the Claude Agent SDK is installed')
     .option('--allow-unsandboxed', 'start on a machine without a sandbox')
@@ -27,7 +31,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 Parameters are one JSON object on stdin, or nothing. --provider takes claude-code, any provider of a model, or the path of a
-module that exports a provider. The session's id is left in WORKSPACE/.session.
+module that exports a provider. The session's id is left in WORKSPACE/.session. The last line of json and stream-json is always
+the result, however the run ended.
 
 Examples:
   attractor exec agents/developer.md . < parameters.json

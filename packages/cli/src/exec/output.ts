@@ -1,6 +1,7 @@
 import { type DeliveredEvent, truncateToolOutput } from '@attractor/agent';
 import { type Executed, type ExecutorFailure, FILE_TOOLS, type Result } from '@attractor/executor';
 import { type Line, linesOf } from '../headless/event-lines.ts';
+import type { OutputFormat } from '../headless/flags.ts';
 import { resultLine, type Ending } from '../headless/result-line.ts';
 import { count, NOTHING } from '../headless/tally.ts';
 import { readableText } from '../terminal/escape.ts';
@@ -12,16 +13,20 @@ export type ExecOutput = {
 };
 
 type Beginning = {
-  readonly json: boolean;
+  readonly format: OutputFormat;
   readonly cwd: string;
   /** What a person should know before the first answer, a line each. */
   readonly notes: ReadonlyArray<string>;
+  /** How long models were waited for so far. */
+  readonly apiMs: () => number;
 };
 
 /** What a person or a script sees of a run: progress on a terminal's stderr, the result alone on stdout, or events as JSON lines. */
-export function createOutput({ json, cwd, notes }: Beginning): ExecOutput {
+export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutput {
   const started = performance.now();
-  const shown = process.stderr.isTTY && !json;
+  const isText = format === 'text';
+  const isStream = format === 'stream-json';
+  const shown = process.stderr.isTTY && isText;
   let tally = NOTHING;
   let begun = false;
   let streamed = '';
@@ -29,27 +34,28 @@ export function createOutput({ json, cwd, notes }: Beginning): ExecOutput {
     if (begun) return;
     begun = true;
     process.stderr.write(notes.map((note) => `${readableText(note)}\n`).join(''));
-    if (json) write({ type: 'system', subtype: 'init', session_id: sessionId, cwd, tools: TOOLS, mcp_servers: [] });
+    if (isStream) write({ type: 'system', subtype: 'init', session_id: sessionId, cwd, tools: TOOLS, mcp_servers: [] });
   };
   return {
     event: (event) => {
       begin(event);
       tally = count(tally, event);
-      if (json) linesOf(event, { partial: false, shorten: shortened }).forEach(write);
+      if (isStream) linesOf(event, { partial: false, shorten: shortened }).forEach(write);
       if (event.kind === 'ASSISTANT_TEXT_START') streamed = '';
       if (event.kind === 'ASSISTANT_TEXT_DELTA') streamed += event.text;
       if (shown) showProgress(event);
     },
     end: (outcome) => {
-      if (!outcome.ok && !json) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
+      if (!outcome.ok && isText) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
       // On one terminal for both, what was streamed is not said twice.
       const isSeen = shown && process.stdout.isTTY && outcome.ok && streamed === outcome.value.text;
-      if (outcome.ok && !json && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
-      if (!json) return;
+      if (outcome.ok && isText && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
+      if (isText) return;
       const ending: Ending = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
-      const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? '';
+      const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? null;
       const message = outcome.ok ? {} : { message: outcome.error.message };
-      const line = resultLine({ ending, sessionId, tally, durationMs: performance.now() - started, ...message });
+      const durationMs = performance.now() - started;
+      const line = resultLine({ ending, sessionId, tally, durationMs, apiMs: apiMs(), ...message });
       write(outcome.ok ? { ...line, result: outcome.value.text, total_cost_usd: outcome.value.costUsd } : line);
     },
   };

@@ -19,18 +19,23 @@ import {
   readSessionFile,
 } from '@attractor/executor';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { createApiTime } from '../headless/api-time.ts';
+import type { OutputFormat } from '../headless/flags.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
+import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { mayUse } from './may-use.ts';
 import { createOutput } from './output.ts';
 import { readParameters } from './read-parameters.ts';
+import { timedProvider } from './timed-provider.ts';
 
 export type ExecFlags = ModelFlags & {
   readonly tools: 'in-process' | 'binary';
   readonly continue?: boolean;
+  readonly outputFormat?: OutputFormat;
+  /** The other name of stream-json. */
   readonly json?: boolean;
   readonly maxTurns?: number;
   readonly claudeSdk?: string;
@@ -47,6 +52,7 @@ export type ExecInput = {
 /** `attractor exec`: from the words of the command line to the last words of the agent. */
 export async function runExec(input: ExecInput): Promise<number> {
   const { flags } = input;
+  const stop = catchStop();
   const env = process.env;
   const home = homeFolder(env);
   const settings = readSettings(home);
@@ -57,19 +63,22 @@ export async function runExec(input: ExecInput): Promise<number> {
   const known = sessionId === undefined ? null : sessions.find(sessionId);
   const owner = known?.ok === true ? known.value.provider : null;
   const chosen = await chooseProvider({ env, home, settings, flags, spec, owner });
-  const parameters = must(parseParameters(await readParameters()), { invalid_parameters: EXIT.usage });
+  const said = await readParameters(stop.signal);
+  throwIfStopped(stop);
+  const parameters = must(parseParameters(said), { invalid_parameters: EXIT.usage });
   const environment = await underLimits(workspace, { home, found: await requireSandbox({ flags, attended: false }) });
   const unused = spec.ignored.length === 0 ? [] : [`not used here: ${spec.ignored.join(', ')}`];
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
   const moved = before === '' || before === cwd ? [] : [`the session worked in ${before} before`];
   const canUse = mayUse(spec, { workspace: cwd, home, env });
-  const output = createOutput({ json: flags.json === true, cwd, notes: [...chosen.notes, ...unused, ...moved] });
-  const stop = catchStop();
+  const apiTime = createApiTime();
+  const notes = [...chosen.notes, ...unused, ...moved];
+  const output = createOutput({ format: formatOf(flags), cwd, notes, apiMs: apiTime.ms });
   const outcome = await execute({
     spec,
     environment,
-    provider: chosen.provider,
+    provider: timedProvider(chosen.provider, apiTime),
     sessions,
     parameters,
     signal: stop.signal,
@@ -85,6 +94,10 @@ export async function runExec(input: ExecInput): Promise<number> {
   output.end(outcome);
   if (stop.signal.aborted) return stop.exitCode();
   return outcome.ok ? EXIT.done : EXITS[outcome.error.code];
+}
+
+function formatOf({ outputFormat, json }: ExecFlags): OutputFormat {
+  return outputFormat ?? (json === true ? 'stream-json' : 'text');
 }
 
 const EXITS: Readonly<Record<ExecutorErrorCode, ExitCode>> = {

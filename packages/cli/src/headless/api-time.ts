@@ -1,10 +1,17 @@
 import type { Middleware } from '@attractor/llm';
 
-/** How long models were waited for, all requests together. */
-export type ApiTime = { readonly middleware: Middleware; readonly ms: () => number };
+/** How long models were waited for, all requests together. What we do ourselves while an answer is open (`own`) is no waiting. */
+export type ApiTime = {
+  readonly middleware: Middleware;
+  readonly wait: <Value>(answer: () => Promise<Value>) => Promise<Value>;
+  readonly own: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  readonly ms: () => number;
+};
 
 export function createApiTime(): ApiTime {
   let spent = 0;
+  let working = 0;
+  let workSince = 0;
   const middleware: Middleware = async function* (request, next) {
     const asked = performance.now();
     try {
@@ -13,5 +20,22 @@ export function createApiTime(): ApiTime {
       spent += performance.now() - asked;
     }
   };
-  return { middleware, ms: () => spent };
+  const wait: ApiTime['wait'] = async (answer) => {
+    const asked = performance.now();
+    try {
+      return await answer();
+    } finally {
+      spent += performance.now() - asked;
+    }
+  };
+  // Work that overlaps takes its time once.
+  const own: ApiTime['own'] = async (work) => {
+    if (working++ === 0) workSince = performance.now();
+    try {
+      return await work();
+    } finally {
+      if (--working === 0) spent -= performance.now() - workSince;
+    }
+  };
+  return { middleware, wait, own, ms: () => Math.max(0, spent) };
 }

@@ -9,14 +9,14 @@ import { chosenModel } from '../model-flags.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
+import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
 import { filesHere } from './files-here.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
-import { noPrompt, readPrompts } from './prompts.ts';
+import { noPrompt, promptGiven, readPrompts } from './prompts.ts';
 import { unknownFields } from './session-config.ts';
 import { earlierSession, openSessionPlace, withModelOf } from './session-place.ts';
 import { toolsHere } from './tools-here.ts';
@@ -38,7 +38,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 Nobody is asked: what is not allowed beforehand is denied; commands that only read run. The last line of json and stream-json is always the result.
-Exit code 0 on success, 1 on an error result, 130 and 143 when interrupted or terminated.
+Exit code 0 on success, 1 on an error result, 129, 130 and 143 when hung up, interrupted or terminated.
 
 Examples:
   attractor -p "what does this project do?"
@@ -67,14 +67,17 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
-  const source = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
   const sandbox = confine({ flags, found: await found, roots, limits: allowed.sandbox, home });
-  if (stop.signal.aborted) throw new CommandFailure('Interrupted before the session began.', stop.exitCode());
-  const asked = chosen.model ?? defaultModel(provider);
-  const place = openSessionPlace({ home, cwd, flags, earlier, provider, model: asked });
+  // A session is made, or copied, only for something to do; one that is there may have work left, whatever comes on stdin.
+  const isMade = earlier === null || flags.forkSession === true;
+  const asked = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
+  const source = isMade || asked.format === 'text' ? await promptGiven(asked, stop.signal) : asked;
+  throwIfStopped(stop);
+  const named = chosen.model ?? defaultModel(provider);
+  const place = openSessionPlace({ home, cwd, flags, earlier, provider, model: named });
   const files = await filesHere({ loaded: allowed.loaded, cwd, home, env: process.env });
   const tools = await files.equip(toolsHere({ flags, provider, model: chosen.model, place, files }));
-  const model = asked ?? tools.profile.defaultModel;
+  const model = named ?? tools.profile.defaultModel;
   for (const unused of [...allowed.unusedHooks, ...files.problems, ...notHeld(flags, model)])
     process.stderr.write(`attractor: ${readableText(unused)}\n`);
   const mcpServers = new Map([...files.mcpServers, ...allowed.mcpServers]);

@@ -1,4 +1,5 @@
 import type { Failed } from '../program.ts';
+import { isStopCode } from '../terminal/stop-signal.ts';
 import { resultLine } from './result-line.ts';
 import { NOTHING } from './tally.ts';
 
@@ -7,17 +8,19 @@ import { NOTHING } from './tally.ts';
  * looked at as they were written, since what is wrong may be the flags.
  */
 export function tellFailure(argv: ReadonlyArray<string>): Failed {
-  return (message) => {
+  return (message, exitCode) => {
     if (!wantsLines(argv)) return;
+    const ending = isStopCode(exitCode) ? 'interrupted' : 'failed';
     const started = { apiMs: 0, durationMs: performance.now(), sessionId: null };
-    process.stdout.write(`${JSON.stringify(resultLine({ ending: 'failed', tally: NOTHING, message, ...started }))}\n`);
+    process.stdout.write(`${JSON.stringify(resultLine({ ending, tally: NOTHING, message, ...started }))}\n`);
   };
 }
 
 function wantsLines(argv: ReadonlyArray<string>): boolean {
-  return argv.some(
-    (argument, at) =>
-      /^--output-format=(stream-)?json$/.test(argument) ||
-      (argument === '--output-format' && /^(stream-)?json$/.test(argv[at + 1] ?? '')),
-  );
+  const formats = argv.flatMap((argument, at) => {
+    if (argument === '--output-format') return [argv[at + 1] ?? ''];
+    return argument.startsWith('--output-format=') ? [argument.slice('--output-format='.length)] : [];
+  });
+  const isOtherName = argv[0] === 'exec' && argv.includes('--json');
+  return ['json', 'stream-json'].includes(formats.at(-1) ?? (isOtherName ? 'stream-json' : 'text'));
 }

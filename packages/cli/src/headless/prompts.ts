@@ -17,7 +17,7 @@ export type Listening = {
   readonly onControl: (line: Readonly<Record<string, unknown>>) => void;
 };
 
-/** The prompts of a run in order: the one of the command line (or all of stdin), or the user lines of stream-json. */
+/** The prompts of a run in order: the one of the command line (or all of stdin, see `promptGiven`), or the user lines of stream-json. */
 export async function* readPrompts(source: PromptSource, listening: Listening): AsyncGenerator<Prompt> {
   const { prompt, format, stdin } = source;
   if (typeof prompt === 'string') yield { text: prompt, images: [] };
@@ -29,10 +29,23 @@ export async function* readPrompts(source: PromptSource, listening: Listening): 
       yield line;
     }
     if (count === 0 && !listening.signal.aborted) throw noPrompt();
-  } else if (prompt === undefined) yield* wholeText(stdin(), listening.signal);
+  }
 }
 
-async function* wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Prompt> {
+/**
+ * For a run that would begin a session: waits until there is something to begin it with. A text is read whole; of lines the first is
+ * waited for, and none is taken.
+ */
+export async function promptGiven(source: PromptSource, signal: AbortSignal): Promise<PromptSource> {
+  if (source.prompt !== undefined) return source;
+  const stdin = source.stdin();
+  if (source.format === 'text') return { ...source, prompt: await wholeText(stdin, signal) };
+  await firstLine(stdin, signal);
+  return source;
+}
+
+/** What has come so far, once the signal is given. */
+async function wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
   if (stdin.isTTY) throw noPrompt();
   const chunks: Buffer[] = [];
   stdin.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -40,10 +53,34 @@ async function* wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncG
     stdin.destroy();
     if (!signal.aborted) throw error;
   });
-  if (signal.aborted) return;
   const text = Buffer.concat(chunks).toString('utf8').trim();
-  if (text === '') throw noPrompt();
-  yield { text, images: [] };
+  if (text === '' && !signal.aborted) throw noPrompt();
+  return text;
+}
+
+/** Puts back what it has looked at. Nothing but blanks and the end: there is no prompt. */
+async function firstLine(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+  const seen: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = (): void => {
+    const chunk: Buffer | null = stdin.read();
+    if (chunk === null) return;
+    seen.push(chunk);
+    if (chunk.toString('latin1').trim() !== '') resolve();
+  };
+  const ended = (): void => reject(noPrompt());
+  const stopped = (): void => resolve();
+  stdin.on('readable', look).once('end', ended).once('error', reject);
+  signal.addEventListener('abort', stopped, { once: true });
+  if (signal.aborted) stopped();
+  try {
+    await promise;
+  } finally {
+    stdin.off('readable', look).off('end', ended).off('error', reject);
+    signal.removeEventListener('abort', stopped);
+  }
+  if (signal.aborted) stdin.destroy();
+  else stdin.unshift(Buffer.concat(seen));
 }
 
 export function noPrompt(): CommandFailure {

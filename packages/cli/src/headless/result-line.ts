@@ -21,8 +21,8 @@ export type Ended = {
   readonly sessionId: string | null;
   readonly tally: Tally;
   readonly durationMs: number;
-  /** Spent waiting for answers of models; absent: that is all the run did, as far as is known. */
-  readonly apiMs?: number;
+  /** Spent waiting for answers of models. */
+  readonly apiMs: number;
   readonly message?: string;
   /** What a run in plan mode was for; absent or null: no plan was presented. */
   readonly plan?: string | null;
@@ -40,7 +40,7 @@ export function resultLine(ended: Ended): Line {
     session_id: ended.sessionId,
     num_turns: tally.turns,
     duration_ms: Math.round(ended.durationMs),
-    duration_api_ms: Math.round(ended.apiMs ?? ended.durationMs),
+    duration_api_ms: Math.round(ended.apiMs),
     total_cost_usd: tally.costUsd,
     usage: usageOf(tally.usage),
     modelUsage: Object.fromEntries(

@@ -1,9 +1,9 @@
-import { EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 
 /** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that passes it on). */
 const ECHO_MS = 500;
 
-/** How a person (Ctrl-C) or a supervisor asks the process to stop. */
+/** How a person (Ctrl-C, a closed terminal) or a supervisor asks the process to stop. */
 export type StopSignal = {
   readonly signal: AbortSignal;
   /** The exit code that belongs to what was asked; `done` while nothing was. */
@@ -12,7 +12,7 @@ export type StopSignal = {
 };
 
 /**
- * Takes the first SIGINT or SIGTERM as a wish to end in order. A second one, if it is no echo of the first, ends at once:
+ * Takes the first SIGINT, SIGTERM or SIGHUP as a wish to end in order. A second one, if it is no echo of the first, ends at once:
  * whoever presses Ctrl-C twice does not want to wait.
  */
 export function catchStop(): StopSignal {
@@ -24,7 +24,11 @@ export function catchStop(): StopSignal {
     Object.assign(asked, { exitCode, at: performance.now() });
     controller.abort();
   };
-  const handlers = { SIGINT: stop(EXIT.interrupted), SIGTERM: stop(EXIT.terminated) } as const;
+  const handlers = {
+    SIGINT: stop(EXIT.interrupted),
+    SIGTERM: stop(EXIT.terminated),
+    SIGHUP: stop(EXIT.hungUp),
+  } as const;
   for (const [name, handle] of Object.entries(handlers)) process.on(name, handle);
   return {
     signal: controller.signal,
@@ -42,3 +46,15 @@ export async function stopped({ signal }: StopSignal): Promise<void> {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+/** For a command that has made nothing yet: it ends here. */
+export function throwIfStopped(stop: StopSignal): void {
+  if (stop.signal.aborted) throw new CommandFailure('Interrupted before the session began.', stop.exitCode());
+}
+
+/** Whether a command ended so because it was asked to stop. */
+export function isStopCode(exitCode: number): boolean {
+  return STOP_CODES.has(exitCode);
+}
+
+const STOP_CODES: ReadonlySet<number> = new Set([EXIT.hungUp, EXIT.interrupted, EXIT.terminated]);
