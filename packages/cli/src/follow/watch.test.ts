@@ -83,7 +83,7 @@ describe('a task by commands alone', () => {
     const planned = (await attractor('tasks', 'watch', task, '--until', 'rest', '--json')).split('\n');
     expect(JSON.parse(planned.at(-1) ?? '')).toMatchObject({ id: task, status: 'plan_review' });
     const prompt = await attractor('prompts', 'list', '--task', task, '--quiet');
-    expect(await attractor('prompts', 'get', prompt)).toContain('plan approval');
+    expect(await attractor('prompts', 'get', prompt.slice(0, -1))).toContain('plan approval');
     await attractor('prompts', 'answer', prompt, '--approve');
     const late = await runCommand(['prompts', 'answer', prompt, '--reject']);
     expect([late.exit, late.stdout]).toEqual([EXIT.refused, '']);

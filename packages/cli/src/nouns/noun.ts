@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { EXIT } from '../exit.ts';
 import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
-import { createStyle } from '../terminal/style.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
-import type { Call, Verb } from './verb.ts';
+import { isIdArgument } from './id-places.ts';
+import type { Verb } from './verb.ts';
 
 export type Noun = {
   readonly description: string;
@@ -62,9 +62,17 @@ export function defineVerb(command: Command, finish: Finish, verb: Verb): void {
   if (verb.alias !== undefined) command.alias(verb.alias);
   for (const { name, about } of verb.arguments ?? []) command.argument(name, about);
   for (const flag of [...(verb.flags ?? []), ...COMMON]) addFlag(command, flag);
-  const notes = verb.notes === undefined ? '' : `\n${verb.notes}\n`;
-  command.addHelpText('after', `${notes}\nExamples:\n${exampleLines(verb.examples)}`);
+  const notes = [...(verb.notes === undefined ? [] : [verb.notes]), ...aboutIds(verb)];
+  command.addHelpText(
+    'after',
+    `${notes.map((note) => `\n${note}\n`).join('')}\nExamples:\n${exampleLines(verb.examples)}`,
+  );
   command.action(async () => finish(await perform(command, verb)));
+}
+
+function aboutIds({ arguments: given = [] }: Verb): ReadonlyArray<string> {
+  const isShort = given.some(({ name }) => isIdArgument(name));
+  return isShort ? ['An id that says its kind, such as tsk_…, may be cut short where only one begins so.'] : [];
 }
 
 function exampleLines(examples: ReadonlyArray<string>): string {
@@ -72,49 +80,16 @@ function exampleLines(examples: ReadonlyArray<string>): string {
 }
 
 async function perform(command: Command, verb: Verb): Promise<number> {
+  const [{ connect }, { callOf }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
   const flags = readFlags(command.opts());
-  const [{ connect }, { findProject }, { stdinObject }] = await Promise.all([
-    import('../connect.ts'),
-    import('./project-of.ts'),
-    import('./stdin-object.ts'),
-  ]);
   const server = flags.text('server');
   const connection = await connect({ env: process.env, ...(server === undefined ? {} : { server }) });
-  const { client, where, address } = connection;
+  const { where, address } = connection;
   if (flags.has('verbose'))
     process.stderr.write(where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);
-  const find = async (named: string | undefined) =>
-    (await findProject({ client, named, env: process.env, cwd: process.cwd() }))?.id ?? null;
-  const projectNamed = async (name: string | undefined) => (await find(name ?? flags.text('project'))) ?? noProject();
-  const mode = flags.has('json') ? 'json' : flags.has('quiet') ? 'quiet' : 'people';
-  const call: Call = {
-    arg: (place) => argumentsOf(command)[place] ?? '',
-    rest: (place) => argumentsOf(command).slice(place),
-    flags,
-    client,
-    where,
-    project: () => projectNamed(undefined),
-    projectIfAny: () => find(flags.text('project')),
-    projectNamed,
-    input: stdinObject,
-    output: { mode, write: (text) => void process.stdout.write(text) },
-    style: createStyle(process.stdout, command.opts()['color'] === false ? { NO_COLOR: '1' } : process.env),
-    say: (text) => void (mode === 'people' && process.stderr.write(`${text}\n`)),
-  };
   try {
-    return await verb.run(call);
+    return await verb.run(await callOf(command, connection));
   } finally {
     await connection.close();
   }
-}
-
-function argumentsOf(command: Command): ReadonlyArray<string> {
-  return command.args;
-}
-
-function noProject(): never {
-  throw new CommandFailure(
-    'this folder belongs to no project: name one with --project, or add this one with `attractor projects create`',
-    EXIT.notFound,
-  );
 }
