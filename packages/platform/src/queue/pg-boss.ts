@@ -30,7 +30,7 @@ export async function openPgBossQueue(
   const ofPool = {
     connectionString: options.databaseUrl,
     // For the library's pool, which is made of all that is given here.
-    Client: lines.Client,
+    ...lines.ofPool,
     application_name: 'attractor queue',
     schema: SCHEMA,
     max: 3,
@@ -41,6 +41,8 @@ export async function openPgBossQueue(
     notifyHeartbeatTimeoutMs: 2_000,
   };
   const boss = new PgBoss(ofPool);
+  // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
+  const close = (): Promise<void> => lines.stop(boss.stop({ graceful: false }));
   // pg-boss tells of a database that went away and goes on when it is back; the worker looks by itself meanwhile.
   boss.on('error', (error) => {
     if (postgresFailure(asError(error)) === null) options.onUnexpected(error);
@@ -49,8 +51,7 @@ export async function openPgBossQueue(
     await boss.start();
     await boss.createQueue(TICKETS, { retryLimit: 3, expireInSeconds: 60, deleteAfterSeconds: 3_600, notify: true });
   } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => undefined);
-    lines.stop();
+    await close().catch(() => undefined);
     if (postgresFailure(error) === null && !(error instanceof Error && 'code' in error)) throw error;
     return refuse('database', explainPostgres(options.databaseUrl, error));
   }
@@ -61,11 +62,6 @@ export async function openPgBossQueue(
         { jobId },
         { db: fromKysely(tx), ...(notBefore === null ? {} : { startAfter: notBefore }) },
       );
-  };
-  const close = async (): Promise<void> => {
-    // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
-    await boss.stop({ graceful: false });
-    lines.stop();
   };
   return done(onBoss(ringing(store, ring), { boss, close }));
 }

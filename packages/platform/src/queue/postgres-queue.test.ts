@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
 import { insertNote, listNotes } from '../store/notes.ts';
 import { postgresFailure } from '../store/postgres-failure.ts';
 import { findRun } from '../store/runs.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { startProxy } from '../test-support/half-open-proxy.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { describeQueue, putQueued, putQueueProject } from '../test-support/queue-contract.ts';
 import { describeQueuePort } from '../test-support/queue-port-contract.ts';
@@ -83,6 +85,45 @@ describe('PostgreSQL: a server that is ended at once and started again', () => {
     expect(errors.filter((error) => postgresFailure(error) === null)).toEqual([]);
   }, 600_000);
 });
+
+describe('PostgreSQL: connections of the queue that are open and dead', () => {
+  it('are found out: work that comes later is done, and closing waits for none of them', async () => {
+    const databaseUrl = await server.database();
+    const proxy = await startProxy(databaseUrl);
+    onTestFinished(() => proxy.close());
+    const errors: unknown[] = [];
+    const onUnexpected = (error: unknown): void => void errors.push(error);
+    const store = must(await openStore({ databaseUrl }));
+    onTestFinished(() => store.close());
+    const queue = must(await openPgBossQueue(store, { databaseUrl: proxy.url, onUnexpected }));
+    const finished = Promise.withResolvers<void>();
+    const worker = await queue.work({
+      concurrency: 1,
+      work: (claim) => doOnce(queue.store, claim).then(finished.resolve),
+      onUnexpected: (_claim, error) => onUnexpected(error),
+    });
+    const dead = await queueConnections(store);
+    proxy.silence();
+    // The first that is asked for tickets is missed, and ended at the server, which would never see it itself.
+    for (let left = dead; left.length === dead.length;) {
+      await sleep(50);
+      const now = await queueConnections(store);
+      left = dead.filter((pid) => now.includes(pid));
+    }
+    const project = await putQueueProject(queue.store);
+    await queue.store.transact((tx) => putQueued(tx, project));
+    await finished.promise;
+    await worker.close();
+    await queue.close();
+    expect(errors).toEqual([]);
+  }, 20_000);
+});
+
+async function queueConnections({ read }: Store): Promise<ReadonlyArray<number>> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where application_name = 'attractor queue' and datname = current_database()`.execute(read);
+  return rows.map(({ pid }) => pid);
+}
 
 const open = ({ queued, running }: { readonly queued: number; readonly running: number }): number => queued + running;
 

@@ -1,9 +1,12 @@
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isUnreachable } from './postgres-failure.ts';
 
 /** Two looks that fail for their own reasons, and the silence before them, are still within 5 s. */
 const LOOK_TIMEOUT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 4_000;
+const GOODBYE_MS = 3_000;
 /** One look may come between an answer's sending and its arrival; two in a row do not. */
 const DOUBTS_OF_THE_DEAD = 2;
 /** Where the server can't be asked (no free connection, a pooler between), only the silence itself counts: so many times as long. */
@@ -28,9 +31,13 @@ type Verdict = 'works' | 'dead' | 'unknown';
  * lock there. Nothing is sent through a connection that is idle, and nothing is added to a question that is answered.
  */
 export type Lines = {
-  /** For a pool: each of its connections is watched. */
-  readonly Client: new (config?: pg.ClientConfig) => pg.Client;
-  readonly stop: () => void;
+  /** For a pool: each of its connections is watched, and one that does not come about in time is given up. */
+  readonly ofPool: {
+    readonly Client: new (config?: pg.ClientConfig) => pg.Client;
+    readonly connectionTimeoutMillis: number;
+  };
+  /** When all pools have `ended`: those that do not end by themselves, since nobody answers, are cut off. */
+  readonly stop: (ended: Promise<unknown>) => Promise<void>;
 };
 
 export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
@@ -55,7 +62,20 @@ export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
       this.once('end', () => void lines.delete(line));
     }
   }
-  return { Client, stop: () => clearInterval(timer) };
+  return {
+    ofPool: { Client, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    stop: async (ended) => {
+      const patience = new AbortController();
+      const cut = sleep(GOODBYE_MS, undefined, { signal: patience.signal }).then(
+        () => {
+          for (const { client } of lines) client.connection.stream.destroy();
+        },
+        () => undefined,
+      );
+      await Promise.race([ended, cut]).finally(() => patience.abort());
+      clearInterval(timer);
+    },
+  };
 }
 
 function noteMoves(lines: ReadonlySet<Line>): void {

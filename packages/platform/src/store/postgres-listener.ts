@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts';
 /** Together less than 5 s: so long may a connection be open and dead before it is made anew. */
 const HEARTBEAT_MS = 2_500;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
+const GOODBYE_MS = 500;
 const RECONNECT_MS = 250;
 const LONGEST_RECONNECT_MS = 2_000;
 const POLL_MS = 1_000;
@@ -59,7 +60,10 @@ async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: Abort
   } catch {
     // The server is away or the line is dead: the next round connects anew.
   } finally {
-    await client.end().catch(() => undefined);
+    // Nobody waits for an answer to this: on a dead connection none comes.
+    const ended = client.end().catch(() => undefined);
+    await Promise.race([ended, pause(GOODBYE_MS, new AbortController().signal)]);
+    client.connection.stream.destroy();
   }
   return isHeard;
 }

@@ -103,7 +103,7 @@ type Bounds = { readonly patienceMs: number; readonly readers: number; readonly 
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const lines = watchLines(config, bounds.silenceMs);
-  const ofPool = { ...config, connectionTimeoutMillis: 3_000, Client: lines.Client };
+  const ofPool = { ...config, ...lines.ofPool };
   const readPool = quietPool({ ...ofPool, max: bounds.readers });
   const writer = openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs);
   const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
@@ -128,8 +128,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     close: async () => {
       await last;
       await listener.stop();
-      await Promise.all([writer.close(), readPool.end()]);
-      lines.stop();
+      await lines.stop(Promise.all([writer.close(), readPool.end()]));
     },
   };
 }
