@@ -62,9 +62,18 @@ test(
       true,
     ]);
 
+    const again = await attractor('sessions', 'rewind', id, '--redo', '--yes');
+    expect(again).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/There is nothing to redo/) });
+    expect([existsSync(file('notes.txt')), existsSync(file('made.txt'))]).toEqual([false, true]);
+
     expect(await attractor('sessions', 'rewind', id, '--turn', '5', '--only', 'files', '--yes')).toMatchObject({
       code: 0,
     });
     expect(readFileSync(file('notes.txt'), 'utf8')).toBe('one\nTWO\n');
+
+    const redoFiles = ['sessions', 'rewind', id, '--redo', '--only', 'files', '--yes'];
+    expect(await attractor(...redoFiles)).toMatchObject({ code: 0 });
+    expect(existsSync(file('notes.txt'))).toBe(false);
+    expect(await attractor(...redoFiles)).toMatchObject({ code: 4, stderr: expect.stringMatching(/nothing to redo/) });
   },
 );
