@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import { transactionNow } from '../store/transaction-time.ts';
 import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { ownName } from './owner.ts';
+import { type SignOptions, startSigns } from './sign-of-life.ts';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; whoever
@@ -22,6 +23,8 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
   readonly concurrency: number;
   /** Hints of the store within this time count as one. Default 0. */
   readonly hintPauseMs?: number;
+  /** How often it says that it is there. Default 10 s. */
+  readonly signMs?: number;
   /** Resolves when the job needs no more work by us: finished, parked because of `signal`, or lost. It never throws for an expected reason. */
   readonly work: (claim: Claim, signal: AbortSignal) => Promise<void>;
   /** Told of what a job threw: a bug, never part of the work. */
@@ -73,6 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const timer = setInterval(claiming.ask, POLL_MS);
   timer.unref();
   claiming.ask();
+  const signs = options.concurrency > 0 ? startSigns(ownNote(options, claimer)) : null;
 
   const ended = async (): Promise<void> => {
     await claiming.settled();
@@ -90,8 +94,13 @@ export function startWorker(options: WorkerOptions): Worker {
       stopListening();
       clearInterval(timer);
       await ended();
+      await signs?.stop();
     },
   };
+}
+
+function ownNote({ store, concurrency, signMs }: WorkerOptions, { owner, labels = [] }: Claimer): SignOptions {
+  return { store, owner, labels, concurrency, ...(signMs === undefined ? {} : { signMs }) };
 }
 
 function createWaiters() {

@@ -34,6 +34,21 @@ export type QueueLaneRow = { project_id: string; paused: number; served: number 
 /** `paused` for everything, `agent:TYPE` and `account:NAME` for how many may run at once. */
 export type QueueLimitRow = { name: string; value: number };
 
+/**
+ * A worker that is there, at work or idle. `owner` names its process as in `jobs`. `seen_at` is its last sign of life for people, `seen`
+ * the same in milliseconds of the store's clock. Never moved: it names processes.
+ */
+export type WorkerRow = {
+  id: string;
+  owner: string;
+  host: string;
+  labels: string;
+  concurrency: number;
+  started_at: string;
+  seen_at: string;
+  seen: number;
+};
+
 export type ScheduleRow = {
   id: string;
   project_id: string;

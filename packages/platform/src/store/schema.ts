@@ -15,7 +15,7 @@ import type {
   RunStep,
   Size,
 } from '../types/index.ts';
-import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow } from './queue-rows.ts';
+import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
 
@@ -58,6 +58,7 @@ export type Schema = {
   provider_limits: ProviderLimitRow;
   supervision: SupervisionRow;
   supervisor_marks: SupervisorMarkRow;
+  workers: WorkerRow;
 };
 
 /** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */

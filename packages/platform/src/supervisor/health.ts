@@ -1,12 +1,11 @@
 import { readVersion } from './git-version.ts';
-import { ownerState } from '../queue/owner.ts';
 import { resumeTime } from '../retry/resume-time.ts';
-import { listRunningJobs } from '../store/jobs.ts';
 import { listProjects } from '../store/projects.ts';
 import { listProviderLimits } from '../store/provider-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { DiskUsage, Health, HealthPart } from '../workflow-supervise.ts';
 import { whyFull } from './disk-usage.ts';
+import { readWorkers } from './worker-health.ts';
 
 /** What was measured last; measuring anew would cost too much for a glance. */
 export type Around = { readonly store: Store; readonly disk: () => Promise<DiskUsage>; readonly supervised: boolean };
@@ -40,15 +39,7 @@ const PARTS: Readonly<Record<Name, Look>> = {
     const used = `${(usage.totalBytes / 1e6).toFixed(0)} MB used by the home folder and ${usage.worktrees.length === 1 ? '1 worktree' : `${usage.worktrees.length} worktrees`}`;
     return { ok: full === null, summary: full ?? used, detail: { ...usage, worktrees: usage.worktrees.length } };
   },
-  workers: async ({ store }) => {
-    const owners = (await listRunningJobs(store.read)).flatMap(({ owner }) => (owner === null ? [] : [owner]));
-    const distinct = [...new Set(owners)];
-    const dead = distinct.filter((owner) => ownerState(owner) === 'dead').length;
-    const summary = `${distinct.length - dead} at work, ${owners.length} runs`;
-    return dead === 0
-      ? { ok: true, summary, detail: { workers: distinct.length, runs: owners.length } }
-      : { ok: false, summary: `${summary}; ${dead} died: others go on with their runs`, detail: { dead } };
-  },
+  workers: ({ store }) => readWorkers(store),
   queue: async ({ store }) => {
     const row = await store.read
       .selectFrom('jobs')

@@ -3,7 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Worker } from '../queue/local.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Store } from '../store/store.ts';
+import { transactionNow } from '../store/transaction-time.ts';
+import { listWorkers, noteWorker } from '../store/workers.ts';
+import { readWorkers } from '../supervisor/worker-health.ts';
 import type { Result } from '../workflow-contract.ts';
+import { deadOwner } from './dead-owner.ts';
 import { finish, putQueued, putQueueProject } from './queue-contract.ts';
 import { must } from './world.ts';
 
@@ -93,6 +97,61 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
       await waitFor(() => done.length > 0);
       await worker.idle();
       expect(done).toEqual([later]);
+    }, 30_000);
+
+    it('shows a worker that waits as idle with its last sign of life, at work, silent, dead, and gone when it left', async () => {
+      const queue = await open(await makePlace());
+      const { store } = queue;
+      const release = Promise.withResolvers<void>();
+      const worker = await queue.work({
+        concurrency: 3,
+        labels: ['gpu'],
+        signMs: 40,
+        work: async (claim) => {
+          await release.promise;
+          await finish(store, claim);
+        },
+        onUnexpected: () => undefined,
+      });
+      const seen = async () => (await readWorkers(store)).detail['list'];
+      const own = { pid: process.pid, concurrency: 3, labels: ['gpu'] };
+      await expect.poll(seen).toEqual([expect.objectContaining({ ...own, state: 'idle', runs: 0 })]);
+      const [first] = await listWorkers(store.read);
+      await expect.poll(async () => (await listWorkers(store.read))[0]?.seen).toBeGreaterThan(first?.seen ?? Infinity);
+      const told = await readWorkers(store);
+      expect(told).toMatchObject({
+        ok: true,
+        summary: expect.stringMatching(/^0 at work, 0 runs; 1 idle \(.*last sign of life 2/),
+      });
+
+      const project = await putQueueProject(store);
+      await store.transact((tx) => putQueued(tx, project));
+      await expect.poll(seen).toEqual([expect.objectContaining({ ...own, state: 'at work', runs: 1 })]);
+      release.resolve();
+      await worker.idle();
+      await worker.close();
+      expect(await seen()).toEqual([]);
+
+      const lost = {
+        id: 'wrk_1',
+        owner: '{"pid":1,"boot":"b","machine":"m"}',
+        host: 'far',
+        labels: [],
+        concurrency: 1,
+      };
+      const died = { ...lost, id: 'wrk_2', owner: await deadOwner(), host: 'near' };
+      await store.transact(async (tx) => {
+        for (const gone of [lost, died]) await noteWorker(tx, gone);
+        await tx
+          .updateTable('workers')
+          .set({ seen: transactionNow(tx) - 60_000 })
+          .execute();
+      });
+      expect(await seen()).toMatchObject([
+        { host: 'far', state: 'silent' },
+        { host: 'near', state: 'dead' },
+      ]);
+      expect((await readWorkers(store)).summary).toMatch(/1 silent \(far .*1 dead \(near /);
     }, 30_000);
 
     it('gives back what it was working on when it is closed', async () => {

@@ -5,6 +5,7 @@ import { SUPERVISE } from './004-supervise.ts';
 import { SPEND } from './005-spend.ts';
 import { NOTIFY } from './006-notify.ts';
 import { SCM } from './007-scm.ts';
+import { WORKERS } from './008-workers.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` holds for every database;
@@ -12,4 +13,4 @@ import { SCM } from './007-scm.ts';
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SUPERVISE, SPEND, NOTIFY, SCM];
+export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SUPERVISE, SPEND, NOTIFY, SCM, WORKERS];

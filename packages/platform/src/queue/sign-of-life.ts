@@ -1,0 +1,61 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@attractor/agent';
+import type { Store, Tx } from '../store/store.ts';
+import { transactionNow } from '../store/transaction-time.ts';
+import { forgetWorkers, listWorkers, noteWorker, type WorkerNote, type WorkerRecord } from '../store/workers.ts';
+import { ownerState } from './owner.ts';
+
+/** Seldom: each sign is a transaction, which has to wait for all others and is heard by all. */
+const SIGN_MS = 10_000;
+/** After three signs that did not come. */
+const SILENT_AFTER_MS = 3 * SIGN_MS;
+/** So long is told of who went without a word. */
+const FORGET_AFTER_MS = 10 * 60_000;
+/** A worker that leaves while the database is away is found to be gone by its silence. */
+const GOODBYE_MS = 1_000;
+
+export type SignOptions = Omit<WorkerNote, 'id' | 'host'> & { readonly store: Store; readonly signMs?: number };
+
+/**
+ * A worker is known to be there, with work or without, by a row of its own that it writes anew now and then and takes away when it
+ * leaves. Nothing is decided by it: who may work on what is said by the rows of jobs alone.
+ */
+export function startSigns({ store, signMs, ...own }: SignOptions): { readonly stop: () => Promise<void> } {
+  const note: WorkerNote = { ...own, id: newId('wrk'), host: hostname() };
+  let last: Promise<void> = Promise.resolve();
+  const then = (work: (tx: Tx) => Promise<void>): void => {
+    // A sign that is not written is made up by the next one.
+    last = last.then(() => store.transact(work)).catch(() => undefined);
+  };
+  const sign = (): void =>
+    then(async (tx) => {
+      await noteWorker(tx, note);
+      const gone = (await listWorkers(tx)).filter((worker) => isLongGone(worker, transactionNow(tx)));
+      await forgetWorkers(
+        tx,
+        gone.map(({ id }) => id),
+      );
+    });
+  const timer = setInterval(sign, signMs ?? SIGN_MS);
+  timer.unref();
+  sign();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      then((tx) => forgetWorkers(tx, [note.id]));
+      await Promise.race([last, sleep(GOODBYE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** A time that is still to come was written before the machine's clock began anew. */
+function isLongGone({ seen }: WorkerRecord, now: number): boolean {
+  return Math.abs(now - seen) > FORGET_AFTER_MS;
+}
+
+/** `dead`: its process is known to have ended. `silent`: it has said nothing for too long. */
+export function signState({ owner, seen }: WorkerRecord, now: number): 'here' | 'silent' | 'dead' {
+  if (ownerState(owner) === 'dead') return 'dead';
+  return Math.abs(now - seen) > SILENT_AFTER_MS ? 'silent' : 'here';
+}

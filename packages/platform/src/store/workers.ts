@@ -1,0 +1,38 @@
+import { parseJson } from './json.ts';
+import type { Reader, Tx } from './store.ts';
+import { transactionNow, transactionTime } from './transaction-time.ts';
+
+/** What a worker says of itself. */
+export type WorkerNote = {
+  readonly id: string;
+  readonly owner: string;
+  readonly host: string;
+  readonly labels: ReadonlyArray<string>;
+  readonly concurrency: number;
+};
+
+/** `seen` is `seenAt` in milliseconds of the store's clock (`Store.now`). */
+export type WorkerRecord = WorkerNote & { readonly seenAt: string; readonly seen: number };
+
+export async function noteWorker(tx: Tx, { labels, ...note }: WorkerNote): Promise<void> {
+  const sign = { seen_at: transactionTime(tx), seen: transactionNow(tx) };
+  await tx
+    .insertInto('workers')
+    .values({ ...note, ...sign, labels: JSON.stringify(labels), started_at: sign.seen_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(sign))
+    .execute();
+}
+
+export async function forgetWorkers(tx: Tx, ids: ReadonlyArray<string>): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('workers').where('id', 'in', ids).execute();
+}
+
+/** Those that are there longest first. */
+export async function listWorkers(db: Reader): Promise<ReadonlyArray<WorkerRecord>> {
+  const rows = await db.selectFrom('workers').selectAll().orderBy('id').execute();
+  return rows.map(({ id, owner, host, labels, concurrency, seen_at, seen }) => ({
+    ...{ id, owner, host, concurrency, seen },
+    labels: parseJson<ReadonlyArray<string>>(labels, []),
+    seenAt: seen_at,
+  }));
+}

@@ -1,0 +1,62 @@
+import { ownerState } from '../queue/owner.ts';
+import { signState } from '../queue/sign-of-life.ts';
+import { listRunningJobs } from '../store/jobs.ts';
+import { parseJson } from '../store/json.ts';
+import type { Store } from '../store/store.ts';
+import { listWorkers, type WorkerRecord } from '../store/workers.ts';
+import type { HealthPart } from '../workflow-supervise.ts';
+
+/** A worker as it is told of: `silent` and `dead` ones left no word when they went. */
+type Seen = {
+  readonly host: string;
+  readonly pid: number;
+  readonly state: 'at work' | 'idle' | 'silent' | 'dead';
+  readonly runs: number;
+  readonly concurrency: number;
+  readonly labels: ReadonlyArray<string>;
+  readonly lastSign: string;
+};
+
+/** Workers that wait for work are told of with their last sign of life. It is not well where runs are left behind by the dead. */
+export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'>> {
+  const owners = (await listRunningJobs(store.read)).flatMap(({ owner }) => (owner === null ? [] : [owner]));
+  const now = await store.now();
+  const list = (await listWorkers(store.read)).map((worker) => seenAs(worker, owners, now));
+  const distinct = [...new Set(owners)];
+  const dead = distinct.filter((owner) => ownerState(owner) === 'dead').length;
+  const atWork = distinct.length - dead;
+  const left = dead === 0 ? [] : [`${dead} died: others go on with their runs`];
+  const summary = [
+    `${atWork} at work, ${owners.length} runs`,
+    ...STATES.flatMap((state) => told(list, state)),
+    ...left,
+  ];
+  const idle = list.filter(({ state }) => state === 'idle').length;
+  return {
+    ok: dead === 0,
+    summary: summary.join('; '),
+    detail: { workers: atWork + idle, atWork, idle, dead, runs: owners.length, list },
+  };
+}
+
+function seenAs(worker: WorkerRecord, owners: ReadonlyArray<string>, now: number): Seen {
+  const { owner, host, concurrency, labels, seenAt } = worker;
+  const runs = owners.filter((other) => other === owner).length;
+  const sign = signState(worker, now);
+  const state = sign === 'here' ? (runs > 0 ? 'at work' : 'idle') : sign;
+  const { pid } = parseJson(owner, { pid: 0 });
+  return { host, pid, state, runs, concurrency, labels, lastSign: seenAt };
+}
+
+const STATES = ['idle', 'silent', 'dead'] as const;
+const MOST_TOLD = 5;
+
+function told(list: ReadonlyArray<Seen>, state: (typeof STATES)[number]): ReadonlyArray<string> {
+  const those = list.filter((worker) => worker.state === state);
+  if (those.length === 0) return [];
+  const names = those
+    .slice(0, MOST_TOLD)
+    .map(({ host, pid, lastSign }) => `${host} pid ${pid}, last sign of life ${lastSign}`);
+  const more = those.length > MOST_TOLD ? ` and ${those.length - MOST_TOLD} more` : '';
+  return [`${those.length} ${state} (${names.join('; ')}${more})`];
+}
