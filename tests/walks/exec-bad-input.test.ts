@@ -112,8 +112,8 @@ describe('bad input to exec gets one clear line and the right exit code', { time
     expectOneClearLine(await runAttractor(['exec', ...args, ...ANYWHERE], { home, env, stdin }), code, says);
   });
 
-  const early = ['an unknown flag', 'a spec that is not there', 'stdin that is not JSON', 'a dead session'];
-  const told = rows.filter(({ what }) => early.includes(what));
+  const early = new Set(['an unknown flag', 'a spec that is not there', 'stdin that is not JSON', 'a dead session']);
+  const told = rows.filter(({ what }) => early.has(what));
   test.each(told)('$what, with a result line where lines are read', async ({ args, code, says, stdin = '' }) => {
     const { home } = makePlace();
     const lines = code === 2 ? ['--json'] : ['--output-format', 'json'];

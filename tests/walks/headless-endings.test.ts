@@ -115,6 +115,20 @@ describe('prompts as lines on an open stdin', () => {
     expect(sessionsOf(world.home)).toEqual([]);
   });
 
+  test.each([
+    ['initialize', 2, 'failed', /no prompt/],
+    ['interrupt', 130, 'interrupted', /before there was a prompt/],
+  ])('a program that only asks (%s) and then ends leaves no session', async (subtype, code, reason, says) => {
+    const world = await makeWorld([{ text: 'x' }]);
+    const ask = { type: 'control_request', request_id: '1', request: { subtype } };
+    const ended = await world.ask(BOTH, `${JSON.stringify(ask)}\n`);
+    expect(ended.code).toBe(code);
+    expect(typesOf(linesOf(ended))).toEqual(['system', 'control_response', 'result']);
+    const told = { session_id: null, terminal_reason: reason, result: expect.stringMatching(says) };
+    expect(linesOf(ended).at(-1)).toMatchObject(told);
+    expect(sessionsOf(world.home)).toEqual([]);
+  });
+
   test('a signal ends the waiting for the next line', async () => {
     const world = await makeWorld([{ text: 'One.' }]);
     const running = world.open(BOTH);

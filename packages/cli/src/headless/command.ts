@@ -18,7 +18,7 @@ import { type Permissions, permissionsHere } from './permissions.ts';
 import { runHeadless } from './headless.ts';
 import { noPrompt, promptGiven, readPrompts } from './prompts.ts';
 import { unknownFields } from './session-config.ts';
-import { earlierSession, openSessionPlace, withModelOf } from './session-place.ts';
+import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
 import { toolsHere } from './tools-here.ts';
 
 /** `attractor -p`: the root command without a command name. */
@@ -84,7 +84,7 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   const mcp = await serversHere(flags, { permissions: { ...allowed, mcpServers }, cwd, home, sandbox });
   const write = (line: Line): void =>
     void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`));
-  const { exitCode, result, failure } = await runHeadless({
+  const { exitCode, result, failure, isUnused } = await runHeadless({
     flags,
     prompts: (listening) => readPrompts(source, listening),
     stop,
@@ -103,6 +103,7 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
     mcp,
     write,
   });
+  if (isUnused && earlier === null) forgetSession(home, place);
   if (result !== null)
     process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
   if (result !== null && exitCode !== EXIT.done && (flags.outputFormat === 'text' || failure !== null))

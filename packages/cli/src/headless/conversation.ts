@@ -17,8 +17,12 @@ export type Conversation = {
   readonly listening: Listening;
 };
 
-/** How the last prompt ended that has had its result line, and what then was wrong with the next one. */
-type Conversed = { readonly told: Ending | null; readonly failure: CommandFailure | null };
+/** How the last prompt ended that has had its result line, and what then was wrong with the next one. `isIdle`: there was no prompt. */
+type Conversed = {
+  readonly told: Ending | null;
+  readonly failure: CommandFailure | null;
+  readonly isIdle: boolean;
+};
 
 export async function converse(talk: Conversation): Promise<Conversed> {
   const { session, input, watch } = talk;
@@ -42,9 +46,9 @@ export async function converse(talk: Conversation): Promise<Conversed> {
     }
     await watch.caughtUp();
     if (isIdle && watch.tally().turns === 0 && endingOf(talk) === 'done') throw nothingLeft();
-    return { told, failure: null };
+    return { told, failure: null, isIdle };
   } catch (error) {
-    if (error instanceof CommandFailure) return { told: null, failure: error };
+    if (error instanceof CommandFailure) return { told: null, failure: error, isIdle };
     throw error;
   }
 }

@@ -73,6 +73,8 @@ export type HeadlessEnd = {
   readonly result: Line | null;
   /** What was wrong with what came in; null: nothing. */
   readonly failure: CommandFailure | null;
+  /** The session was begun for prompts, and none came. */
+  readonly isUnused: boolean;
 };
 
 /** Runs a session with nobody at a terminal, from its first prompt to its last; every ending has a result line. */
@@ -112,7 +114,7 @@ export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const onControl = answerControl({ session, files, write, interrupt: () => interrupted.abort() });
   const time = { started, apiMs: apiTime.ms };
   const talk: Conversation = { session, input, watch, structured, time, listening: { signal, onControl } };
-  const { told, failure } = await converse(talk);
+  const { told, failure, isIdle } = await converse(talk);
   const ending = failure === null ? endingOf(talk) : 'failed';
   await session.close();
   await tools.end();
@@ -124,10 +126,15 @@ export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   await input.sandbox?.close();
   stop.release();
   const final = signal.aborted ? 'interrupted' : ending;
+  const isUnused = isIdle && input.place.isNew;
+  const unused = isUnused
+    ? { sessionId: null, message: failure?.message ?? 'Interrupted before there was a prompt.' }
+    : {};
   return {
     exitCode: exitCodeOf(final, { stop, failure }),
-    result: told === final ? null : resultLine(endedAs(talk, final, failure)),
+    result: told === final ? null : resultLine({ ...endedAs(talk, final, failure), ...unused }),
     failure,
+    isUnused,
   };
 }
 

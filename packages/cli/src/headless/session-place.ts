@@ -23,6 +23,11 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier.id, id)).id : earlier.id));
 }
 
+/** For a session that nobody said anything in: it is not kept. Where it can't be removed it does no harm. */
+export function forgetSession(home: string, { id }: HeldSession): void {
+  openSessions({ home }).delete(id, { forever: true });
+}
+
 /** A session goes on with the model that it had, wherever a person does not say otherwise: another one would read all of it anew. */
 export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | null, flags: Flags): Flags {
   const { provider = null, model = null } = earlier ?? {};
