@@ -137,7 +137,7 @@ describe.concurrent('the whole story on the command line', () => {
     expect(await call('prompts', 'answer', approval, '--approve', '--json')).toMatchObject({ code: 4 });
 
     await row('tasks', 'transition', task, 'in_progress');
-    const told = await rows('tasks', 'watch', task, '--until', 'rest');
+    const told = await rows('tasks', 'watch', task, '--all', '--until', 'rest');
     expect(told.at(-1)).toMatchObject({ status: 'in_progress' });
     expect(told.filter(({ type }) => type === 'prompt.created')).toHaveLength(2);
     const allowed = await row('prompts', 'answer', await waiting(shell, task, 'tool_approval'), '--approve');

@@ -15,6 +15,10 @@ export function eventLines(event: PlatformEvent, style: Style): ReadonlyArray<st
   return print === undefined ? [] : print(event, style).map((line) => line.trimEnd());
 }
 
+export function howToAnswer({ id }: Prompt): string {
+  return `answer with: attractor prompts answer ${id} (see --help)`;
+}
+
 type Printer = (event: PlatformEvent, style: Style) => ReadonlyArray<string>;
 
 const PRINTERS: Readonly<Record<string, Printer>> = {

@@ -83,12 +83,14 @@ describe('a task by commands alone', () => {
     const planned = (await attractor('tasks', 'watch', task, '--until', 'rest', '--json')).split('\n');
     expect(JSON.parse(planned.at(-1) ?? '')).toMatchObject({ id: task, status: 'plan_review' });
     const prompt = await attractor('prompts', 'list', '--task', task, '--quiet');
+    const stands = (await attractor('tasks', 'watch', task, '--until', 'rest')).split('\n');
+    expect(stands).toEqual([`Task ${task} is plan review: More words`, expect.stringContaining(` answer ${prompt} (`)]);
     expect(await attractor('prompts', 'get', prompt.slice(0, -1))).toContain('plan approval');
     await attractor('prompts', 'answer', prompt, '--approve');
     const late = await runCommand(['prompts', 'answer', prompt, '--reject']);
     expect([late.exit, late.stdout]).toEqual([EXIT.refused, '']);
 
-    const done = await attractor('tasks', 'watch', task, '--until', 'rest');
+    const done = await attractor('tasks', 'watch', task, '--all', '--until', 'rest');
     expect(done).toContain('I added a word.');
     expect(done).toContain(`Task ${task} is pr review`);
     const [run = ''] = (await attractor('runs', 'list', '--task', task, '--quiet')).split('\n');

@@ -3,8 +3,9 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { valueOf } from '../nouns/value-of.ts';
 import type { Call } from '../nouns/verb.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
-import { eventLines } from './event-lines.ts';
+import { eventLines, howToAnswer } from './event-lines.ts';
 import { followLog } from './follow-log.ts';
+import { readTaskNow, taskNowLines } from './task-now.ts';
 
 /** Steps that have begun and not ended, and the questions that were shown. */
 type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
@@ -12,12 +13,17 @@ type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
 /** What is watched: whose events, and when nothing more is to come. `left` is said to whoever leaves before that. */
 type Watched<End> = {
   readonly query: { readonly taskId: string } | { readonly runId: string };
+  /** How it stands now, told in place of the log up to here. Absent: the log is told from its first event. */
+  readonly now?: (told: Told) => Promise<Now<End>>;
   /** Asked each time that the log was read to its end, with what it told so far; null: go on. */
   readonly ended: (told: Told) => Promise<End | null>;
   readonly left: string;
   readonly exit: (end: End) => ExitCode;
   readonly endLine: (end: End) => string;
 };
+
+/** `after`: the last event that is not told because this says what came of it. */
+type Now<End> = { readonly after: number; readonly value: End; readonly lines: ReadonlyArray<string> };
 
 /** `attractor runs watch`: from the run's first event to its end. */
 export async function watchRun(call: Call, id: string): Promise<ExitCode> {
@@ -37,17 +43,21 @@ export async function watchRun(call: Call, id: string): Promise<ExitCode> {
   });
 }
 
+export type TaskWatch = {
+  readonly id: string;
+  readonly from: 'beginning' | 'now';
+  readonly until: 'end' | 'rest';
+};
+
 /** `attractor tasks watch`: until the task is in a final status or has failed; with `rest` also until it waits for a person. */
-export async function watchTask(
-  call: Call,
-  { id, until }: { readonly id: string; readonly until: 'end' | 'rest' },
-): Promise<ExitCode> {
+export async function watchTask(call: Call, { id, from, until }: TaskWatch): Promise<ExitCode> {
   const { client } = call;
   const task = valueOf(await client.tasks.get(id));
   const pipeline = valueOf(await client.pipelines.get(task.pipelineId, task.pipelineVersion));
   if (call.where === 'here') call.say(NOBODY_HERE);
   return watch<Task>(call, {
     query: { taskId: id },
+    ...(from === 'now' ? { now: (told: Told) => taskNow(call, { id, told }) } : {}),
     ended: async ({ underWay, asked }) => {
       const [now, running, prompts] = await Promise.all([
         client.tasks.get(id),
@@ -65,6 +75,19 @@ export async function watchTask(
     exit: ({ status }) => (ENDED_BADLY.has(status) ? EXIT.failed : EXIT.done),
     endLine: ({ status }) => `Task ${id} is ${status.replaceAll('_', ' ')}`,
   });
+}
+
+/** What is past is counted as if it had been told. */
+async function taskNow(
+  { client, output, style }: Call,
+  { id, told }: { readonly id: string; readonly told: Told },
+): Promise<Now<Task>> {
+  const newest = valueOf(await client.events.page({ taskId: id, limit: 1, from: 'newest' })).at(-1);
+  const past = { taskId: id, type: COUNTED.join(','), limit: 1000, from: 'newest' } as const;
+  for (const event of valueOf(await client.events.page(past))) keepCount(told, event);
+  const now = await readTaskNow(client, id);
+  const lines = output.mode === 'people' ? taskNowLines(now, style) : [];
+  return { after: newest?.seq ?? 0, value: now.task, lines };
 }
 
 const NOBODY_HERE = 'No server runs here: this only looks on. Work is done by `attractor serve` or `attractor worker`.';
@@ -86,14 +109,22 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   const finished = new AbortController();
   const signal = AbortSignal.any([stop.signal, finished.signal]);
   const told: Told = { underWay: new Set(), asked: new Set() };
-  const frames = followLog({ client: call.client, query: watched.query, signal, say: call.say });
   let end: End | null = null;
+  let isTold = false;
   try {
-    for await (const frame of frames) {
-      if (frame.kind === 'event') showEvent(call, frame.event, told);
+    const now = await watched.now?.(told);
+    if (now !== undefined) isTold = showNow(call, now);
+    const query = now === undefined ? watched.query : { ...watched.query, after: now.after };
+    for await (const frame of followLog({ client: call.client, query, signal, say: call.say })) {
+      if (frame.kind === 'event') {
+        isTold = false;
+        showEvent(call, frame.event, told);
+      }
       if (frame.kind !== 'caught_up') continue;
-      end = await watched.ended(told);
-      if (end !== null) break;
+      const ended = await watched.ended(told);
+      if (ended === null || !(await isAllTold(call, { query: watched.query, upTo: frame.seq }))) continue;
+      end = ended;
+      break;
     }
   } finally {
     finished.abort();
@@ -101,14 +132,26 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   }
   if (end === null) {
     process.stderr.write(`${watched.left}\n`);
-    return stop.signal.aborted
-      ? stop.exitCode() === EXIT.terminated
-        ? EXIT.terminated
-        : EXIT.interrupted
-      : EXIT.failed;
+    return stop.signal.aborted ? stop.exitCode() : EXIT.failed;
   }
-  call.output.write(call.output.mode === 'json' ? `${JSON.stringify(end)}\n` : `${watched.endLine(end)}\n`);
+  if (!isTold) call.output.write(`${call.output.mode === 'json' ? JSON.stringify(end) : watched.endLine(end)}\n`);
   return watched.exit(end);
+}
+
+/** The log is read before the state: what happened in between still comes, and is told before the end that it led to. */
+async function isAllTold(
+  { client }: Call,
+  { query, upTo }: { readonly query: Watched<unknown>['query']; readonly upTo: number },
+): Promise<boolean> {
+  const newest = valueOf(await client.events.page({ ...query, limit: 1, from: 'newest' })).at(-1);
+  return newest === undefined || newest.seq <= upTo;
+}
+
+/** Whether it says what the end would say again if nothing came after it. */
+function showNow<End>({ output }: Call, { value, lines }: Now<End>): boolean {
+  if (output.mode === 'json') output.write(`${JSON.stringify(value)}\n`);
+  for (const line of lines) output.write(`${line}\n`);
+  return output.mode !== 'quiet';
 }
 
 function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): void {
@@ -130,7 +173,4 @@ function keepCount({ underWay, asked }: Told, { type, runId, data }: PlatformEve
 }
 
 const CLOSING: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);
-
-function howToAnswer({ id }: Prompt): string {
-  return `answer with: attractor prompts answer ${id} (see --help)`;
-}
+const COUNTED = ['prompt.created', 'run.step_started', 'run.step_finished', ...CLOSING];

@@ -8,12 +8,20 @@ export type RunOptions = {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Told all of stdout so far, each time that more comes. */
+  readonly seen?: (stdout: string) => void;
 };
 
 /** One command line in this process, as a script would see it: exit code, stdout and stderr; stdin is no terminal. */
 export async function runCommand(argv: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> {
   const out = { stdout: '', stderr: '' };
-  const undo = [capture('stdout', out), capture('stderr', out), replaceStdin(options.stdin ?? ''), visit(options.cwd)];
+  const told = () => options.seen?.(out.stdout);
+  const undo = [
+    capture('stdout', out, told),
+    capture('stderr', out, told),
+    replaceStdin(options.stdin ?? ''),
+    visit(options.cwd),
+  ];
   for (const [name, value] of Object.entries(options.env ?? {})) vi.stubEnv(name, value);
   try {
     return { exit: await main(argv), ...out };
@@ -23,9 +31,10 @@ export async function runCommand(argv: ReadonlyArray<string>, options: RunOption
   }
 }
 
-function capture(name: 'stdout' | 'stderr', out: { stdout: string; stderr: string }): () => void {
+function capture(name: 'stdout' | 'stderr', out: { stdout: string; stderr: string }, told: () => void): () => void {
   const spy = vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
     out[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    told();
     return true;
   });
   return () => spy.mockRestore();

@@ -79,14 +79,16 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'follow a task live until it ends',
     arguments: [ID],
     flags: [
+      { flag: '--all', about: 'tell its whole log first' },
       { flag: '--until <when>', about: 'end, or rest: also when it waits for a person', choices: ['end', 'rest'] },
     ],
     notes:
-      'Exit code: 0 done, 1 failed or cancelled, 130 left with Ctrl-C (the task goes on). With --json: its events, and the task\nitself as the last line.',
-    examples: ['tasks watch tsk_01m7', 'tasks watch tsk_01m7 --until rest --json'],
+      'Begins with how the task stands now; with --all with all that happened to it. Exit code: 0 done, 1 failed or cancelled, 130\nleft with Ctrl-C (the task goes on). With --json: the task, then each event; the last line is the task again, as it ended.',
+    examples: ['tasks watch tsk_01m7', 'tasks watch tsk_01m7 --all', 'tasks watch tsk_01m7 --until rest --json'],
     run: async (call) => {
       const { watchTask } = await import('../../follow/watch.ts');
-      return watchTask(call, { id: call.arg(0), until: call.flags.text('until') === 'rest' ? 'rest' : 'end' });
+      const from = call.flags.has('all') ? 'beginning' : 'now';
+      return watchTask(call, { id: call.arg(0), from, until: call.flags.text('until') === 'rest' ? 'rest' : 'end' });
     },
   },
 ];
