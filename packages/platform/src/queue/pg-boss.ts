@@ -20,13 +20,18 @@ const SILENCE_MS = 1_000;
  */
 export async function openPgBossQueue(
   store: Store,
-  options: { readonly databaseUrl: string; readonly onUnexpected: (error: unknown) => void },
+  options: {
+    readonly databaseUrl: string;
+    readonly onUnexpected: (error: unknown) => void;
+    /** As of the store. */
+    readonly silenceMs?: number;
+  },
 ): Promise<Result<Queue>> {
   const [{ PgBoss, fromKysely }, { watchLines }] = await Promise.all([
     import('pg-boss'),
     import('../store/postgres-lines.ts'),
   ]);
-  const lines = watchLines({ connectionString: options.databaseUrl }, SILENCE_MS);
+  const lines = watchLines({ connectionString: options.databaseUrl }, options.silenceMs ?? SILENCE_MS);
   const ofPool = {
     connectionString: options.databaseUrl,
     // For the library's pool, which is made of all that is given here.

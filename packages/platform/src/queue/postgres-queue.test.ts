@@ -95,7 +95,7 @@ describe('PostgreSQL: connections of the queue that are open and dead', () => {
     const onUnexpected = (error: unknown): void => void errors.push(error);
     const store = must(await openStore({ databaseUrl }));
     onTestFinished(() => store.close());
-    const queue = must(await openPgBossQueue(store, { databaseUrl: proxy.url, onUnexpected }));
+    const queue = must(await openPgBossQueue(store, { databaseUrl: proxy.url, onUnexpected, silenceMs: 200 }));
     const finished = Promise.withResolvers<void>();
     const worker = await queue.work({
       concurrency: 1,

@@ -165,13 +165,16 @@ describe('PostgreSQL: trouble on the way', () => {
     const task = await putTask(store, await putProject(store));
     const other = await open(url);
     let rounds = 0;
+    const begun = Promise.withResolvers<void>();
     const started = performance.now();
     const cut = store.transact(async (tx) => {
       await note(task.id, 'first')(tx);
-      if (rounds++ === 0) proxy.silence();
+      rounds += 1;
+      if (rounds === 1) proxy.silence();
+      begun.resolve();
       return note(task.id, 'second')(tx);
     });
-    while (rounds === 0) await sleep(5);
+    await begun.promise;
     await Promise.all([cut, other.transact(note(task.id, 'of another')), listNotes(store.read, task.id)]);
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(rounds).toBe(2);
@@ -190,9 +193,9 @@ describe('PostgreSQL: trouble on the way', () => {
     await Promise.all([
       long.transact(async (tx) => {
         calls.push('long');
-        await sql`select pg_sleep(1.2)`.execute(tx);
+        await sql`select pg_sleep(0.9)`.execute(tx);
       }),
-      sql`select pg_sleep(1)`.execute(waiting.read),
+      sql`select pg_sleep(0.8)`.execute(waiting.read),
       sleep(50).then(() => waiting.transact(async () => calls.push('waiting'))),
     ]);
     expect(calls).toEqual(['long', 'waiting']);
@@ -204,7 +207,7 @@ describe('PostgreSQL: trouble on the way', () => {
     const store = await open(proxy.url);
     proxy.hangUp();
     const [asked, read] = [store.transact(async () => 'written'), store.now()];
-    await sleep(1_000);
+    await sleep(600);
     const times = proxy.takeAgain();
     expect(await asked).toBe('written');
     expect(await read).toBeGreaterThan(0);

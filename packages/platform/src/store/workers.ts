@@ -30,8 +30,8 @@ export async function forgetWorkers(tx: Tx, ids: ReadonlyArray<string>): Promise
 /** Those that are there longest first. */
 export async function listWorkers(db: Reader): Promise<ReadonlyArray<WorkerRecord>> {
   const rows = await db.selectFrom('workers').selectAll().orderBy('id').execute();
-  return rows.map(({ id, owner, host, labels, concurrency, seen_at, seen }) => ({
-    ...{ id, owner, host, concurrency, seen },
+  return rows.map(({ seen_at, started_at: _startedAt, labels, ...row }) => ({
+    ...row,
     labels: parseJson<ReadonlyArray<string>>(labels, []),
     seenAt: seen_at,
   }));
