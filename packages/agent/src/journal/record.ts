@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { checksum } from './checksum.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import type { JournalRecord } from './journal.ts';
 
@@ -29,7 +29,7 @@ export function toRecord(event: DeliveredEvent): JournalRecord {
 
 export function encodeRecord(record: StoredRecord): string {
   const body = JSON.stringify(record).slice(0, -1);
-  return `${body},"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`;
+  return `${body},"crc":"${checksum(body).toString(16).padStart(8, '0')}"}\n`;
 }
 
 /** Null when the line is damaged. Takes a line without its end; its bytes, where they are at hand, are summed up faster. */
@@ -38,7 +38,7 @@ export function decodeRecord(line: string, bytes?: Buffer): StoredRecord | null 
   if (sum === null) return null;
   const length = line.length - SUM_LENGTH;
   const found =
-    sum[1] === 'sum' ? olderSum(line, length) : crc32(bytes?.subarray(0, -SUM_LENGTH) ?? line.slice(0, length));
+    sum[1] === 'sum' ? olderSum(line, length) : checksum(bytes?.subarray(0, -SUM_LENGTH) ?? line.slice(0, length));
   return found === Number.parseInt(sum[2] ?? '', 16) ? toStoredRecord(line) : null;
 }
 
@@ -47,7 +47,7 @@ export function isSound(bytes: Buffer): boolean {
   const sum = SUM.exec(bytes.toString('latin1', Math.max(0, bytes.length - 20)));
   if (sum === null) return false;
   const content = bytes.subarray(0, -SUM_LENGTH);
-  const found = sum[1] === 'sum' ? olderSum(content.toString('utf8')) : crc32(content);
+  const found = sum[1] === 'sum' ? olderSum(content.toString('utf8')) : checksum(content);
   return found === Number.parseInt(sum[2] ?? '', 16);
 }
 

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { assert, property, string, uint8Array } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checksum } from './checksum.ts';
+
+describe('the checksum of a record', () => {
+  it('is the CRC-32 that zlib gives, before and after zlib is loaded', () => {
+    const agree = (): void => {
+      assert(property(string({ unit: 'binary', maxLength: 300 }), (text) => checksum(text) === crc32(text)));
+      assert(property(uint8Array({ maxLength: 300 }), (bytes) => checksum(bytes) === crc32(bytes)));
+    };
+    agree();
+    expect(checksum('x'.repeat(5_000))).toBe(crc32('x'.repeat(5_000)));
+    agree();
+  });
+
+  it('loads zlib for long data only', () => {
+    const file = path.join(import.meta.dirname, 'checksum.ts');
+    const loaded = (length: number): string => {
+      const script = `import { checksum } from '${file}'; checksum('a'.repeat(${length})); console.log(process.moduleLoadList.some((one) => one === 'NativeModule zlib'));`;
+      return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect([loaded(300), loaded(5_000)]).toEqual(['false', 'true']);
+  });
+});
