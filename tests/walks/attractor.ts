@@ -5,7 +5,7 @@ import path from 'node:path';
 import { findSandbox } from '@attractor/agent';
 import { afterAll } from 'vitest';
 
-const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+export const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
 
 /** What this machine's kernel and programs offer. */
 export const SANDBOX = await findSandbox({ roots: [] });

@@ -1,5 +1,4 @@
 /* The first lines of the command. They run on Node 20 too: an older Node hands over to the project's own Node 24. */
-import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 
 const NEEDED = 24;
@@ -17,10 +16,13 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   handOver(NEEDED, import.meta.url);
 }
 
-/** Whoever makes the home folder first decides who may look into it, and the cache of compiled code asks nobody. */
+/**
+ * Whoever makes the home folder first decides who may look into it, and the cache of compiled code asks nobody. An import of node:fs here
+ * would load all that it can be asked for, streams and watchers too: 4 ms before anything is done.
+ */
 function keepPrivate(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     // Without a cache everything works, only slower; who needs the folder says what is wrong with it.
   }
