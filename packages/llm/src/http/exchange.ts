@@ -1,15 +1,12 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
-/** Text goes out as UTF-8. */
-export type BodyPiece = Uint8Array | string;
-
 export type Outgoing = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   /** In pieces that are sent one after the other. */
-  readonly body: ReadonlyArray<BodyPiece> | undefined;
+  readonly body: ReadonlyArray<Uint8Array> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly connectTimeoutMs: number;
   readonly agent: Agent;
@@ -71,7 +68,7 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
 
 function open(outgoing: Outgoing): ClientRequest {
   const { url, method, headers, body, agent } = outgoing;
-  const bytes = body?.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  const bytes = body?.reduce((sum, piece) => sum + piece.byteLength, 0);
   const length = bytes === undefined ? {} : { 'content-length': String(bytes) };
   const secure = url.protocol === 'https:';
   // A static import of node:http loads undici through its ESM facade; the builtin itself does not.

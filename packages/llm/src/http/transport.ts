@@ -1,5 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { exchange, type BodyPiece } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { LightHeaders } from './light-headers.ts';
 import { TransportFailure } from './transport-failure.ts';
 import { webBody } from './web-body.ts';
@@ -25,8 +25,8 @@ export type Transport = {
 
 export type FetchOptions = {
   readonly connectTimeoutMs?: number;
-  /** How a body of text is sent, in pieces one after the other. Absent: whole. */
-  readonly encode?: (body: string) => ReadonlyArray<BodyPiece>;
+  /** How a body of text becomes bytes, in pieces that are sent one after the other. Absent: as UTF-8. */
+  readonly encode?: (body: string) => ReadonlyArray<Uint8Array>;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -116,15 +116,15 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   return plain;
 }
 
-function plainBody(body: RequestInit['body'], encode: Sending['encode']): ReadonlyArray<BodyPiece> | undefined {
+/** Encoded once: a long conversation as text would be measured, and encoded, again on its way to the socket. */
+function plainBody(body: RequestInit['body'], encode: Sending['encode']): ReadonlyArray<Uint8Array> | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string') return encode(body);
   if (body instanceof Uint8Array) return [body];
   throw new TypeError('This transport sends text and bytes only.');
 }
 
-/** Encoded once: a long conversation as text would be measured, and encoded, again on its way to the socket. */
-function inUtf8(body: string): ReadonlyArray<BodyPiece> {
+function inUtf8(body: string): ReadonlyArray<Uint8Array> {
   return [Buffer.from(body)];
 }
 

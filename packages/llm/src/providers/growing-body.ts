@@ -1,4 +1,3 @@
-import type { BodyPiece } from '../http/exchange.ts';
 import type { ContentPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
 import { isWireName } from './tool-names.ts';
@@ -16,7 +15,7 @@ export type GrowingBody = {
   /** For the SDK: the system prompt, and the turns that are not kept. */
   readonly messages: ReadonlyArray<Message>;
   /** The whole body, given what the SDK wrote for these messages. */
-  readonly complete: (body: string) => ReadonlyArray<BodyPiece>;
+  readonly complete: (body: string) => ReadonlyArray<Uint8Array>;
 };
 
 /** Null for a history that is too short, or of another kind: it is sent as a whole. */
@@ -88,13 +87,10 @@ function isPlainPart(part: ContentPart): boolean {
 
 const OPENING = '"messages":[';
 
-/**
- * Inside JSON text a quote is escaped, and no other key of ours that comes before holds messages. What is not kept goes as text: the
- * kernel's side encodes it, and leaves no bytes behind that wait to be collected.
- */
-function spliced(body: string, { store, length }: Bytes): ReadonlyArray<BodyPiece> {
+/** Inside JSON text a quote is escaped, and no other key of ours that comes before holds messages. */
+function spliced(body: string, { store, length }: Bytes): ReadonlyArray<Uint8Array> {
   const at = body.indexOf(OPENING) + OPENING.length;
-  return [body.slice(0, at), store.room.subarray(0, length), `,${body.slice(at)}`];
+  return [Buffer.from(body.slice(0, at)), store.room.subarray(0, length), Buffer.from(`,${body.slice(at)}`)];
 }
 
 /** What the SDK wrote for the first `count` of these turns, without markers; null when it is not clear which that is. */
