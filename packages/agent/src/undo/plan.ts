@@ -21,7 +21,7 @@ export type Plan = { readonly operations: ReadonlyArray<Operation>; readonly kep
 export async function planRewind(keeping: Keeping, target: SnapshotRecord): Promise<Plan> {
   const histories = await historiesSince(keeping, target);
   const wanted = wantedOperations(histories, target);
-  const kept = [...personsOwn(histories)];
+  const kept = new Map([...personsOwn(histories)].map((one) => [one.path, one]));
   const unstored = wanted.filter((one) => !isStored(keeping, one)).map(({ path }) => path);
   const ignored = await ignoredPaths(keeping, { wanted, histories, target });
   const safe = without(wanted, kept, [
@@ -29,7 +29,7 @@ export async function planRewind(keeping: Keeping, target: SnapshotRecord): Prom
     ['ignored', ignored],
   ]);
   const blocked = inTheWay(keeping, safe, target);
-  return { operations: without(safe, kept, [['in_the_way', blocked]]), kept };
+  return { operations: without(safe, kept, [['in_the_way', blocked]]), kept: [...kept.values()] };
 }
 
 export function changeOf({ path, from, to }: Pick<Operation, 'path' | 'from' | 'to'>): ChangedFile {
@@ -114,11 +114,15 @@ function empties(keeping: Keeping, folder: PathKey, deleted: ReadonlySet<PathKey
 
 type Reasons = ReadonlyArray<readonly [KeptFile['reason'], ReadonlySet<PathKey>]>;
 
-/** The operations that no reason speaks against; the others are added to `kept`. */
-function without<T extends Operation>(operations: ReadonlyArray<T>, kept: KeptKey[], reasons: Reasons): T[] {
+/** The operations that no reason speaks against; the others are noted in `kept`, each path once, with the last reason found. */
+function without<T extends Operation>(
+  operations: ReadonlyArray<T>,
+  kept: Map<PathKey, KeptKey>,
+  reasons: Reasons,
+): T[] {
   return operations.filter(({ path }) => {
     const reason = reasons.find(([, paths]) => paths.has(path))?.[0];
-    if (reason !== undefined) kept.push({ path, reason });
+    if (reason !== undefined) kept.set(path, { path, reason });
     return reason === undefined;
   });
 }
