@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { examineTrust, trustRepository } from '@attractor/agent';
-import { parseScript, type RecordedRequest, startSimulator } from '@attractor/simulator';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import type { RecordedRequest } from '@attractor/simulator';
+import { describe, expect, test } from 'vitest';
+import type { Ended } from './attractor.ts';
+import { makeWorld as makeHeadlessWorld } from './headless-world.ts';
 
 type World = {
   readonly folder: string;
@@ -15,25 +16,13 @@ type World = {
 };
 
 async function makeWorld(turns: ReadonlyArray<unknown>): Promise<World> {
-  const parsed = parseScript({ turns });
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  const simulator = await startSimulator({ script: parsed.script });
-  onTestFinished(() => simulator.close());
-  const home = makeFolder();
-  const folder = makeFolder();
-  writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
-  const args = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url'];
+  const { home, folder, requests, ask } = await makeHeadlessWorld(turns);
   return {
     home,
     folder,
-    requests: () => simulator.requests(),
-    sent: () => JSON.stringify(simulator.requests().at(-1)),
-    ask: (...flags) =>
-      runAttractor([...args, simulator.baseUrls.anthropic, '--allow-unsandboxed', ...flags], {
-        home,
-        cwd: folder,
-        env: { ANTHROPIC_API_KEY: 'none' },
-      }),
+    requests,
+    sent: () => JSON.stringify(requests().at(-1)),
+    ask: (...flags) => ask(flags),
     write: (file, value) => {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify(value));
