@@ -5,7 +5,7 @@ import { promptInput } from './prompt-input.ts';
 import type { Listening } from './prompts.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import type { StructuredOutput } from './structured-output.ts';
-import type { Prompt } from './user-line.ts';
+import type { Prompt } from './read-user-line.ts';
 import type { Watch } from './watch.ts';
 
 export type Conversation = {

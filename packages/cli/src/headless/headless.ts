@@ -40,7 +40,7 @@ import { type Ending, resultLine } from './result-line.ts';
 import { startServers } from './start-servers.ts';
 import { createStructuredOutput } from './structured-output.ts';
 import type { ToolsHere } from './tools-here.ts';
-import type { Prompt } from './user-line.ts';
+import type { Prompt } from './read-user-line.ts';
 import { watchSession } from './watch.ts';
 
 export type HeadlessInput = {

@@ -1,5 +1,5 @@
 import type { Mcp, SessionInput } from '@attractor/agent';
-import type { Prompt } from './user-line.ts';
+import type { Prompt } from './read-user-line.ts';
 
 /** A prompt as the session gets it: commands of servers are expanded, and resources that it mentions are read. */
 export async function promptInput(mcp: Mcp | null, { text, images }: Prompt): Promise<SessionInput> {

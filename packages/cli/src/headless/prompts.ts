@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { Prompt } from './user-line.ts';
+import type { Prompt } from './read-user-line.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 export type PromptSource = {

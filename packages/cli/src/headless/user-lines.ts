@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import type { Listening } from './prompts.ts';
-import { parseLine, type Prompt, promptOf } from './user-line.ts';
+import { parseLine, type Prompt, promptOf } from './read-user-line.ts';
 
 type Arrived = { readonly prompt: Prompt } | { readonly failure: unknown };
 
