@@ -74,6 +74,22 @@ export function realPathOfDescriptor(fd: number): string | null {
 const DESCRIPTORS = '/proc/self/fd';
 let hasDescriptors: boolean | undefined;
 
+/**
+ * One of our descriptors as other processes name it, whatever they do with their own. Our number is the one of the mounted /proc, which
+ * may have been mounted for other process ids than `process.pid` is one of.
+ */
+export function descriptorForOthers(fd: number | string): string {
+  ownFolder ??= `/proc/${readlinkSync('/proc/self')}`;
+  return `${ownFolder}/fd/${fd}`;
+}
+
+let ownFolder: string | undefined;
+
+/** A held folder, in the same way; null where it is not held by a descriptor. */
+export function folderForOthers({ at }: AnchoredFolder): string | null {
+  return at.startsWith(`${DESCRIPTORS}/`) ? descriptorForOthers(path.basename(at)) : null;
+}
+
 /** Whether a held folder is still called what it was when it was opened. Where the system does not say: no. */
 export function isStillHeld({ at, real }: AnchoredFolder): boolean {
   try {
@@ -98,7 +114,12 @@ function hold(root: string, opened: string, expected: string): AnchoredFolder {
     throw swapped(expected);
   }
   const at = real === null ? opened : `/proc/self/fd/${fd}`;
-  return { at, real: expected, close: () => closeSync(fd) };
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+  };
+  return { at, real: expected, close };
 }
 
 /** Another writer may have made the same folder a moment ago: that one is used, and is not ours to remove. */

@@ -1,4 +1,4 @@
-import type { AnchoredFolder } from '../containment/anchor.ts';
+import { descriptorForOthers, folderForOthers, type AnchoredFolder } from '../containment/anchor.ts';
 import type { FolderWatch } from './final-folder.ts';
 
 /** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */
@@ -43,21 +43,14 @@ function standBy([out, err]: ReturnType<typeof descriptorsOf>): string {
  * the descriptor that holds it.
  */
 export function writeOrder({ argv, variables, folder, watch }: ShellOrder): string | null {
-  const place = throughUs(folder.at);
+  const place = folderForOthers(folder);
   if (place === null || argv.some(({ length }) => length > MAX_ORDER)) return null;
-  const told = watch === null ? '' : ` ${watch.descriptor.inChild}>/proc/${process.pid}/fd/${watch.descriptor.ours}`;
+  const told = watch === null ? '' : ` ${watch.descriptor.inChild}>${descriptorForOthers(watch.descriptor.ours)}`;
   const exported = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
   const order =
     `exec </dev/null${told} && cd -P ${place} && export ${exported.join(' ')}` +
     ` && exec ${argv.map(quoted).join(' ')}`;
   return order.length > MAX_ORDER ? null : String(order.length).padStart(LENGTH_DIGITS, '0') + order;
-}
-
-const OWN_DESCRIPTOR = /^\/proc\/self(\/fd\/\d+)$/;
-
-function throughUs(at: string): string | null {
-  const descriptor = OWN_DESCRIPTOR.exec(at)?.[1];
-  return descriptor === undefined ? null : `/proc/${process.pid}${descriptor}`;
 }
 
 const PLAIN = /^[\w ./:=,@%+-]*$/;

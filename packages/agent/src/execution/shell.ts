@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import type { AnchoredFolder } from '../containment/anchor.ts';
+import { folderForOthers, type AnchoredFolder } from '../containment/anchor.ts';
 import type { Sandbox, WrappedCommand } from '../sandbox/sandbox.ts';
 import { askToEndBy, type SupervisedChild } from './child.ts';
 import { environmentError } from './errno.ts';
@@ -8,7 +8,7 @@ import type { StandingShells } from './standing-shell.ts';
 import { COMMAND_MARK } from './survivors.ts';
 
 export type Surroundings = {
-  /** Closed once the shell is in it, or can't be started. */
+  /** Closed when the shell is over, or can't be started. */
   readonly folder: AnchoredFolder;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
@@ -57,10 +57,20 @@ function startOurselves(
 ): ChildProcess {
   try {
     const stdio = [input, 'pipe', 'pipe', ...furtherDescriptors(watch)] as const;
-    return spawn(file, args, { cwd: folder.at, env, stdio: [...stdio], detached: true });
-  } finally {
+    // The child changes its descriptors before it changes to its folder.
+    const cwd = folderForOthers(folder) ?? folder.at;
+    return closeAfter(spawn(file, args, { cwd, env, stdio: [...stdio], detached: true }), folder);
+  } catch (error) {
     folder.close();
+    throw error;
   }
+}
+
+/** Only then is it sure that the child is where it should be. */
+export function closeAfter<T extends SupervisedChild>(child: T, folder: AnchoredFolder): T {
+  child.once('exit', folder.close);
+  child.once('error', folder.close);
+  return child;
 }
 
 /** The same for a script of ours that goes on beside the commands, outside of any sandbox. */

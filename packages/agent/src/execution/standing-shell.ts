@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { signalGroup, type SupervisedChild } from './child.ts';
 import type { Variables } from './environment-variables.ts';
 import { descriptorsOf, PAIRS, STAND_BY, writeOrder, type ShellOrder } from './shell-order.ts';
-import { startOwnShell } from './shell.ts';
+import { closeAfter, startOwnShell } from './shell.ts';
 
 /**
  * A bash that waits beside us and starts commands in our stead. To start a program is to copy the page tables of whoever starts it: 3 ms in
@@ -113,9 +113,7 @@ function openShell(env: Variables): StandingShell | null {
       stdout.write(text);
       job = createJob(stdout, stderr, ready);
       ready = undefined;
-      job.once('exit', order.folder.close);
-      job.once('error', order.folder.close);
-      return job;
+      return closeAfter(job, order.folder);
     },
     isUsedUp: () => isGone || used === PAIRS,
     close: () => {

@@ -1,0 +1,20 @@
+import { closeSync, openSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { makeFolder } from '../test-support/world.ts';
+import { createLocalExecutionEnvironment } from './local.ts';
+
+it('a command starts in its folder, and tells where it ended, whichever descriptors we have open ourselves', async () => {
+  const root = makeFolder({ 'sub/deep/a.txt': 'a\n' });
+  const held = [openSync('/dev/null', 'r')];
+  expect(held[0]).toBeLessThan(90);
+  const told: string[] = [];
+  while ((held.at(-1) ?? 0) < 110) {
+    held.push(openSync('/dev/null', 'r'));
+    const env = createLocalExecutionEnvironment(root);
+    const { workingDir } = await env.execCommand('cd deep', { tellWorkingDir: true, workingDir: 'sub' });
+    told.push(workingDir ?? 'nowhere');
+    await env.cleanup();
+  }
+  for (const descriptor of held) closeSync(descriptor);
+  expect(new Set(told)).toEqual(new Set(['sub/deep']));
+});
