@@ -4,6 +4,7 @@ import { childProcesses } from './child-processes.ts';
 import { decisionNotes } from './decision-notes.ts';
 import { deepImports } from './deep-imports.ts';
 import { dependencyList } from './dependency-list.ts';
+import { documentedFunctions } from './documented-functions.ts';
 import { documents } from './documents.ts';
 import { environmentReads } from './environment-reads.ts';
 import { forbiddenWords } from './forbidden-words.ts';
@@ -24,6 +25,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['one file starts a shell', shells],
   ['every child process is known and gets the variables that it needs', (tree) => childProcesses(tree)],
   ['every test runs', wholeTests],
+  ['what the libraries hand out says what it is for', documentedFunctions],
   ['what documents name exists', documents],
   ['notes on decisions are short and found', decisionNotes],
   ['no forbidden word is used', forbiddenWords],

@@ -18,6 +18,7 @@ export type FrontmatterReading =
   | ({ readonly ok: true } & Frontmatter)
   | { readonly ok: false; readonly line: number; readonly message: string };
 
+/** Splits a markdown file into its head and its body. */
 export function readFrontmatter(text: string): FrontmatterReading {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   if (lines[0]?.trimEnd() !== '---') return { ok: true, fields: new Map(), body: lines.join('\n').trim() };

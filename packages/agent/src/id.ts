@@ -6,6 +6,7 @@ export type Id<Prefix extends string> = `${Prefix}_${string}`;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const clock = { last: 0n };
 
+/** An id that sorts by when it was made, also within a millisecond of one process, and that nobody can guess. */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   const now = BigInt(Date.now()) << 20n;
   clock.last = now > clock.last ? now : clock.last + 1n;

@@ -20,6 +20,7 @@ type Draft =
 
 export const NOTHING_YET: Accumulated = { parts: [] };
 
+/** The content after one more event; the state before it stays as it was. */
 export function accumulate(state: Accumulated, event: StreamEvent): Accumulated {
   switch (event.kind) {
     case 'TEXT_START':

@@ -31,6 +31,7 @@ export type ClientOptions = {
   readonly retry?: RetryPolicy;
 };
 
+/** A client for the given and the configured providers. Nothing is loaded or connected before the first request. */
 export function createClient(options: ClientOptions = {}): Client {
   const { configuration = {} } = options;
   const registry = createRegistry(options);

@@ -54,6 +54,7 @@ export type SessionFilesReading =
 /** The session itself obeys these. */
 const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 
+/** What a person brought, made ready for one session. Fails where a hook can't be understood. */
 export async function openSessionFiles(query: SessionFilesQuery): Promise<SessionFilesReading> {
   const { loaded, cwd, root, home, userHome } = query;
   const files = await openUserFiles({ home, userHome, trust: loaded.trust });

@@ -27,6 +27,7 @@ export type ProgramPatience = { readonly askAfterMs: number; readonly killAfterM
  */
 export type Program = { readonly child: ChildProcess; readonly end: (patience: ProgramPatience) => Promise<void> };
 
+/** Starts a program that stays, such as a server. Throws where it can't be put into its sandbox. */
 export function startProgram(launch: ProgramLaunch): Program {
   const { argv, cwd, env, inherited, mark } = launch;
   const [command, ...args] = argv;

@@ -17,6 +17,7 @@ export type HookReading = {
   readonly unused: ReadonlyArray<string>;
 };
 
+/** Reads hooks as they are written in settings, in the words of any agent that we know. */
 export function readHookDefinitions(written: ReadonlyArray<WrittenHooks>): HookReading {
   const reading = { definitions: [] as HookDefinition[], problems: [] as string[], unused: [] as string[] };
   for (const group of written) readGroup(group, reading);

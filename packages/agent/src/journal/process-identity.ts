@@ -13,6 +13,7 @@ export type ProcessIdentity = {
   readonly machine?: string;
 };
 
+/** Who we are, for a lock that others will find. */
 export function ownIdentity(): ProcessIdentity {
   return identityOf(process.pid);
 }

@@ -27,6 +27,7 @@ export type McpServerCaller = {
   readonly close: () => Promise<void>;
 };
 
+/** Connects when it is first asked; `close` ends the server. */
 export function callMcpServer(definition: McpServerDefinition, options: McpCallOptions): McpServerCaller {
   const { workspace, version, home = null, elicit, authorize } = options;
   const connection = createConnection(definition, {

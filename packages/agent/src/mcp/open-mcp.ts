@@ -62,6 +62,7 @@ export type Mcp = {
   readonly close: () => Promise<void>;
 };
 
+/** The servers by their definitions; one that needs trust and has none is listed and never started. */
 export function openMcp(options: McpOptions): Mcp {
   const taken = new Set<string>();
   const keyed = options.servers.map((definition) => ({ definition, key: serverKey(definition.name, taken) }));

@@ -13,6 +13,7 @@ export type LivePolicy = {
   readonly childOf: (child: ChildRights) => LivePolicy;
 };
 
+/** The one place of a session in which its policy may change. */
 export function livePolicy(initial: Policy): LivePolicy {
   let policy = initial;
   const self: LivePolicy = {

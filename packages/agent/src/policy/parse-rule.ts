@@ -20,6 +20,7 @@ export type ParsedRule =
   | { readonly ok: true; readonly rule: PermissionRule }
   | { readonly ok: false; readonly error: RuleError };
 
+/** Reads one rule. A rule that can't mean anything is refused with what was expected: it would allow or forbid nothing. */
 export function parseRule(text: string, behavior: Decision, origin: RuleOrigin): ParsedRule {
   const shape = /^([A-Za-z_][\w.*-]*)(?:\((.*)\))?$/s.exec(text.trim());
   if (shape === null) return wrong(text, 'expected a tool, such as Bash, or Tool(content), such as Bash(git log *)');

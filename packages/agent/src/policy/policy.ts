@@ -53,6 +53,7 @@ export type ChildRights = {
   readonly tools?: ReadonlyArray<string>;
 };
 
+/** A policy of rules, in whatever order they were written: what denies wins over what asks, and that over what allows. */
 export function createPolicy(options: PolicyOptions): Policy {
   const workspace = workspaceOf(options);
   const rules = options.rules.map((rule) => compileRule(rule, { cwd: workspace.root, home: workspace.home }));

@@ -27,6 +27,7 @@ export type RuleSuggestion = {
   readonly file: string | null;
 };
 
+/** Where a person may keep these rules: for the session, and in each file that there is. */
 export function suggestionsOf(
   rules: ReadonlyArray<string>,
   files: RuleFiles | undefined,

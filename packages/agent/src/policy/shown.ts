@@ -21,6 +21,7 @@ export function visible(text: string): string {
   );
 }
 
+/** The text behind what was shown. */
 export function readShown(shown: string): string {
   return shown.replace(/\\u\{([0-9a-f]+)\}/g, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }

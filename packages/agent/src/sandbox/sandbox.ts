@@ -75,6 +75,7 @@ const LAST_LOOK_MS = 250;
 /** Secrets, and protected names below the roots, are looked for again after this long. */
 const LOOK_AGAIN_MS = 30_000;
 
+/** A sandbox for all commands of one session. Whether the machine can have one is told by `findSandbox`. */
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const roots = policy.roots.map(realOr);
   if (roots.includes('/')) throw new RangeError('The whole file system is no workspace: nothing would be held back.');

@@ -41,6 +41,7 @@ export type LoadedSettings = {
 
 const MANAGED = '/etc/claude-code';
 
+/** Reads all that holds in a folder: of this program and of other agents, of every scope. Writes and runs nothing. */
 export function loadSettings(query: SettingsQuery): LoadedSettings {
   const trust = examineTrust(query.folder, { home: query.home });
   const written = userSources(query);

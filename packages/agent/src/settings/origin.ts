@@ -39,6 +39,7 @@ export type SettingProblem = {
   readonly failsClosed: boolean;
 };
 
+/** The problem in one line, after the place where it stands. */
 export function describeProblem({ origin, message }: SettingProblem): string {
   return `${describeOrigin(origin)}: ${message}`;
 }

@@ -27,6 +27,7 @@ export type SessionSettings = {
   readonly sandbox: ReadonlyMap<string, ReadonlyArray<Sourced<unknown>>>;
 };
 
+/** What one session takes from all that was loaded. */
 export function sessionSettings(loaded: LoadedSettings): SessionSettings {
   const of = (name: string): ReadonlyArray<SettingEntry> =>
     loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];

@@ -25,6 +25,7 @@ export type SnapshotKeeper = {
 const PAUSE_MS = 50;
 const SHELL = 'shell';
 
+/** A keeper for one session. Its store is opened when something is first about to change. */
 export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
   const changing = new Set<string>();
   const taker = createTaker(options);

@@ -7,6 +7,7 @@ import { runFileTool, type FileToolAnswer, type FileToolCall } from './run.ts';
 /** How an executor reaches the six tools: in this process, or through the `file-tools` program. */
 export type FileTools = { readonly run: (call: FileToolCall) => Promise<FileToolAnswer> };
 
+/** The six tools in this process, within an environment. */
 export function createFileTools(environment: ExecutionEnvironment): FileTools {
   return { run: (call) => runFileTool(call, environment) };
 }
@@ -21,6 +22,7 @@ export type BinaryDoor = {
 /** Linux takes no single argument of 128 KiB or more: a longer request goes in on stdin. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
+/** The six tools through the program, a process for each call. */
 export function createBinaryFileTools(door: BinaryDoor): FileTools {
   return { run: (call) => spawnFileTools(door, call) };
 }

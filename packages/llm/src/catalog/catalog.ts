@@ -30,14 +30,17 @@ export function withOverrides(overrides: CatalogOverrides): Catalog {
   });
 }
 
+/** What is known of a model, found by its id or an alias; undefined where the table has no such row. */
 export function getModelInfo(id: string): ModelInfo | undefined {
   return bundledCatalog().getModelInfo(id);
 }
 
+/** All known models, or those of one provider. */
 export function listModels(provider?: string): ReadonlyArray<ModelInfo> {
   return bundledCatalog().listModels(provider);
 }
 
+/** The newest model of a provider, of those that can do what is asked. */
 export function getLatestModel(provider: string, capability?: ModelCapability): ModelInfo | undefined {
   return bundledCatalog().getLatestModel(provider, capability);
 }

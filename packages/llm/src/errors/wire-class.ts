@@ -12,6 +12,7 @@ export type WireErrorClass =
   | 'network'
   | 'other';
 
+/** The name of a failure for scripts, which stays the same when codes are added. */
 export function wireErrorClass(error: Pick<LlmError, 'code'>): WireErrorClass {
   return CLASSES[error.code] ?? 'other';
 }

@@ -8,6 +8,7 @@ export function setDefaultClient(client: Client | undefined): void {
   current = client;
 }
 
+/** The client that `setDefaultClient` named; throws where there is none. */
 export function defaultClient(): Client {
   if (current !== undefined) return current;
   const message = 'No model client is configured. Pass `client`, or call setDefaultClient once at start-up.';

@@ -16,6 +16,7 @@ export type PartialJsonReader = {
   readonly value: () => unknown;
 };
 
+/** A reader for one value. */
 export function partialJsonReader(): PartialJsonReader {
   const reader = new Reader();
   return {

@@ -15,6 +15,7 @@ import { streamResult } from './stream-result.ts';
  */
 export type ObjectStream = AsyncIterable<unknown> & { readonly response: () => Promise<GenerateResult> };
 
+/** Asks for an object of a schema and hands it out while it grows. */
 export function streamObject(options: ObjectOptions): ObjectStream {
   const stream = streamResult(objectSteps(options), (steps) => readObject(steps, options.schema));
   return {

@@ -4,18 +4,22 @@ export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
 export type Message = { readonly role: Role; readonly content: ReadonlyArray<ContentPart> };
 
+/** What the model is told before all else. */
 export function systemMessage(text: string): Message {
   return { role: 'system', content: [{ kind: 'TEXT', text }] };
 }
 
+/** What a person says; a text, or parts such as text with images. */
 export function userMessage(content: string | ReadonlyArray<ContentPart>): Message {
   return { role: 'user', content: asParts(content) };
 }
 
+/** What a model said, for a conversation that goes on. */
 export function assistantMessage(content: string | ReadonlyArray<ContentPart>): Message {
   return { role: 'assistant', content: asParts(content) };
 }
 
+/** The result of one tool call, by the id of the call. */
 export function toolMessage(result: Omit<ToolResultPart, 'kind'>): Message {
   return { role: 'tool', content: [{ kind: 'TOOL_RESULT', ...result }] };
 }

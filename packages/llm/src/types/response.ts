@@ -46,6 +46,7 @@ export function responseReasoning(response: Pick<Response, 'message'>): string {
   return response.message.content.map((part) => (part.kind === 'THINKING' ? part.text : '')).join('');
 }
 
+/** The calls that the model asks for, in its order; empty if it asks for none. */
 export function responseToolCalls(response: Pick<Response, 'message'>): ReadonlyArray<ResponseToolCall> {
   return response.message.content
     .filter(isToolCall)
