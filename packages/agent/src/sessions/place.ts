@@ -50,11 +50,11 @@ export function sessionIds(home: string): ReadonlyArray<string> {
 /** The whole id for one that may be shortened. */
 export function resolveId(home: string, id: string): SessionsResult<string> {
   if (isSessionId(id) && existsSync(journalOf(home, id))) return { ok: true, value: id };
-  const [first, second] = id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id));
+  const [first, ...others] = id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id));
   if (first === undefined)
     return failure('not_found', `There is no session ${JSON.stringify(id)}: see \`attractor sessions list\`.`);
-  if (second !== undefined)
-    return failure('not_found', `More than one session begins with ${JSON.stringify(id)}: give more of its id.`);
+  if (others.length > 0)
+    return failure('invalid', `${others.length + 1} sessions begin with ${JSON.stringify(id)}: give more of the id.`);
   return { ok: true, value: first };
 }
 

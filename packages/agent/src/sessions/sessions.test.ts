@@ -59,7 +59,10 @@ describe('the sessions of a home', () => {
     expect(sessions.list({ cwd: '/else' }).map(({ id }) => id)).toEqual([second]);
     expect(sessions.list({ limit: 1 })).toHaveLength(1);
     expect(value(sessions.find(first.slice(0, -2))).id).toBe(first);
-    expect(sessions.find('ses_')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(sessions.find('ses_')).toEqual({
+      ok: false,
+      error: { code: 'invalid', message: '2 sessions begin with "ses_": give more of the id.', retryable: false },
+    });
   });
 
   it('keep their summaries in a cache that is made anew when it is missing, damaged or behind', () => {
