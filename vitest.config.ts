@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['tests/fixed-seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -57,7 +57,7 @@ function importAlone(module: string): string {
   return status === 0 && stdout === '' && stderr === '' ? 'quiet' : `${stdout}${stderr}`;
 }
 
-describe('effects at import, seen in a process', { timeout: 120_000 }, () => {
+describe('effects at import, seen in a process', () => {
   it.each([
     ['writes a file', `import { writeFileSync } from 'node:fs'; writeFileSync('/nowhere', '');`],
     ['starts a child', `import { spawn } from 'node:child_process'; spawn('true');`],

@@ -27,7 +27,7 @@ const KILL_POINTS: ReadonlyArray<KillPoint> = [
 ];
 
 describe('a demo that is killed goes on when it is started again, and does nothing twice', () => {
-  test.concurrent.each(KILL_POINTS)('%s', { timeout: 120_000 }, async (_name, seen) => {
+  test.concurrent.each(KILL_POINTS)('%s', async (_name, seen) => {
     const home = makeFolder();
     const first = startAttractor(ONCE, { home });
     await until(() => demoFolders(home).map(readDemo).find(seen), 'the point to kill at');
@@ -41,7 +41,7 @@ describe('a demo that is killed goes on when it is started again, and does nothi
   });
 });
 
-test('a fresh demo prints branch, check results, cost and address', { timeout: 60_000 }, async () => {
+test('a fresh demo prints branch, check results, cost and address', async () => {
   const home = makeFolder();
   const ended = await runAttractor(ONCE, { home });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -51,7 +51,7 @@ test('a fresh demo prints branch, check results, cost and address', { timeout: 6
   expectDoneOnce(home, ended);
 });
 
-test('two demos side by side share nothing', { timeout: 60_000 }, async () => {
+test('two demos side by side share nothing', async () => {
   const home = makeFolder();
   const both = await Promise.all([runAttractor(ONCE, { home }), runAttractor(ONCE, { home })]);
   expect(both.map((ended) => ended.code)).toEqual([0, 0]);

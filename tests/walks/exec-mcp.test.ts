@@ -36,7 +36,7 @@ async function call(
   return { isError: isError === true, value: first?.type === 'text' ? JSON.parse(first.text) : null };
 }
 
-describe('attractor mcp serve, driven by the official client', { timeout: 120_000 }, () => {
+describe('attractor mcp serve, driven by the official client', () => {
   test('lists the six tools with their schemas', async () => {
     const { client } = await serve();
     const { tools } = await client.listTools();

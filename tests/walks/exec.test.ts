@@ -7,7 +7,7 @@ import { kinds, lastBody, makeExecWorld, MODEL, recordsOf } from './exec-world.t
 
 const call = (name: string, args: object): object => ({ name, args });
 
-describe('an agent written as markdown is run by the command', { timeout: 120_000 }, () => {
+describe('an agent written as markdown is run by the command', () => {
   test('criterion 5: an agent is loaded from agents/*.md, by path and by name', async () => {
     const world = await makeExecWorld({ turns: [{ text: 'Ready.' }] });
     for (const spec of ['agents/developer.md', 'developer'])

@@ -15,7 +15,7 @@ const STOPPED = { type: 'result', is_error: true, terminal_reason: 'interrupted'
 /** A command of the model that tells who it is and stays. */
 const STAYS = { toolCalls: [{ use: 'shell', command: 'echo $$ > pid; sleep 600' }] };
 
-describe('SIGHUP ends in order, with exit code 129', { timeout: 60_000 }, () => {
+describe('SIGHUP ends in order, with exit code 129', () => {
   test('attractor -p: with a result line, and with the commands that it had started', async () => {
     const world = await makeWorld([STAYS, { expect: { toolResult: 'interrupted' }, text: 'Gone on.' }]);
     const lines = ['--allowed-tools', 'Bash', '--output-format', 'stream-json'];

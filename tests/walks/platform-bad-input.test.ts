@@ -45,7 +45,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 
 async function openWorld(): Promise<World> {
   const home = makeFolder();
@@ -216,7 +216,7 @@ describe('a push that the remote refuses', () => {
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('not on a Sunday')]);
     expect(git('-C', repository, 'rev-parse', branch)).toBe(head);
     expect(git('-C', path.join(home, 'remote.git'), 'branch', '--list', branch)).toBe('');
-  }, 120_000);
+  });
 });
 
 describe('a configuration that is wrong', () => {
@@ -236,7 +236,7 @@ describe('a configuration that is wrong', () => {
     expect(watched.code).toBe(1);
     const ended: unknown = JSON.parse(watched.stdout.trim().split('\n').at(-1) ?? '');
     expect(ended).toMatchObject({ status: 'failed', outcome: null, error: expect.stringContaining(says[1] ?? '') });
-  }, 120_000);
+  });
 
   test('of the person: file and line from every command that would start an agent', async () => {
     const home = makeFolder();
@@ -286,5 +286,5 @@ describe('a database that can’t be used', () => {
         stopped: 143,
       },
     });
-  }, 120_000);
+  });
 });

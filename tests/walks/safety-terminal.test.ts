@@ -38,7 +38,7 @@ function startRun(through: ReadonlyArray<string> = []): AtTerminal {
 const QUESTION = 'Trust this file exactly as shown?';
 
 describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a repository that nobody trusted', () => {
-  test('shows what would be trusted, every byte of it, and trusts it on a yes alone', { timeout: 60_000 }, async () => {
+  test('shows what would be trusted, every byte of it, and trusts it on a yes alone', async () => {
     const { home, shown, type } = startRun();
     await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
     expect(shown()).toMatch(/repository is not trusted: nothing of it is used/);

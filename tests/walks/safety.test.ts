@@ -148,7 +148,7 @@ describe('a pipeline run', () => {
     },
   );
 
-  test('does not start where a limit of the person can not be read', { timeout: 60_000 }, async () => {
+  test('does not start where a limit of the person can not be read', async () => {
     const world = await makeWorld({ '~/.claude/settings.json': '{ "permissions": { "deny": "Bash" } }' });
     const ended = await world.start([...RUN, ...ANYWHERE]);
     expect(ended.code).not.toBe(0);
@@ -185,13 +185,13 @@ describe('where there is no sandbox', () => {
     },
   );
 
-  test('run and exec start when a person allowed it', { timeout: 60_000 }, async () => {
+  test('run and exec start when a person allowed it', async () => {
     const world = await makeWorld(agent);
     expect(await world.start([...RUN, '--allow-unsandboxed'], BARE)).toMatchObject({ code: 0, stderr: '' });
     expect(await world.start(['exec', spec, '.', '--allow-unsandboxed'], BARE)).toMatchObject({ code: 0 });
   });
 
-  test('the demo runs its own sample, and refuses every other repository', { timeout: 120_000 }, async () => {
+  test('the demo runs its own sample, and refuses every other repository', async () => {
     const world = await makeWorld();
     expect(await runAttractor(['demo', '--once', '--yes'], { home: makeFolder(), through: BARE })).toMatchObject({
       code: 0,
@@ -222,7 +222,7 @@ describe('where there is no sandbox', () => {
 });
 
 describe('attractor exec', () => {
-  test('loads no module that the description of an agent names', { timeout: 60_000 }, async () => {
+  test('loads no module that the description of an agent names', async () => {
     const head = ['provider: ./evil.mjs', 'model: ./evil.mjs', 'model: ../repository/evil.mjs'];
     const specs = head.map((line, index): [string, string] => [
       `agent-${index}.md`,
@@ -240,7 +240,7 @@ describe('attractor exec', () => {
     expect(breaches(world)).toEqual([]);
   });
 
-  test('keeps its tools away from what commands in a sandbox could not read', { timeout: 60_000 }, async ({ skip }) => {
+  test('keeps its tools away from what commands in a sandbox could not read', async ({ skip }) => {
     if (!SANDBOX.available) skip(`no sandbox here: ${SANDBOX.reason}`);
     const parsed = parseScript({
       turns: [{ toolCalls: [{ name: 'file_read', args: { path: '.ssh/id_ed25519' } }] }, { text: 'Done.' }],

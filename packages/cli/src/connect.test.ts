@@ -170,5 +170,5 @@ describe('the program as scripts start it', () => {
     expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
     expect([nothing.exit, nothing.stdout]).toEqual([2, '']);
     expect([gone.exit, gone.stderr]).toEqual([0, '']);
-  }, 60_000);
+  });
 });

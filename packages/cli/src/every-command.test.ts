@@ -15,7 +15,7 @@ let commands: ReadonlyMap<string, Command>;
 beforeAll(async () => {
   world = await openWorld();
   commands = leaves(await wholeProgram());
-}, 60_000);
+});
 
 afterAll(() => world.close());
 
@@ -45,7 +45,7 @@ describe.each(ROWS.map((row) => [row.command, row] as const))('attractor %s', (n
     expect(cases.length).toBeGreaterThan(0);
     if (takesJson(commands.get(name))) expectAnswerInJson(name, cases);
     for (const one of cases) await expectCase(name, one);
-  }, 60_000);
+  });
 });
 
 it('attractor doctor answers in JSON whatever this machine lacks', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const server = await serve({ workflow, webRoot });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
   world = { server, workflow, browser, webRoot };
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.browser.close();

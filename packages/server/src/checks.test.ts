@@ -52,5 +52,5 @@ describe('checks on demand', () => {
     const told = await workflow.events({ taskId: task.id, type: 'run.check_finished' });
     expect(told.map(({ summary }) => summary.split(' on ')[0])).toEqual(['Check notes passes', 'Check sum fails']);
     expect(await client.checks.run('tsk_none')).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  }, 60_000);
+  });
 });

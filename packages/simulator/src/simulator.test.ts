@@ -277,7 +277,7 @@ describe('the simulator', () => {
     expect(all.every((answers) => answers.join() === expected.join())).toBe(true);
     expect(performance.now() - started).toBeLessThan(110_000);
     expect(simulator.failures()).toEqual([]);
-  }, 120_000);
+  });
 });
 
 function quickAsk(port: number, agent: Agent, messages: Anthropic.MessageParam[]): Promise<string> {

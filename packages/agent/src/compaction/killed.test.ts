@@ -16,7 +16,7 @@ function run(root: string, moment: string): Promise<string> {
   });
 }
 
-describe('a process that is killed in the middle of a compaction', { timeout: 120_000 }, () => {
+describe('a process that is killed in the middle of a compaction', () => {
   it.each(['before', 'during', 'unsynced', 'after'])('(%s) loses nothing and does nothing twice', async (moment) => {
     const root = makeFolder();
     expect(await run(root, moment)).toBe('SIGKILL');

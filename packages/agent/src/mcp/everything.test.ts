@@ -31,7 +31,7 @@ async function open(kind: 'stdio' | 'http', more: Partial<McpOptions> = {}): Pro
 }
 
 describe.each(['stdio', 'http'] as const)('the reference server over %s', (kind) => {
-  it('walks through tools, images, resources, prompts, progress and cancellation', { timeout: 60_000 }, async () => {
+  it('walks through tools, images, resources, prompts, progress and cancellation', async () => {
     const { mcp, call } = await open(kind);
     expect(await call('echo', { message: 'hello' })).toEqual({ output: 'Echo: hello', isError: false });
     expect((await call('get-sum', { a: 2, b: 3 })).output).toContain('5');

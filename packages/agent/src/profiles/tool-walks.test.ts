@@ -49,7 +49,7 @@ const steps = (page: string): ReadonlyArray<Step> => [
     tool: 'shell',
     args: {
       openai: { command: 'pwd', timeout_ms: 60_000, working_dir: 'sub' },
-      anthropic: { command: 'cd sub && pwd', description: 'Shows the folder', timeout: 60_000 },
+      anthropic: { command: 'cd sub && pwd', description: 'Shows the folder' },
       gemini: { command: 'pwd', description: 'Shows the folder', dir_path: 'sub' },
     },
     reads: /\/sub\n/,
@@ -183,7 +183,7 @@ function ports(family: Family, environment: ReturnType<typeof createLocalExecuti
 }
 
 describe.each<Family>(['openai', 'anthropic', 'gemini'])('every tool of the %s profile, over HTTP', (family) => {
-  it('is called as its models call it, and the model reads what it did', { timeout: 60_000 }, async () => {
+  it('is called as its models call it, and the model reads what it did', async () => {
     const page = await servePage();
     const walk = steps(page).flatMap(({ tool, args, reads }) => {
       const own = args[family];

@@ -46,7 +46,7 @@ describe('redo', () => {
       { do: 'redo' },
     ]);
     expect(left).toEqual([]);
-  }, 60_000);
+  });
 
   it('that failed for the files is taken back, and is still there to be done', async () => {
     const world = await makeWorld();

@@ -35,7 +35,7 @@ describe('attractor db', () => {
     expect((await attractor(home, ['restore', file])).code).toBe(4);
     const restored = await attractor(home, ['restore', file, '--yes', '--json']);
     expect([restored.code, existsSync(JSON.parse(restored.stdout).kept)]).toEqual([0, true]);
-  }, 60_000);
+  });
 
   it('says in one line what is wrong, with the exit code for it', async () => {
     const home = makeHome();
@@ -54,5 +54,5 @@ describe('attractor db', () => {
       expect(ran.stderr).not.toContain('secret');
       expect(ran.stdout).toBe('');
     }
-  }, 60_000);
+  });
 });

@@ -57,7 +57,7 @@ describe('following the log', () => {
     const log = await second.workflow.events({});
     expect(seen.map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
     expect(said).toEqual(['Connection lost; trying again.', 'Connected again.']);
-  }, 60_000);
+  });
 
   it('fails at once where no server ever answered, and where the token is not known', async () => {
     const exitOf = async (baseUrl: string): Promise<number | null> => {

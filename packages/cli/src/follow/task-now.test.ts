@@ -9,7 +9,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 
 afterAll(() => world.close());
 
@@ -32,7 +32,7 @@ describe('watching a task', () => {
     expect([exit, stdout.split('\n').filter((line) => line.startsWith('▸'))]).toEqual([EXIT.done, ['▸ done']]);
     expect(stdout.startsWith(stands)).toBe(true);
     expect(stdout.endsWith(`Task ${id} is done\n`)).toBe(true);
-  }, 60_000);
+  });
 
   it('that has ended is one line, for people and in JSON', async () => {
     const { id } = await world.task();

@@ -106,7 +106,7 @@ describe('a task by commands alone', () => {
     await expectRefusedPush({ repository, remote, task });
     await expectUpToDate({ repository, remote, task });
     await expectChecked({ repository, task });
-  }, 120_000);
+  });
 });
 
 /** The work stays, the reason of the remote is told, and nothing is forced. */

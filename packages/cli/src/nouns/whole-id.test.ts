@@ -11,7 +11,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 
 afterAll(() => world.close());
 
@@ -70,7 +70,7 @@ async function commandsOfEachKind(): Promise<ReadonlyArray<readonly [args: Reado
 describe('an id', () => {
   it('may be cut short in every place that takes one', async () => {
     for (const [args, says] of await commandsOfEachKind()) await expectFound(args, says);
-  }, 60_000);
+  });
 
   it('of a phase may be, too', async () => {
     const { id } = await world.task();

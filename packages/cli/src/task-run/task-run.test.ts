@@ -72,7 +72,7 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   expect((await world.workflow.getTask(run?.taskId ?? ''))?.description).toBe('In a file of its own.');
   const other = await world.workflow.events({ runId: waiting.id });
   expect(other.map(({ type }) => type)).toEqual(['agent.started']);
-}, 120_000);
+});
 
 it('calls off what would be tried again later: once is once', async () => {
   const world = await openWorld();
@@ -107,4 +107,4 @@ it('calls off what would be tried again later: once is once', async () => {
   const result: Readonly<Record<string, unknown>> = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '');
   expect(result).toMatchObject({ status: 'failed', outcome: null });
   expect(await world.workflow.listRuns({ status: 'running' })).toEqual([]);
-}, 120_000);
+});

@@ -107,7 +107,7 @@ describe('attractor worker', () => {
     const { code, stderr } = await start('--once').ended;
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`${runId}: Agent completed`) });
     expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'completed', outcome: 'plan_complete' });
-  }, 60_000);
+  });
 
   it('parks what it has not finished in time after SIGTERM, and the next one with the labels goes on', async () => {
     const { platform, runId, start } = await makeWorld({ labels: ['gpu'] });
@@ -122,7 +122,7 @@ describe('attractor worker', () => {
     expect((await platform.workflow.queueState()).jobs).toMatchObject([{ runId, state: 'queued', labels: ['gpu'] }]);
     expect((await start('--labels', 'gpu', '--once').ended).code).toBe(0);
     expect(await platform.workflow.getRun(runId)).toMatchObject({ status: 'completed' });
-  }, 90_000);
+  });
 
   it('waits for a person with a run that asks, and with --once parks it for whoever comes after the answer', async () => {
     const { platform, runId, start } = await makeWorld({}, { script: ASKING, mode: 'implement' });
@@ -140,7 +140,7 @@ describe('attractor worker', () => {
     await waiting.said(`${runId}: Agent completed`);
     waiting.stop('SIGTERM');
     expect((await waiting.ended).code).toBe(0);
-  }, 90_000);
+  });
 
   it('says what is wrong with its flags and with a database that is not there', async () => {
     const home = makeFolder();
@@ -149,5 +149,5 @@ describe('attractor worker', () => {
     const url = 'postgres://nobody@127.0.0.1:1/none';
     const gone = await startWorker(['--database-url', url, '--once', '--allow-unsandboxed'], home).ended;
     expect(gone).toMatchObject({ code: 5, stderr: expect.stringContaining('PostgreSQL runs there') });
-  }, 60_000);
+  });
 });

@@ -31,7 +31,7 @@ async function makeServer(): Promise<{ readonly url: string; readonly folder: st
   return { url: door.url, folder };
 }
 
-it.each(APPLIES)('the official suite finds nothing wrong in %s', { timeout: 60_000 }, async (scenario) => {
+it.each(APPLIES)('the official suite finds nothing wrong in %s', async (scenario) => {
   const { url, folder } = await makeServer();
   const args = [SUITE, 'server', '--url', url, '--scenario', scenario];
   const { stdout } = await run(process.execPath, args, { cwd: folder });

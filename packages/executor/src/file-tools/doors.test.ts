@@ -91,7 +91,7 @@ async function answersOf(door: Door): Promise<ReadonlyArray<string>> {
 }
 
 describe('the three doors to the file tools', () => {
-  it('give the same bytes, call for call', { timeout: 120_000 }, async () => {
+  it('give the same bytes, call for call', async () => {
     const [inProcess, mcp, binary] = await Promise.all(DOORS.map(answersOf));
     expect(mcp).toEqual(inProcess);
     expect(binary).toEqual(inProcess);

@@ -67,7 +67,7 @@ const folder = 'folder' in sdk ? sdk.folder : '';
 const why = 'missing' in sdk ? `, not tried here: ${sdk.missing}` : '';
 
 describe.runIf('folder' in sdk)(`the claude-code provider with the real SDK${why}`, () => {
-  it.concurrent.each(providerContract(() => makeWorld(folder)))('$name', { timeout: 120_000 }, async ({ run }) => {
+  it.concurrent.each(providerContract(() => makeWorld(folder)))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ let ours: World;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attractor-light-'));
   [zod, ours] = await Promise.all([world('zod', []), world('light', [inPlaceOfZod])]);
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -46,7 +46,7 @@ const amount = ({ tokens, cost }: Used): UsedAmount => ({
   unpricedCalls: cost === null ? 1 : 0,
 });
 
-describe.each(Object.keys(PLACES))('on %s', { timeout: 120_000 }, (name) => {
+describe.each(Object.keys(PLACES))('on %s', (name) => {
   const open = async (): Promise<Store> => {
     const store = must(await openStore(await (PLACES[name] ?? (() => Promise.reject(new Error(name))))()));
     onTestFinished(() => store.close());

@@ -67,7 +67,7 @@ async function judged(platform: Platform, groupId: string): Promise<AttemptGroup
   }
 }
 
-describe('attempts at one task', { timeout: 120_000 }, () => {
+describe('attempts at one task', () => {
   it('are judged by the checks; the best becomes the branch of the task, the others are kept until it ends', async () => {
     const path = await makeRepository();
     const platform = await openTestPlatform({ agents: AGENTS, concurrency: 1, supervise: { keepWorktreesMs: 0 } });

@@ -48,7 +48,7 @@ const onlyRun = async (platform: Platform, task: Task) => {
   return run;
 };
 
-describe('a budget that stops', { timeout: 120_000 }, () => {
+describe('a budget that stops', () => {
   it('ends the run after its turn and keeps what was done; the task stays where it is', async () => {
     const { platform, task, path } = await start({
       scripts: [{ ...COSTLY, steps: COSTLY.steps.map((step) => (step.do === 'delay' ? { do: 'hang' } : step)) }],
@@ -92,7 +92,7 @@ describe('a budget that stops', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a budget that asks', { timeout: 120_000 }, () => {
+describe('a budget that asks', () => {
   const asking = async (options: Partial<PlatformOptions> = {}) => {
     const world = await start({ scripts: [COSTLY], ...options });
     must(
@@ -157,7 +157,7 @@ describe('a budget that asks', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a budget', { timeout: 120_000 }, () => {
+describe('a budget', () => {
   it('is one for its scope, subject and period, and is refused where it makes no sense', async () => {
     const path = await makeRepository();
     const platform = await openTestPlatform();

@@ -46,7 +46,7 @@ const one = async (platform: Platform, task: Task, type: Artifact['type']): Prom
 const eventsOf = async (platform: Platform, task: Task, type: string) =>
   (await platform.workflow.events({ taskId: task.id, limit: 10_000 })).filter((event) => event.type === type);
 
-describe('finished work', { timeout: 120_000 }, () => {
+describe('finished work', () => {
   it('is pushed, becomes a pull request, and is merged by the service alone', async () => {
     const { path, bare } = await makeRemoteWorld();
     const { platform, task } = await implement(path);
@@ -108,7 +108,7 @@ describe('finished work', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a push that is refused', { timeout: 120_000 }, () => {
+describe('a push that is refused', () => {
   it('by a rule of the remote leaves the work here and says what the remote said; asked again it goes', async () => {
     const { path, bare } = await makeRemoteWorld();
     refusePushes(bare, 'no agents on a Sunday');
@@ -158,7 +158,7 @@ describe('a push that is refused', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a branch and its base', { timeout: 120_000 }, () => {
+describe('a branch and its base', () => {
   it('are compared without touching either, brought up to date on request, and conflicts are named', async () => {
     const { path, bare } = await makeRemoteWorld();
     const { platform, task } = await implement(path);
@@ -226,7 +226,7 @@ describe('a branch and its base', { timeout: 120_000 }, () => {
   });
 });
 
-describe('issues', { timeout: 120_000 }, () => {
+describe('issues', () => {
   it('of GitHub become tasks, each once', async () => {
     const { path, bare } = await makeRemoteWorld();
     const gh = makeFakeGh(bare);

@@ -31,7 +31,7 @@ async function begin(pipelineId: string) {
 const REFUSAL = { ok: false, error: { code: 'blocked', message: expect.stringContaining('at most 5') } };
 
 describe('a review that never ends', () => {
-  it('is left to a person after five rounds where an agent reviews', { timeout: 120_000 }, async () => {
+  it('is left to a person after five rounds where an agent reviews', async () => {
     const { platform, workflow, taskId, visits } = await begin('feature');
     for (let round = 1; round <= 5; round += 1) {
       must(await workflow.transition({ taskId, to: 'in_progress' }, PERSON));

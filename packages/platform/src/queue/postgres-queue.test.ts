@@ -116,7 +116,7 @@ describe('PostgreSQL: connections of the queue that are open and dead', () => {
     await worker.close();
     await queue.close();
     expect(errors).toEqual([]);
-  }, 20_000);
+  });
 });
 
 async function queueConnections({ read }: Store): Promise<ReadonlyArray<number>> {

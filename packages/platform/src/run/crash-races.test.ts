@@ -133,7 +133,7 @@ describe.each(Object.entries(databases))('two processes on one %s database', (_n
       expect(prompt?.answer?.decision).toBe(moves.at(-1) === 'yes' ? 'approve' : 'reject');
     }
     expect(await both('approve', 'reject')).toEqual([0, 0]);
-  }, 60_000);
+  });
 
   it('stop runs while they complete, and each ends once', async () => {
     const where = await place();
@@ -156,7 +156,7 @@ describe.each(Object.entries(databases))('two processes on one %s database', (_n
       expect(moves).toHaveLength(run.status === 'completed' ? 2 : 1);
     }
     expect(await both('stop', 'stop')).toEqual([0, 0]);
-  }, 120_000);
+  });
 
   it('supervise at once, and deal with each trouble once', async () => {
     const where = await place();
@@ -175,5 +175,5 @@ describe.each(Object.entries(databases))('two processes on one %s database', (_n
     for (const taskId of tasks)
       expect(await workflow.events({ taskId, type: 'supervisor.orphan_recovered', limit: 100 })).toHaveLength(1);
     expect(await both('supervise', 'supervise')).toEqual([0, 0]);
-  }, 60_000);
+  });
 });

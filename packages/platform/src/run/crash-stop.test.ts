@@ -129,7 +129,7 @@ describe('a stop at each boundary of each step', () => {
       await expectIntact(run, commitsAfter(task.title, await finishedWell(platform, task)));
     }
     await expectLogTellsAll(platform);
-  }, 120_000);
+  });
 });
 
 async function finishedWell({ workflow }: Platform, task: Task): Promise<ReadonlyArray<unknown>> {
@@ -187,7 +187,7 @@ describe('a worker that freezes in each step and wakes when another has done the
       expect(await git(run.worktree ?? '', 'status', '--porcelain')).toBe('');
     }
     await expectLogTellsAll(second);
-  }, 120_000);
+  });
 });
 
 async function headsOf({ workflow }: Platform, tasks: ReadonlyArray<Task>): Promise<ReadonlyArray<string>> {

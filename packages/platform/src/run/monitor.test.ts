@@ -35,7 +35,7 @@ async function ended(platform: Platform, taskId: string) {
   return run;
 }
 
-describe('the time of a run', { timeout: 120_000 }, () => {
+describe('the time of a run', () => {
   it('is not given anew by a restart', async () => {
     const [home, path] = [makeFolder(), await makeRepository()];
     const slow: Script = { when: { outcome: 'pr_ready' }, steps: [{ do: 'output', text: 'On it.' }, { do: 'hang' }] };
@@ -56,7 +56,7 @@ describe('the time of a run', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an agent that says nothing', { timeout: 120_000 }, () => {
+describe('an agent that says nothing', () => {
   it('is noticed once, in the log and live, and goes on', async () => {
     const path = await makeRepository();
     const quiet: Script = { ...IMPLEMENT, steps: [{ do: 'delay', ms: 900 }, ...IMPLEMENT.steps] };
@@ -72,7 +72,7 @@ describe('an agent that says nothing', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an agent of somebody else', { timeout: 120_000 }, () => {
+describe('an agent of somebody else', () => {
   const KEY = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-abcdefghijkl-AA';
 
   it('has secrets taken out of what it says before they are stored or shown, and is charged what it tells at its end', async () => {
@@ -164,7 +164,7 @@ async function gone(pid: number): Promise<void> {
   throw new Error(`Process ${pid} lives on`);
 }
 
-describe('usage', { timeout: 120_000 }, () => {
+describe('usage', () => {
   it('is on disk while the run goes, and told again after a restart it is counted once', async () => {
     const [home, path] = [makeFolder(), await makeRepository()];
     const steps: Script['steps'] = [

@@ -119,5 +119,5 @@ describe('a machine that is lost in the middle of a run', () => {
       .map(({ data }) => JSON.stringify(data['message']));
     expect(new Set(messages).size).toBe(messages.length);
     expect(await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', 'refs/attractor/')).toBe('');
-  }, 90_000);
+  });
 });

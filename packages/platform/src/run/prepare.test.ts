@@ -75,7 +75,7 @@ const typesIn = (events: ReadonlyArray<PlatformEvent>, pattern: RegExp): Readonl
 const summaryOf = (events: ReadonlyArray<PlatformEvent>, type: string): string =>
   events.find((event) => event.type === type)?.summary ?? '';
 
-describe('the set-up of a project', { timeout: 120_000 }, () => {
+describe('the set-up of a project', () => {
   it('runs before the agent with its output live, and again only when what it depends on changed', async () => {
     const setup = {
       commands: ['mkdir -p deps && echo installing && date +%N > deps/stamp', 'echo second'],

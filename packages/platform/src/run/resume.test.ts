@@ -141,7 +141,7 @@ describe('a run whose process is killed in the middle of a check', () => {
     expect(await git(repository, 'diff', '--name-only', `main...${run?.branch ?? ''}`)).toBe('notes.md\nsum.sh');
     expect(await git(repository, 'for-each-ref', 'refs/attractor/rescue')).toBe('');
     await platform.close();
-  }, 120_000);
+  });
 });
 
 describe('a run whose process shuts down', () => {

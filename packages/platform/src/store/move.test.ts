@@ -118,7 +118,7 @@ describe('a move between databases', () => {
       }),
       { numRuns: runs(4) },
     );
-  }, 120_000);
+  });
 
   it('keeps what is random in every single table', async () => {
     await fc.assert(
@@ -138,7 +138,7 @@ describe('a move between databases', () => {
       }),
       { numRuns: runs(2), examples: [[{ rows: 230, texts: ['ö'], numbers: [-1, 7], reals: [0.1], gaps: [true] }]] },
     );
-  }, 120_000);
+  });
 
   it('is refused where the target holds something, and changes nothing there', async () => {
     const [home, other] = [makeFolder(), makeFolder()];
@@ -222,7 +222,7 @@ describe('an older database', () => {
       for (const store of stores) await must(store).close();
       expect(Object.keys(await content({ databaseUrl }))).toEqual([...TABLES]);
     }
-  }, 60_000);
+  });
 });
 
 /** What a migration says anew of old rows. */

@@ -62,7 +62,7 @@ describe('PostgreSQL: a server that goes away', () => {
     await Promise.all([...writers, reading]);
     const stored = (await listNotes(store.read, task.id)).map(({ text }) => text);
     expect(stored.toSorted()).toEqual(acknowledged.toSorted());
-  }, 60_000);
+  });
 
   it('still hints at changes after a restart', async () => {
     const url = await server.database();
@@ -154,7 +154,7 @@ describe('PostgreSQL: trouble on the way', () => {
     await told.promise;
     const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
     expect(texts).toEqual(['one', 'two', 'three', 'of another']);
-  }, 60_000);
+  });
 
   it('a connection that dies in a transaction is done with within 5 s, and holds nobody up at the server', async () => {
     const url = await server.database();
@@ -180,7 +180,7 @@ describe('PostgreSQL: trouble on the way', () => {
     expect(rounds).toBe(2);
     const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
     expect(texts.toSorted()).toEqual(['first', 'of another', 'second']);
-  }, 30_000);
+  });
 
   it('what the server still works on is waited for: a long statement, and a turn that is long in coming', async () => {
     const url = await server.database();
@@ -199,7 +199,7 @@ describe('PostgreSQL: trouble on the way', () => {
       sleep(50).then(() => waiting.transact(async () => calls.push('waiting'))),
     ]);
     expect(calls).toEqual(['long', 'waiting']);
-  }, 30_000);
+  });
 
   it('a server that hangs up at once is asked again with growing pauses, not in a loop', async () => {
     const proxy = await startProxy(await server.database());
@@ -213,7 +213,7 @@ describe('PostgreSQL: trouble on the way', () => {
     expect(await read).toBeGreaterThan(0);
     expect(times).toBeGreaterThan(2);
     expect(times).toBeLessThan(40);
-  }, 30_000);
+  });
 
   it('a server without a free connection is waited for, and named where it stays so', async () => {
     const url = await server.database();
@@ -237,7 +237,7 @@ describe('PostgreSQL: trouble on the way', () => {
     const waiting = patient.transact(async () => 'through');
     await Promise.all(crowd.map((client) => client.end()));
     expect(await waiting).toBe('through');
-  }, 60_000);
+  });
 
   it('a change that nobody hinted at is found by looking', async () => {
     const url = await server.database();
@@ -253,7 +253,7 @@ describe('PostgreSQL: trouble on the way', () => {
         values ('evt_silent', 'now', 'p', 'note', 'note.added', 'info', 'silent', '{}', '{}')`,
     );
     expect(await told.promise).toBeUndefined();
-  }, 30_000);
+  });
 
   it('a database that may only be read refuses changes with what to do, answers questions, and takes changes again', async () => {
     const url = await server.database();
@@ -271,7 +271,7 @@ describe('PostgreSQL: trouble on the way', () => {
     await sqlAt(url, CUT_ALL);
     await store.transact(note(task.id, 'after'));
     expect((await listNotes(store.read, task.id)).map(({ text }) => text)).toEqual(['before', 'after']);
-  }, 30_000);
+  });
 
   it('a full disk of the server is named with what to do', async () => {
     const full = Object.assign(new Error('could not extend file: No space left on device'), {
