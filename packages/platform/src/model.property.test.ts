@@ -183,7 +183,7 @@ async function settle(world: ModelWorld): Promise<void> {
   const [{ workflow }] = world.fronts;
   must(await workflow.resumeQueue({}, PERSON));
   must(await workflow.resumeQueue({ projectId: world.project.id }, PERSON));
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 100_000;
   for (;;) {
     for (const worker of world.workers.keys()) await world.restart(worker);
     const jobs = await world.store.read.selectFrom('jobs').select('id').where('state', '!=', 'done').execute();

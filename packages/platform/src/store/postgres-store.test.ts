@@ -176,7 +176,8 @@ describe('PostgreSQL: trouble on the way', () => {
     });
     await begun.promise;
     await Promise.all([cut, other.transact(note(task.id, 'of another')), listNotes(store.read, task.id)]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Far less than the 15 s after which silence alone would count.
+    expect(performance.now() - started).toBeLessThan(12_000);
     expect(rounds).toBe(2);
     const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
     expect(texts.toSorted()).toEqual(['first', 'of another', 'second']);

@@ -240,7 +240,7 @@ function toldOf({ receiver }: CrashWorld): ReadonlyArray<unknown> {
 }
 
 async function untilTold(world: CrashWorld): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 100_000;
   while (toldOf(world).length < TOLD.length && performance.now() < deadline) await sleep(20);
 }
 

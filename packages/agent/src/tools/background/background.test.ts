@@ -38,7 +38,7 @@ function world(options: BackgroundShellsOptions = {}) {
   return { root, env, shells, use, start };
 }
 
-const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { interval: 10 });
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { interval: 10, timeout: 60_000 });
 
 const isAlive = (pid: number): boolean => {
   try {
