@@ -53,7 +53,7 @@ describe('the working directory', () => {
 describe.each(WAYS)('a command that leaves something behind, %s,', (way) => {
   it.each([
     ['in the background', 'sleep 300 & echo $! > pid; echo done'],
-    ['in a session of its own', 'setsid sleep 300 & sleep 0.2; pgrep -nf "^sleep 300" > pid; echo done'],
+    ['in a session of its own', 'setsid bash -c "echo \\$\\$ > pid; exec sleep 300" & sleep 0.2; echo done'],
     ['as a daemon of a daemon', '(setsid bash -c "echo \\$\\$ > pid; exec sleep 300" &); sleep 0.2; echo done'],
     ['that ignores TERM', '(trap "" TERM; exec sleep 300) & echo $! > pid; echo done'],
   ])('%s returns soon, keeps its output, and ends and lists the rest', async (_, command) => {
