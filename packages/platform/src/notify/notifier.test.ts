@@ -31,7 +31,7 @@ type World = {
   readonly fail: (count: number) => Promise<void>;
 };
 
-const PACE = { sendMs: 300, firstWaitMs: 20 };
+const PACE = { sendMs: 60_000, firstWaitMs: 20 };
 
 async function makeWorld(databaseUrl?: string): Promise<World> {
   const home = makeFolder();
@@ -187,7 +187,7 @@ describe('a channel', () => {
     const save = (name: string, { url }: Receiver) =>
       world.commands.saveChannel({ name, channel: { type: 'slack', url } }, PERSON);
     for (const [name, receiver] of Object.entries({ dead, slow, good })) must(await save(name, receiver));
-    const close = world.notify({ pace: { sendMs: 60_000, firstWaitMs: 20 } });
+    const close = world.notify();
     await world.fail(5);
     await good.until(5);
     await dead.until(1);
