@@ -6,6 +6,8 @@ export function isHarmlessAssignment(name: string, value: string | null): boolea
 }
 
 const WORD = /^[\w.@-]*$/;
+/** In other encodings a backslash or a quote can be half of a letter: what follows would be read as something else. */
+const LOCALE = /^(?:|C|POSIX|(?:C|[a-z]{2}_[A-Z]{2})\.(?:UTF-8|utf8))$/;
 const NUMBER = /^\d{0,6}$/;
 
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -13,13 +15,13 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   CLICOLOR: NUMBER,
   COLUMNS: NUMBER,
   FORCE_COLOR: NUMBER,
-  LANG: WORD,
-  LC_ALL: WORD,
-  LC_COLLATE: WORD,
-  LC_CTYPE: WORD,
-  LC_MESSAGES: WORD,
-  LC_NUMERIC: WORD,
-  LC_TIME: WORD,
+  LANG: LOCALE,
+  LC_ALL: LOCALE,
+  LC_COLLATE: LOCALE,
+  LC_CTYPE: LOCALE,
+  LC_MESSAGES: LOCALE,
+  LC_NUMERIC: LOCALE,
+  LC_TIME: LOCALE,
   LINES: NUMBER,
   NO_COLOR: WORD,
   NODE_ENV: WORD,

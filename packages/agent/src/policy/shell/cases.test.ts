@@ -11,6 +11,7 @@ type Kind = 'allow' | 'notAllowed' | 'ask' | 'deny';
 const lists: ReadonlyArray<Readonly<Record<Kind, ReadonlyArray<string>>>> = [
   JSON.parse(text('further.json')),
   JSON.parse(text('everyday.json')),
+  JSON.parse(text('corners.json')),
 ];
 const of = (kind: Kind): ReadonlyArray<string> => lists.flatMap((list) => list[kind]);
 const further = { allow: of('allow'), notAllowed: of('notAllowed'), ask: of('ask'), deny: of('deny') };

@@ -8,7 +8,9 @@ import { decide, decisionOf, PLACES } from './test-support/decide.ts';
 import { generateCommand } from './test-support/generated-commands.ts';
 import { createSecondOpinion } from './test-support/second-opinion.ts';
 
-const given: ReadonlyArray<string> = ['commands.json', 'further.json', 'everyday.json'].flatMap(commands);
+const given: ReadonlyArray<string> = ['commands.json', 'further.json', 'everyday.json', 'corners.json'].flatMap(
+  commands,
+);
 const seeds = noBias(integer({ min: 0, max: 2 ** 32 - 1 }));
 
 describe('generated commands', () => {

@@ -27,6 +27,8 @@ export type Reader = {
   readonly wary?: boolean;
   /** Its first word says what it does: an option before it means something else. */
   readonly verb?: boolean;
+  /** Its own parser takes one option for each word: `-ac x` is `-a`, and x a file, where others see a value of `-c`. */
+  readonly apart?: boolean;
   /** `-20` is a number of lines. */
   readonly number?: boolean;
   readonly most?: number;
@@ -136,6 +138,8 @@ function takeOption(taking: Taking): Taken {
   if (taking.word.glob && !isNamedOption(taking.word, taking.reader))
     return { refused: `${text} may stand for an option` };
   if (text.startsWith('--')) return takeLong(taking);
+  if (taking.reader.apart === true && !/^-[a-zA-Z]\d*$/.test(text))
+    return { refused: `${text} is no single option, and only those are known` };
   if (taking.reader.number === true && /^-\d+$/.test(text)) {
     taking.note('number', null);
     return { used: 0 };

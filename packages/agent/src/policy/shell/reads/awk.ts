@@ -1,4 +1,5 @@
 import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+import { asksForMuch } from './print-formats.ts';
 
 const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths', optionsFirst: true, stdin: [] };
 
@@ -7,7 +8,7 @@ export function awkReads(call: Call): ReadVerdict {
   const given = parseArguments(AWK, call.words);
   if ('refused' in given) return given;
   const [program, ...operands] = given.operands;
-  if (program === undefined || program.text.startsWith('-') || !awkPrints(program.text))
+  if (program === undefined || program.text.startsWith('-') || !awkPrints(program.text) || asksForMuch(program.text))
     return { refused: 'the awk program is not known to only print' };
   return operands.some(({ text }) => text.includes('='))
     ? { refused: 'awk takes name=value as an assignment' }

@@ -1,4 +1,5 @@
 import type { Given, Reader } from './arguments.ts';
+import { widthsEnd } from './print-formats.ts';
 
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
@@ -40,6 +41,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
       ' ',
     ),
     operands: 'paths',
+    check: widthsEnd,
   },
   wc: { short: 'clmLw', long: 'bytes chars lines max-line-length words version help'.split(' '), operands: 'paths' },
   cut: {
@@ -72,6 +74,8 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     shortValue: 'in',
     long: 'print-bytes ignore-initial= verbose bytes= quiet silent version help'.split(' '),
     operands: 'paths',
+    // With one file it waits for the other.
+    least: 2,
     most: 4,
   },
   diff: {
@@ -124,15 +128,28 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     operands: 'paths',
     number: true,
   },
-  expand: { short: 'i', shortValue: 't', long: ['initial', 'tabs=', 'version', 'help'], operands: 'paths' },
-  unexpand: { short: 'a', shortValue: 't', long: ['all', 'first-only', 'tabs=', 'version', 'help'], operands: 'paths' },
+  expand: {
+    short: 'i',
+    shortValue: 't',
+    long: ['initial', 'tabs=', 'version', 'help'],
+    operands: 'paths',
+    check: widthsEnd,
+  },
+  unexpand: {
+    short: 'a',
+    shortValue: 't',
+    long: ['all', 'first-only', 'tabs=', 'version', 'help'],
+    operands: 'paths',
+    check: widthsEnd,
+  },
   column: {
     short: 'txL',
     shortValue: 'csoNRHTW',
     long: 'table separator= output-separator= table-columns= fillrows output-width= version help'.split(' '),
     operands: 'paths',
+    check: widthsEnd,
   },
-  pr: { short: 'adfFmtTn', shortValue: 'hlowW', operands: 'paths', number: true },
+  pr: { short: 'adfFmtTn', shortValue: 'hlowW', operands: 'paths', number: true, check: widthsEnd },
   strings: {
     short: 'afow',
     shortValue: 'ent',
@@ -155,7 +172,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   },
   hd: { shortValue: 'ns', operands: 'paths' },
   // A second operand is written, and options end with the first one.
-  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1, optionsFirst: true },
+  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1, optionsFirst: true, apart: true },
   base64: {
     short: 'di',
     shortValue: 'w',
@@ -176,6 +193,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     shortValue: 'c',
     long: ['dereference', 'file-system', 'format=', 'printf=', 'terse', 'version', 'help'],
     operands: 'names',
+    check: widthsEnd,
   },
   file: {
     short: 'bEhiklnNrv0',
@@ -207,6 +225,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
       ' ',
     ),
     operands: 'names',
+    wary: true,
   },
   readlink: {
     short: 'efmnqsvz',
@@ -254,7 +273,8 @@ function tailEnds({ operands, options }: Given): string | null {
   return operands[0]?.text.startsWith('+') === true ? 'tail +… may not end' : null;
 }
 
-/** `@file` stands for the words in that file. */
-function namesNoList({ operands }: Given): string | null {
-  return operands.some(({ text }) => text.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
+/** `@file` stands for the words in that file, wherever it stands. */
+function namesNoList({ operands, options }: Given): string | null {
+  const words = [...operands.map(({ text }) => text), ...[...options.values()].flat()];
+  return words.some((word) => word.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
 }

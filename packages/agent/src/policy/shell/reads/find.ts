@@ -1,5 +1,6 @@
 import { placeInside, placeToRead } from '../paths.ts';
 import type { Call, ReadVerdict } from './arguments.ts';
+import { asksForMuch } from './print-formats.ts';
 
 /** Tests and actions of find that only look and print, with the number of words that each takes. */
 const FIND_WORDS: Readonly<Record<string, 0 | 1>> = {
@@ -30,6 +31,7 @@ export function findReads(call: Call): ReadVerdict {
       const value = call.words[at + 1];
       if (arity === 1 && (value === undefined || !value.known || value.glob))
         return { refused: `what follows ${word.text} is not known` };
+      if (word.text === '-printf' && asksForMuch(value?.text ?? '')) return { refused: 'find may print without end' };
       expression = true;
       at += 1 + arity;
     } else if (FIND_FILES.has(word.text) || !isExpression(word.text)) {

@@ -1,4 +1,5 @@
 import type { Given, Reader } from './arguments.ts';
+import { asksForMuch } from './print-formats.ts';
 
 // `name=?` also where git takes a value only after an equals sign: the next word is then a word of its own.
 const DIFF_SHORT = 'pusabwRDzW';
@@ -102,7 +103,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   'cat-file': {
     short: 'tsep',
-    long: ['batch=?', 'batch-check=?', 'follow-symlinks'],
+    // `--batch` prints what its input names, a file with secrets as well.
+    long: ['batch-check=?', 'follow-symlinks'],
     operands: 'paths',
     // Without an object it reads their names.
     stdin: [],
@@ -179,10 +181,16 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
 
 const FORMATS = new Set('oneline short medium full fuller reference email mboxrd raw'.split(' '));
 
-/** `%G…` and `%(signature)` run gpg; a name that is no built-in one is looked up in the configuration. */
+/**
+ * `%G…` and `%(signature)` run gpg, also where they only sort; a name that is no built-in one is looked up in the
+ * configuration. Merging again to show a merge writes objects.
+ */
 function tameFormat({ options }: Given): string | null {
+  if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
+  if (options.get('diff-merges')?.some((form) => /^r/.test(form)) === true) return 'git writes what it merges again';
   for (const format of [...(options.get('format') ?? []), ...(options.get('pretty') ?? [])]) {
     if (/%[-+ ]?G|signature/.test(format)) return 'the format runs gpg';
+    if (asksForMuch(format)) return 'git may print without end';
     if (format !== '' && !FORMATS.has(format) && !/^t?format:/.test(format) && !format.includes('%'))
       return `the format ${format} comes from the configuration`;
   }

@@ -43,12 +43,18 @@ function fd(): Reader {
       ' ',
     ),
     operands: 'textThenPaths',
+    wary: true,
   };
 }
+
+/** Elsewhere some of these take no value of their own, and the next word is then the pattern. */
+const COUNTS = ['A', 'B', 'C', 'm', 'after-context', 'before-context', 'context', 'max-count'];
 
 /** Waiting for a device, or walking into one, does not end. */
 function grepReads(given: Given): string | null {
   const { options } = given;
+  if (COUNTS.some((name) => options.get(name)?.some((count) => !/^-?\d+$/.test(count)) === true))
+    return 'the number of lines is no number';
   const devices = [...(options.get('D') ?? []), ...(options.get('devices') ?? [])];
   return devices.every((action) => action === 'skip') ? picksNoSecrets(given) : 'grep may wait for a device';
 }

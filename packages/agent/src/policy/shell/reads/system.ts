@@ -1,4 +1,5 @@
 import type { Given, Reader } from './arguments.ts';
+import { printfSets, widthsEnd } from './print-formats.ts';
 
 /** Facts about the machine, pure output, and tests of a condition. */
 export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
@@ -40,7 +41,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   which: { short: 'as', operands: 'text' },
   type: { short: 'aftpP', operands: 'text' },
   echo: { short: 'neE', operands: 'text', bareGlob: true, printsDashes: true },
-  printf: { operands: 'text', least: 1, check: printsLittle },
+  printf: { operands: 'text', least: 1, check: printfSets },
   true: { operands: 'text' },
   false: { operands: 'text' },
   ':': { operands: 'text' },
@@ -68,6 +69,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
     long: ['to=', 'from=', 'suffix=', 'padding=', 'header=?', 'field=', 'delimiter=', 'format='],
     operands: 'text',
     least: 1,
+    check: widthsEnd,
   },
   sleep: { operands: 'text', least: 1, most: 1, check: shortSleep },
   node: onlyVersion('-v'),
@@ -99,23 +101,17 @@ function one({ options }: Given): string | null {
 }
 
 /** `date 010203042020` sets the clock. */
-function dateReads({ operands }: Given): string | null {
-  return operands.every(({ text }) => text.startsWith('+')) ? null : 'date sets the clock';
+function dateReads(given: Given): string | null {
+  return given.operands.every(({ text }) => text.startsWith('+')) ? widthsEnd(given) : 'date sets the clock';
 }
 
 /** Counting to a number with many digits does not end in time. */
-function seqEnds({ operands }: Given): string | null {
+function seqEnds(given: Given): string | null {
+  const { operands } = given;
   const [a, b, c] = operands.map(({ text }) => text);
   if (![a, b, c].every((text) => text === undefined || /^-?\d{1,6}(?:\.\d{1,3})?$/.test(text)))
     return 'seq may not end';
-  return operands.length === 3 && Math.abs(Number(b)) < 0.001 ? 'seq may not end' : null;
-}
-
-/** A width can ask for gigabytes of blanks. */
-function printsLittle({ operands }: Given): string | null {
-  return /%[-+ #0]*(?:\*|\d{5}|\d*\.(?:\*|\d{5}))/.test(operands[0]?.text ?? '')
-    ? 'printf may print without end'
-    : null;
+  return operands.length === 3 && Math.abs(Number(b)) < 0.001 ? 'seq may not end' : widthsEnd(given);
 }
 
 function shortNumbers({ operands }: Given): string | null {

@@ -1,0 +1,28 @@
+import type { Given } from './arguments.ts';
+
+/** Why `printf` with these operands does more than print; null when it does not. The first is the format of all others. */
+export function printfSets({ operands }: Given): string | null {
+  const [format = '', ...values] = operands.map(({ text }) => text);
+  if (asksForMuch(format)) return ENDLESS;
+  const conversions = format.replaceAll('%%', '');
+  if (SETS.test(conversions)) return 'printf %n sets the variable that it is given';
+  return NUMBER.test(conversions) && values.some((value) => value.includes('['))
+    ? 'some shells evaluate what is printed as a number, and an index can run a command'
+    : null;
+}
+
+const SETS = /%[^%a-zA-Z(]*[hlLjzt]*n/;
+const NUMBER = /%[^%a-zA-Z(]*[hlLjzt]*[diouxXeEfFgGaA]/;
+const ENDLESS = 'it may print without end';
+
+/** A width can ask for gigabytes of blanks. */
+export function asksForMuch(format: string): boolean {
+  return /%[-+ #0'_^|<>(]*(?:\*|\d{5}|\d*\.(?:\*|\d{5}))/.test(format);
+}
+
+/** The same for a format, a width or a tab stop that comes with an option. */
+export function widthsEnd({ options, operands }: Given): string | null {
+  const values = [...options.values()].flat();
+  const formats = [...values, ...operands.map(({ text }) => text)];
+  return values.some((value) => /^\d{6}/.test(value)) || formats.some(asksForMuch) ? ENDLESS : null;
+}
