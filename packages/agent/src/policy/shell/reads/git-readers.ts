@@ -187,7 +187,7 @@ const FORMATS = new Set('oneline short medium full fuller reference email mboxrd
  */
 function tameFormat({ options }: Given): string | null {
   if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
-  if (options.get('diff-merges')?.some((form) => /^r/.test(form)) === true) return 'git writes what it merges again';
+  if (options.get('diff-merges')?.some((form) => form.startsWith('r')) === true) return 'git writes what it merges again';
   for (const format of [...(options.get('format') ?? []), ...(options.get('pretty') ?? [])]) {
     if (/%[-+ ]?G|signature/.test(format)) return 'the format runs gpg';
     if (asksForMuch(format)) return 'git may print without end';
