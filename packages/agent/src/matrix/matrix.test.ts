@@ -209,19 +209,19 @@ describe.each(FAMILIES)('AC 12.3: the %s profile, over HTTP', (family) => {
   });
 
   it('9. runs calls of one turn side by side and answers them in their order', async () => {
-    const here: number[] = [];
-    const waiting: Array<() => void> = [];
-    const meet = plainTool('meet', async ({ n }) => {
-      here.push(Number(n));
-      if (here.length === 3) for (const go of waiting) go();
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      return `met ${here.length}, I am ${String(n)}`;
+    const over = new Map([1, 2, 3].map((n) => [n, Promise.withResolvers<void>()]));
+    const passOn = plainTool('pass_on', async ({ n }) => {
+      await over.get(Number(n) + 1)?.promise;
+      over.get(Number(n))?.resolve();
+      return `I am ${String(n)}`;
     });
-    const { last } = await play(family, {
-      tools: [meet],
-      turns: [{ toolCalls: [1, 2, 3].map((n) => ({ name: 'meet', args: { n } })) }, { text: 'All met.' }],
+    const { last, events } = await play(family, {
+      tools: [passOn],
+      turns: [{ toolCalls: [1, 2, 3].map((n) => ({ name: 'pass_on', args: { n } })) }, { text: 'All passed.' }],
     });
-    expect(last.results.map(({ output }) => output)).toEqual(['met 3, I am 1', 'met 3, I am 2', 'met 3, I am 3']);
+    const ends = events.flatMap((event) => (event.kind === 'TOOL_CALL_END' ? [event.output] : []));
+    expect(ends).toEqual(['I am 3', 'I am 2', 'I am 1']);
+    expect(last.results.map(({ output }) => output)).toEqual(['I am 1', 'I am 2', 'I am 3']);
   });
 
   it('10. hears what it is told while it works', async () => {

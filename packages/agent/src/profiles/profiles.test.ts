@@ -234,6 +234,10 @@ describe('the registry of a profile', () => {
     expect(profile.toolRegistry.list()).toHaveLength(before + 1);
     expect(profile.buildSystemPrompt(CONTEXT)).toContain('- measure: Counts.');
     expect(createProfile(id).toolRegistry.get('measure')).toBeNull();
+    const { session, client } = makeSession([{ calls: [call('measure')] }, { text: 'ok' }], { profile });
+    await session.submit('go');
+    expect(client.requests[0]?.tools?.map(({ name }) => name)).toContain('measure');
+    expect(session.history()[2]).toMatchObject({ results: [{ output: 'ran 1', isError: false }] });
   });
 
   it.each(IDS)('AC 2.6: %s: the same name overrides, and nothing comes back when it goes', (id) => {

@@ -22,6 +22,11 @@ describe('what a tool does to a file', () => {
     ],
     ['gemini', createGeminiProfile, call('edit_file', { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' })],
     ['openai', createOpenAiProfile, call('apply_patch', { patch: PATCH })],
+    [
+      'anthropic, several at once',
+      createAnthropicProfile,
+      call('MultiEdit', { file_path: 'a.txt', edits: [{ old_string: 'two', new_string: 'TWO' }] }),
+    ],
   ])('changes the file itself and not its numbered lines, on the real environment: %s', async (_id, create, edit) => {
     const { session, root } = makeSession([{ calls: [edit] }, { text: 'ok' }], {
       files: { 'a.txt': BEFORE },
@@ -53,17 +58,23 @@ describe('what a tool does to a file', () => {
 
 describe('what a tool passes on', () => {
   it('never runs a pattern of grep or glob as a command', async () => {
-    const pattern = `'"; touch pwned; $(touch pwned) \`touch pwned\` #`;
+    const patterns = ['', "'", '"', "$(true) '", '\'"'].flatMap((quotes) =>
+      ['; touch pwned; #', '$(touch pwned)', '`touch pwned`', '| touch pwned; #', '\ntouch pwned\n'].map(
+        (order) => `x${quotes}${order}`,
+      ),
+    );
+    const calls = patterns.flatMap((pattern) => [call('grep', { pattern }), call('glob', { pattern })]);
     const { session, root } = makeSession(
-      [
-        { calls: [call('grep', { pattern }), call('glob', { pattern }), call('grep', { pattern: 'two' })] },
-        { text: 'ok' },
-      ],
+      [{ calls: [...calls, call('grep', { pattern: 'two' }, 'last')] }, { text: 'ok' }],
       { files: { 'a.txt': BEFORE } },
     );
     await session.submit('go');
     expect(existsSync(path.join(root, 'pwned'))).toBe(false);
-    expect(session.history()[2]).toMatchObject({ results: [{}, {}, { output: 'a.txt:2:two', isError: false }] });
+    const [, , turn] = session.history();
+    expect(turn?.kind === 'tool_results' && turn.results.at(-1)).toMatchObject({
+      output: 'a.txt:2:two',
+      isError: false,
+    });
   });
 
   it('gives a command the timeout of the session, and where that has none the timeout of the profile', async () => {

@@ -97,5 +97,6 @@ describe('the events of a session', () => {
     await world.session.submit('a');
     expect([world.session.state(), world.session.error()?.message]).toEqual(['CLOSED', 'no space left']);
     await expect(reading).rejects.toThrow('no space left');
+    expect(world.kinds()).toEqual(['SESSION_START']);
   });
 });

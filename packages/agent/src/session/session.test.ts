@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
-import { call, failure } from '../testing/scripted-client.ts';
+import { call, createScriptedClient, failure } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
+import { until } from '../test-support/until.ts';
 import type { ApprovalRequest } from './contract.ts';
 
 describe('the loop', () => {
@@ -99,13 +101,16 @@ describe('the loop', () => {
       Array.from({ length: 9 }, (_, n) => ({ calls: [call('glob', { pattern: `${n}` })] })),
       { config: { maxToolRoundsPerInput: 2 } },
     );
-    await session.submit('go');
-    await settle();
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'TURN_LIMIT', reason: 'max_tool_rounds' }));
-    expect(kinds().at(-1)).toBe('PROCESSING_END');
-    expect(client.requests).toHaveLength(2);
-    expect(session.history().at(-1)?.kind).toBe('tool_results');
-    expect(session.state()).toBe('IDLE');
+    for (const asked of [2, 4]) {
+      await session.submit('go');
+      await settle();
+      expect(kinds().slice(-2)).toEqual(['TURN_LIMIT', 'PROCESSING_END']);
+      expect(client.requests).toHaveLength(asked);
+      expect(session.history().at(-1)?.kind).toBe('tool_results');
+      expect(session.state()).toBe('IDLE');
+    }
+    const reasons = events.flatMap((event) => (event.kind === 'TURN_LIMIT' ? [event.reason] : []));
+    expect(reasons).toEqual(['max_tool_rounds', 'max_tool_rounds']);
   });
 
   it('stops at maxTurns over the whole session (AC1.6)', async () => {
@@ -170,6 +175,23 @@ describe('steering and follow-ups', () => {
       role: 'user',
       content: [{ kind: 'TEXT', text: 'other way' }],
     });
+  });
+
+  it('keeps steering that comes with the last reply for the next input: an answer is the end (AC1.3, AC6.4)', async () => {
+    const world = makeSession(({ messages }) => {
+      if (messages.length === 2) world.session.steer('too late');
+      return { text: 'done' };
+    });
+    await world.session.submit('first');
+    expect(world.client.requests).toHaveLength(1);
+    await world.session.submit('second');
+    expect(world.session.history().map((turn) => turn.kind)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'steering',
+      'assistant',
+    ]);
   });
 
   it('processes follow-ups as inputs of their own before submit resolves (AC6.2)', async () => {
@@ -430,15 +452,27 @@ describe('approval', () => {
 
 describe('abort', () => {
   it('ends a hanging stream, is idempotent and closes (AC1.7)', async () => {
-    const { session, kinds } = makeSession([{ text: 'thinking', hangs: true }]);
+    const signals: (AbortSignal | undefined)[] = [];
+    const scripted = createScriptedClient([{ text: 'thinking', hangs: true }]);
+    const client = {
+      ...scripted,
+      stream: (request: Request) => {
+        signals.push(request.abortSignal);
+        return scripted.stream(request);
+      },
+    };
+    const { session, kinds, journal } = makeSession([], { client });
     const done = session.submit('go');
-    await wait(50);
+    await until(() => kinds().includes('ASSISTANT_TEXT_DELTA'));
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
     await Promise.all([session.abort(), session.abort()]);
     await session.abort();
     await done;
     await settle();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
     expect(session.state()).toBe('CLOSED');
     expect(kinds().filter((kind) => kind === 'SESSION_END')).toHaveLength(1);
+    expect(journal.read().filter(({ event }) => event.kind === 'SESSION_END')).toHaveLength(1);
   });
 
   it('kills the running command and answers what did not run (AC11.5)', async () => {

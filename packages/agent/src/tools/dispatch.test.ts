@@ -66,9 +66,11 @@ describe('dispatchToolCalls', () => {
   });
 
   it('never runs a call whose text was no JSON (AC3.3)', async () => {
-    const { registry, env } = setup([tool('echo', async () => 'ran')]);
+    let ran = 0;
+    const { registry, env } = setup([tool('echo', async () => String(++ran))]);
     const [result] = await dispatchToolCalls([{ ...call('echo'), argsError: 'unexpected end' }], registry, env, true);
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('unexpected end') });
+    expect(ran).toBe(0);
   });
 
   it('turns a throw into an error result (AC3.4)', async () => {

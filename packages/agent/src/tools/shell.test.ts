@@ -49,6 +49,15 @@ describe('a command', () => {
   });
 });
 
+describe('how long a command took', () => {
+  it('is in its result and in what the model sees of it (AC4.3)', async () => {
+    const env = createLocalExecutionEnvironment(makeFolder());
+    const { durationMs } = await env.execCommand('sleep 0.3');
+    const [, told] = /, (\d+) ms\]$/.exec(await run('sleep 0.3')) ?? [];
+    for (const duration of [durationMs, Number(told)]) expect(duration).toBeGreaterThanOrEqual(290);
+  });
+});
+
 describe('how long a command may take', () => {
   const asked = async (
     args: Record<string, unknown>,

@@ -61,14 +61,21 @@ describe('truncateLines', () => {
 
 describe('truncateToolOutput', () => {
   it('cuts characters before it counts lines (AC5.1)', () => {
-    const text = Array.from({ length: 40_000 }, (_, i) => `${i}`).join('\n');
-    const result = truncateToolOutput(text, 'shell');
-    expect(result).toContain('lines were removed');
+    const short = Array.from({ length: 40_000 }, (_, i) => `${i}`).join('\n');
+    const result = truncateToolOutput(short, 'shell');
+    expect(result).toBe(truncateLines(truncateChars(short, 30_000, 'head_tail'), 256));
     expect(result.split('\n')).toHaveLength(257);
+    const long = Array.from({ length: 300 }, () => 'x'.repeat(199)).join('\n');
+    expect(truncateToolOutput(long, 'shell')).toBe(truncateChars(long, 30_000, 'head_tail'));
   });
 
-  it('cuts lines of a shell output that is within its characters (AC5.2)', () => {
-    expect(truncateToolOutput('x\n'.repeat(400), 'shell')).toContain('144 lines were removed');
+  it.each([
+    ['shell', 256],
+    ['grep', 200],
+    ['glob', 500],
+  ])('cuts lines of a %s output that is within its characters at %s (AC5.2)', (tool, limit) => {
+    expect(truncateToolOutput('x\n'.repeat(limit), tool)).toBe('x\n'.repeat(limit));
+    expect(truncateToolOutput('x\n'.repeat(limit + 7), tool)).toContain('. 7 lines were removed');
   });
 
   it('handles ten million characters on one line (AC5.5)', () => {
@@ -126,5 +133,10 @@ describe('truncateToolOutput', () => {
       spawn_agent: 'head_tail',
     });
     expect(DEFAULT_LINE_LIMITS).toEqual({ shell: 256, grep: 200, glob: 500, read_file: null, edit_file: null });
+    for (const [tool, limit] of Object.entries(DEFAULT_CHAR_LIMITS)) {
+      const mark = DEFAULT_TRUNCATION_MODES[tool] === 'tail' ? first(1) : middle(1);
+      expect(truncateToolOutput('x'.repeat(limit), tool)).toBe('x'.repeat(limit));
+      expect(truncateToolOutput('x'.repeat(limit + 1), tool)).toContain(mark);
+    }
   });
 });
