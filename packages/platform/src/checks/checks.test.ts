@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { secretValues } from '@attractor/agent';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENV, git, makeFolder, makeRepository, runs } from '../test-support/world.ts';
@@ -17,13 +18,14 @@ const check = (command: string, more: Partial<Check> = {}): Check => ({
   ...more,
 });
 
-async function run(folder: string, checks: ReadonlyArray<Check>) {
+async function run(folder: string, checks: ReadonlyArray<Check>, env: Readonly<Record<string, string>> = ENV) {
   const restored: string[] = [];
   const outputFolder = join(makeFolder(), 'out');
   const results = await runChecks(checks, {
     folder,
     phase: 'branch',
-    env: ENV,
+    env,
+    secrets: secretValues(env),
     allowed: {},
     signal: new AbortController().signal,
     outputFolder,
@@ -66,6 +68,24 @@ describe('a check', () => {
     expect(result?.output.length).toBeLessThan(21_000);
     expect(result?.output).toMatch(/^… \d+ characters left out …[\s\S]*20000\s*$/);
     expect(readFileSync(result?.outputFile ?? '', 'utf8').startsWith('1\n2\n')).toBe(true);
+  });
+
+  it('sees no variable but the harmless ones, and what it prints is told and kept without secrets', async () => {
+    const [known, shaped] = ['correct horse battery 4711', `ghp_${'A1b2C3d4'.repeat(4)}9xYz`];
+    const folder = await makeRepository({ 'notes.txt': `${known}\n${shaped}\n` });
+    const env = { ...ENV, DEPLOY_TOKEN: known, MY_COLOUR: 'green' };
+    const { results } = await run(
+      folder,
+      [check('echo "[$DEPLOY_TOKEN$MY_COLOUR]"; cat notes.txt notes.txt >&2')],
+      env,
+    );
+    const output = results[0]?.output ?? '';
+    const outputFile = results[0]?.outputFile ?? '';
+    expect(output).toContain('[]\n');
+    expect(readFileSync(outputFile, 'utf8')).toBe(output);
+    expect(output.match(/\[redacted:/g)).toHaveLength(4);
+    for (const secret of [known, shaped]) expect(output).not.toContain(secret);
+    expect([statSync(outputFile).mode & 0o777, statSync(dirname(outputFile)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
   it('whose command is missing or too slow says which key to correct', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox, secretValues } from '@attractor/agent';
+import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox } from '@attractor/agent';
 import type { CheckResult } from '../types/index.ts';
 import { keepWorktree, putBackLeft } from './keep-worktree.ts';
 import type { Check } from './project-config.ts';
@@ -9,6 +9,8 @@ export type CheckRun = {
   readonly folder: string;
   readonly phase: CheckResult['phase'];
   readonly env: Readonly<Record<string, string>>;
+  /** Values that are in no output; those of variables that checks do not see are among them, since a file may hold them too. */
+  readonly secrets: ReadonlyArray<string>;
   readonly signal: AbortSignal;
   /** Where the whole output of each check is kept; the result has its end. */
   readonly outputFolder: string;
@@ -34,7 +36,7 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
     env: run.env,
     sandbox: 'sandbox' in run.allowed ? run.allowed.sandbox : undefined,
   });
-  const redactor = createRedactor({ secrets: secretValues(run.env) });
+  const redactor = createRedactor({ secrets: run.secrets });
   const results: CheckResult[] = [];
   try {
     for (const check of checks) {

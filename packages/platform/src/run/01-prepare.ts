@@ -158,6 +158,7 @@ async function checkBase(
       folder: worktree.path,
       phase: 'base',
       env: context.services.env,
+      secrets: context.services.secrets,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
       outputFolder: baseOutput(context),

@@ -99,6 +99,7 @@ async function checkWork(
       folder,
       phase: 'branch',
       env: context.services.env,
+      secrets: context.services.secrets,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
       outputFolder: outputOf(context, round),

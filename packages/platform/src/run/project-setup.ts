@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createLocalExecutionEnvironment,
-  createRedactor,
-  redactStream,
-  type Sandbox,
-  secretValues,
-} from '@attractor/agent';
+import { createLocalExecutionEnvironment, createRedactor, redactStream, type Sandbox } from '@attractor/agent';
 import type { Setup } from '../checks/project-config.ts';
 import { appendEvents } from '../store/events.ts';
 import { git } from '../worktrees/repository.ts';
@@ -79,7 +73,7 @@ type Run = {
 async function runCommand(context: RunContext, { command, setup, path, allowed }: Run): Promise<StepFailure | null> {
   if ('refused' in allowed) return { code: 'environment', message: allowed.refused };
   const { services, task, state } = context;
-  const redactor = createRedactor({ secrets: secretValues(services.env) });
+  const redactor = createRedactor({ secrets: services.secrets });
   const live = redactStream(redactor);
   const show = (text: string): void => {
     if (text !== '')

@@ -1,4 +1,4 @@
-import type { AgentDelta, AgentMessage, AgentRunResult } from '@attractor/adapters';
+import type { AgentDelta, AgentMessage, AgentRunResult, ToolApproval } from '@attractor/adapters';
 import { createRedactor, type RedactedStream, redactStream } from '@attractor/agent';
 
 /**
@@ -29,6 +29,17 @@ export function redactTalk(secrets: Iterable<string>) {
       const name = delta.kind === 'tool_output_delta' ? delta.toolCallId : delta.kind;
       const text = streamOf(name).push(delta.text);
       return text === '' ? null : { ...delta, text };
+    },
+    /** What a person is asked is stored too. A rule that holds a mask would mean something else: none is offered then. */
+    approval: (request: ToolApproval): ToolApproval => {
+      const { toolCallId, contentHash, suggestions, ...told } = request;
+      const offered = suggestions === undefined || redactor.value(suggestions) === suggestions ? suggestions : [];
+      return {
+        toolCallId,
+        ...redactor.value(told),
+        ...(contentHash === undefined ? {} : { contentHash }),
+        ...(offered === undefined ? {} : { suggestions: offered }),
+      };
     },
     result: (result: AgentRunResult): AgentRunResult => redactor.value(result),
   };

@@ -132,7 +132,7 @@ function listeners(
       const shown = words.delta(delta);
       if (shown !== null) context.services.fanOut({ ...place, delta: shown });
     },
-    approve: (request) => watch.paused(() => askForTool(context, request, watch.signal)),
+    approve: (request) => watch.paused(() => askForTool(context, words.approval(request), watch.signal)),
     // What is wrong with the log shows at the end of the exchange.
     beforeTurn: () =>
       log.drained().then(

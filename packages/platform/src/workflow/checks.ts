@@ -18,6 +18,7 @@ type Services = {
   readonly store: Store;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly secrets: ReadonlyArray<string>;
   readonly confine: Confine;
 };
 
@@ -59,7 +60,7 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
 }
 
 async function checkNow(
-  { store, home, env, confine }: Services,
+  { store, home, env, secrets, confine }: Services,
   { task, project, folder, checks }: Place,
   actor: Actor,
 ): Promise<Result<ReadonlyArray<CheckResult>>> {
@@ -71,6 +72,7 @@ async function checkNow(
       folder,
       phase: 'branch',
       env,
+      secrets,
       allowed,
       signal: new AbortController().signal,
       outputFolder: join(home, 'checks', newId('chk')),
