@@ -1,11 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../test-support/world.ts';
+import { findGit, foldersOutside } from './git-path.ts';
 import { runGit } from './run-git.ts';
 
 const ada = { name: 'Ada', email: 'ada@example.invalid' };
@@ -161,6 +172,11 @@ const TRAPS: Readonly<Record<string, Trap>> = {
     attributes: 'filter=evil',
     args: ['add', 'a.txt'],
   },
+  'a filter, by read-tree': {
+    config: { 'filter.evil.smudge': 'EVIL' },
+    attributes: 'filter=evil',
+    args: ['read-tree', '--reset', '-u', 'side'],
+  },
   'merge.evil.driver': { config: { 'merge.evil.driver': 'EVIL' }, attributes: 'merge=evil', args: ['merge', 'side'] },
   'trailer.evil.cmd': {
     config: { 'trailer.evil.key': 'evil', 'trailer.evil.cmd': 'EVIL' },
@@ -194,6 +210,49 @@ describe('a program that a repository names', () => {
     mkdirSync(path.join(cwd, 'inner'));
     await runGit(['init', '-q'], { cwd: path.join(cwd, 'inner'), host: HOST });
     expect(existsSync(path.join(cwd, 'inner/.git/hooks'))).toBe(false);
+  });
+});
+
+describe('a submodule', () => {
+  it('whose own configuration names a filter is compared without looking into it', async () => {
+    const [cwd, marker] = [repository(), path.join(makeFolder(), 'marker')];
+    cpSync(template, path.join(cwd, 'sub'), { recursive: true });
+    for (const args of [
+      ['add', 'sub'],
+      ['commit', '-q', '-m', 'sub'],
+    ])
+      await plainly(cwd, args);
+    const inner = path.join(cwd, 'sub');
+    configure(inner, 'filter.evil.clean', `touch ${marker}; cat`);
+    writeFileSync(path.join(inner, '.git/info/attributes'), '* filter=evil\n');
+    await runGit(['status'], { cwd, host: HOST });
+    expect(existsSync(marker)).toBe(false);
+    await plainly(cwd, ['status']);
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  it('is one of too many: git does not run where nobody could look through them first', async () => {
+    const cwd = repository();
+    const names = Array.from({ length: 201 }, (_, index) => `s${index}`);
+    for (const name of names) mkdirSync(path.join(cwd, name, '.git'), { recursive: true });
+    const stdin = names.map((name) => `160000 ${'1'.repeat(40)} 0\t${name}\n`).join('');
+    await runGit(['update-index', '--index-info'], { cwd, host: HOST, stdin });
+    const refused = await runGit(['checkout', 'side'], { cwd, host: HOST });
+    expect(refused).toMatchObject({ failure: 'not_started', stderr: expect.stringContaining('too many') });
+  });
+});
+
+describe('the folders in which programs are looked for', () => {
+  it('are absolute, and none leads into the repository, by its name or by a link', () => {
+    const [cwd, elsewhere] = [repository(), makeFolder()];
+    mkdirSync(path.join(cwd, 'bin'));
+    writeFileSync(path.join(cwd, 'bin/git'), '#!/bin/sh\n', { mode: 0o755 });
+    symlinkSync(path.join(cwd, 'bin'), path.join(elsewhere, 'folder'));
+    mkdirSync(path.join(elsewhere, 'bin'));
+    symlinkSync(path.join(cwd, 'bin/git'), path.join(elsewhere, 'bin/git'));
+    const search = [`${cwd}/bin`, `${elsewhere}/folder`, `${elsewhere}/bin`, '.', 'bin', '', '/usr/bin'].join(':');
+    expect(foldersOutside(search, [cwd])).toEqual([`${elsewhere}/bin`, '/usr/bin']);
+    expect(findGit(search, [cwd])).toBe('/usr/bin/git');
   });
 });
 

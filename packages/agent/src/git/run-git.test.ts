@@ -98,11 +98,11 @@ describe('runGit', () => {
   it('takes nothing from inherited GIT_ variables', async () => {
     const cwd = await makeRepository();
     const other = await makeRepository({ 'b.txt': 'b' });
-    const result = await runGit(['rev-parse', '--show-toplevel'], {
+    const result = await runGit(['rev-parse', '--absolute-git-dir', '--show-toplevel'], {
       cwd,
-      host: { PATH: '/usr/bin:/bin', GIT_DIR: path.join(other, '.git') },
+      host: { PATH: '/usr/bin:/bin', GIT_DIR: path.join(other, '.git'), GIT_WORK_TREE: other },
     });
-    expect(result.stdout.trim()).toBe(cwd);
+    expect(result.stdout.trim().split('\n')).toEqual([path.join(cwd, '.git'), cwd]);
   });
 
   it('stops at the timeout and on abort', async () => {
