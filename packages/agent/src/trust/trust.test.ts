@@ -105,6 +105,15 @@ describe('trust in a repository', () => {
     expect(examineTrust(root, { home }).state).toBe('unknown');
   });
 
+  it('is not given to what became another repository after it was shown', async () => {
+    const [root, home] = [makeFolder(FILES), path.join(makeFolder(), 'home')];
+    const shown = examineTrust(root, { home });
+    git(root, 'init', '-q');
+    expect(await trustRepository(shown, { home })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await revokeTrust(root, { home })).toMatchObject({ ok: true, value: false });
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
   it('sees through links to the bytes that would be used', async () => {
     const [root, home, elsewhere] = [makeRepository(), makeFolder(), makeFolder({ 'a.md': 'one', 'hook.sh': 'one' })];
     mkdirSync(path.join(root, '.claude'));
