@@ -146,6 +146,20 @@ describe('what many handlers come to', () => {
     });
   });
 
+  it('of answers to a request the refusal counts, wherever it stands', async () => {
+    const allow = says({ hookSpecificOutput: { decision: { behavior: 'allow' } } });
+    const deny = says({ hookSpecificOutput: { decision: { behavior: 'deny', message: 'no' } } });
+    for (const handlers of [
+      [deny, allow],
+      [allow, deny],
+      [allow, deny, allow],
+    ])
+      expect((await fired('PermissionRequest', ...handlers)).request).toMatchObject({
+        behavior: 'deny',
+        message: 'no',
+      });
+  });
+
   it('the older words approve and block still count', async () => {
     expect((await fired('PreToolUse', says({ decision: 'approve', reason: 'fine' }))).permission?.word).toBe('allow');
     expect((await fired('PreToolUse', says({ decision: 'block', reason: 'no' }))).block).toBe('no');
@@ -356,6 +370,8 @@ describe('hooks of settings', () => {
       problems: [],
       unused: ['/r/.claude/settings.json:3: hooks.Stop: handlers of type "prompt" are not run here yet'],
     });
+    const guard = { type: 'prompt', prompt: 'may it?', failClosed: true };
+    expect(read('PreToolUse', { hooks: [guard] })).toMatchObject({ definitions: [], problems: [expect.any(String)] });
     expect(read('TeammateIdle', { hooks: [{ type: 'command', command: 'x' }] }).unused).toHaveLength(1);
     expect(read('Nonsense', { hooks: [] }).unused).toHaveLength(1);
   });
