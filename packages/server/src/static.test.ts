@@ -17,6 +17,9 @@ beforeAll(async () => {
   await writeFile(join(root, 'assets', 'app-1a2b.js'), 'export {};');
   await symlink(join(world.folder, 'secret.txt'), join(root, 'link.txt'));
   await symlink(world.folder, join(root, 'out'));
+  await mkdir(`${root}-private`);
+  await writeFile(join(`${root}-private`, 'secret.txt'), 'secret');
+  await symlink(`${root}-private`, join(root, 'beside'));
   world.server = await serve({ workflow: await createMemoryWorkflow(), webRoot: root });
 });
 
@@ -73,6 +76,8 @@ describe('the web app’s files', () => {
       '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
       '/link.txt',
       '/out/secret.txt',
+      '/beside/secret.txt',
+      '/..%2fweb-private%2fsecret.txt',
       '//secret.txt',
       '/..%5csecret.txt',
       '/%00',
