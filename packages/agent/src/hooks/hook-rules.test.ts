@@ -358,6 +358,7 @@ describe('hooks of settings', () => {
       { hooks: [{ type: 'http', url: 'file:///etc/passwd' }] },
       '"url" must be an address',
     ],
+    ['an address with a user', { hooks: [{ type: 'http', url: 'https://a@b.test/' }] }, '"url" must be an address'],
     ['an unknown kind', { hooks: [{ type: 'magic' }] }, '"type" must be "command" or "http"'],
   ])('%s is a mistake that is told with its place', (_what, value, message) => {
     const [problem = ''] = read('PreToolUse', value).problems;
