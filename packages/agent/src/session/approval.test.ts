@@ -212,6 +212,11 @@ describe('an approval', () => {
     const wrong = makeWorld([runs('touch x'), DONE], { answers: [{ allowed: true, args: { comand: 'touch y' } }] });
     await wrong.session.submit('go');
     expect(wrong.outputs()[0]).toMatch(/^Denied: a person changed the call, and its arguments are not valid/);
+    const masked = makeWorld([runs('touch x'), DONE], {
+      answers: [{ allowed: true, args: { command: 'touch [redacted:known-secret]' } }],
+    });
+    await masked.session.submit('go');
+    expect(masked.outputs()[0]).toMatch(/^Denied: a person changed the call, and it holds the mask of a secret/);
     const denied = makeWorld([runs('touch x'), DONE], {
       lists: { deny: ['Bash(touch y)'] },
       answers: [{ allowed: true, args: { command: 'touch y' } }],
@@ -232,13 +237,19 @@ describe('an approval', () => {
 });
 
 describe('an answer that was recorded before a crash', () => {
-  const answeredThenDied = async (answer: ApprovalAnswer) => {
+  /** `about` stands in the record in place of what the answer was given for. */
+  const answeredThenDied = async (answer: ApprovalAnswer, about?: string) => {
     const world = makeWorld([runs('touch x'), DONE], { answers: [answer] });
     await world.session.submit('go');
     const records = world.options.journal?.read() ?? [];
     const upTo = records.findIndex(({ event }) => event.kind === 'APPROVAL_ANSWERED') + 1;
     const copy = createMemoryJournal();
-    const journal: Journal = { ...copy, read: () => [...records.slice(0, upTo), ...copy.read()] };
+    const kept = records.slice(0, upTo).map((record) => {
+      if (about === undefined || record.event.kind !== 'APPROVAL_ANSWERED') return record;
+      const hash = contentHash({ toolName: 'shell', args: { command: about } });
+      return { ...record, event: { ...record.event, contentHash: hash } };
+    });
+    const journal: Journal = { ...copy, read: () => [...kept, ...copy.read()] };
     const root = makeFolder();
     const resume = async (lists: Lists = {}) => {
       const asked: ApprovalRequest[] = [];
@@ -273,9 +284,25 @@ describe('an answer that was recorded before a crash', () => {
     expect([changed.asked.length, changed.has('x'), changed.has('y')]).toEqual([0, false, true]);
   });
 
+  it('T7: does not hold, whatever it said, where it was given for something else: the person is asked again', async () => {
+    const answers: ReadonlyArray<ApprovalAnswer> = [
+      { allowed: true },
+      { allowed: true, args: { command: 'touch y' } },
+      { allowed: false, reason: 'not today' },
+    ];
+    for (const answer of answers) {
+      const now = await (await answeredThenDied(answer, 'touch z'))();
+      expect(now.asked.map(({ args }) => args)).toEqual([{ command: 'touch x' }]);
+      expect([now.has('x'), now.has('y')]).toEqual([false, false]);
+    }
+  });
+
   it('does not hold against a rule that denies by now', async () => {
     const now = await (await answeredThenDied({ allowed: true }))({ deny: ['Bash(touch *)'] });
     expect([now.asked.length, now.has('x')]).toEqual([0, false]);
+    const instead = await answeredThenDied({ allowed: true, args: { command: 'touch y' } });
+    const changed = await instead({ deny: ['Bash(touch y)'] });
+    expect([changed.asked.length, changed.has('x'), changed.has('y')]).toEqual([0, false, false]);
   });
 });
 
