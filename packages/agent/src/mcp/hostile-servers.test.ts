@@ -144,9 +144,11 @@ describe('a server that behaves badly', () => {
 describe('a server of a repository', () => {
   it('is not started before somebody trusted it', async () => {
     const asked: string[] = [];
-    const untrusted = open('errs', { scope: 'project' });
-    expect(await untrusted.mcp.ready()).toMatchObject([{ state: 'untrusted', problem: { code: 'untrusted' } }]);
-    expect([untrusted.log(), untrusted.mcp.list(), await untrusted.mcp.commands()]).toEqual([[], [], []]);
+    for (const scope of ['project', 'local'] as const) {
+      const untrusted = open('errs', { scope });
+      expect(await untrusted.mcp.ready()).toMatchObject([{ state: 'untrusted', problem: { code: 'untrusted' } }]);
+      expect([untrusted.log(), untrusted.mcp.list(), await untrusted.mcp.commands()]).toEqual([[], [], []]);
+    }
     const isTrusted = ({ name }: McpServerDefinition): boolean => asked.push(name) > 0;
     const trusted = open('errs', { scope: 'project', options: { isTrusted } });
     expect(await trusted.mcp.ready()).toMatchObject([{ state: 'on' }]);

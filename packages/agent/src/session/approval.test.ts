@@ -160,6 +160,18 @@ describe('an approval', () => {
     expect(world.has('sub/x')).toBe(true);
   });
 
+  it('that can not be obtained is a refusal', async () => {
+    const world = makeWorld([writes('a.txt'), DONE], {
+      answers: [{ allowed: true }],
+      onAsk: () => {
+        throw new Error('the terminal is gone');
+      },
+    });
+    await world.session.submit('go');
+    expect(world.outputs()[0]).toBe('Denied: the approval could not be obtained (the terminal is gone)');
+    expect(world.has('a.txt')).toBe(false);
+  });
+
   it('T7: can not be widened by changing what was handed out', async () => {
     const world = makeWorld([writes('a.txt', 'as asked'), DONE], {
       answers: [{ allowed: true }],
