@@ -13,8 +13,8 @@ describe('what the file of an agent forbids it', () => {
 
   it('is every tool that is known here where it says so of all', () => {
     for (const said of ['deny', { '*': 'deny' }]) {
-      const { denied = [] } = { denied: [], ...permissionLimits(said, undefined) };
-      expect(denied.toSorted()).toEqual(
+      const limits = permissionLimits(said, undefined);
+      expect(limits.ok ? limits.denied.toSorted() : limits.message).toEqual(
         'Bash Edit Glob Grep LS Read Skill Task TodoRead TodoWrite WebFetch WebSearch'.split(' '),
       );
     }

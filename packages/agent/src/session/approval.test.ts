@@ -114,6 +114,25 @@ describe('a session under a policy', () => {
   });
 });
 
+describe('a policy that changes while it judges', () => {
+  it('T9: judges again: what the new one denies does not run', async () => {
+    const root = makeFolder();
+    const before = policyOf({}, { root, mode: 'acceptEdits' });
+    const live = livePolicy({
+      ...before,
+      judge: async (asked) => {
+        const judgement = await before.judge(asked);
+        live.setMode('plan');
+        return judgement;
+      },
+    });
+    const world = makeSession([writes('a.txt'), DONE]);
+    const environment = createLocalExecutionEnvironment(root);
+    await createSession({ ...world.options, environment, policy: live }).submit('go');
+    expect(existsSync(path.join(root, 'a.txt'))).toBe(false);
+  });
+});
+
 describe('an approval', () => {
   it('T8: shows exactly what runs, with nothing hidden, and says why and which rule would allow it', async () => {
     const command = 'touch a\u202eb \u001b[31m c \\u{41}';

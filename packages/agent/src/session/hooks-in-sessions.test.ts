@@ -287,6 +287,55 @@ describe('a call', () => {
     expect(textsOf(invalid.client.requests[1]).at(-1)).toContain('its arguments are not valid then');
   });
 
+  it('that comes after one that a hook stopped the work at does not run, in the same reply either', async () => {
+    const stops = on('PreToolUse', ({ tool_input: input }) =>
+      JSON.stringify(input).includes('one') ? { continue: false, stopReason: 'enough' } : {},
+    );
+    const world = walk([stops], [{ calls: [bash('touch one'), bash('touch two')] }, { text: 'ok' }]);
+    await world.session.submit('go');
+    expect(['one', 'two'].map((name) => existsSync(path.join(world.root, name)))).toEqual([false, false]);
+  });
+
+  it('that a hook allows does not run where no rule could allow it, nor with a mask in it', async () => {
+    const steers = walk([allow], [{ calls: [bash('echo x > .envrc')] }, { text: 'ok' }], { rules: {} });
+    await steers.session.submit('go');
+    expect(existsSync(path.join(steers.root, '.envrc'))).toBe(false);
+    const updatedInput = { command: 'touch [redacted:known-secret]' };
+    const masks = on('PreToolUse', () => ({ hookSpecificOutput: { permissionDecision: 'allow', updatedInput } }));
+    const masked = walk([masks], [{ calls: [bash('touch one')] }, { text: 'ok' }], { rules: {} });
+    await masked.session.submit('go');
+    expect(textsOf(masked.client.requests[1]).at(-1)).toContain('it holds the mask of a secret then');
+  });
+
+  it.each([
+    ['is denied', { deny: 'Bash(touch two)' }],
+    ['is asked about by a rule', { ask: 'Bash(touch two)' }],
+  ] as const)('that PermissionRequest changes to what %s does not run', async (_what, rules) => {
+    const changes = on('PermissionRequest', () => ({
+      hookSpecificOutput: { decision: { behavior: 'allow', updatedInput: { command: 'touch two' } } },
+    }));
+    const world = walk([changes], [{ calls: [bash('touch one')] }, { text: 'ok' }], { rules });
+    await world.session.submit('go');
+    expect(['one', 'two'].map((name) => existsSync(path.join(world.root, name)))).toEqual([false, false]);
+  });
+
+  it('can not switch the asking off for what follows it', async () => {
+    const updatedPermissions = [{ type: 'setMode', mode: 'bypassPermissions', destination: 'session' }];
+    const bypass = on('PermissionRequest', ({ tool_input: input }) =>
+      JSON.stringify(input).includes('one')
+        ? { hookSpecificOutput: { decision: { behavior: 'allow', updatedPermissions } } }
+        : {},
+    );
+    const replies = [{ calls: [bash('touch one')] }, { calls: [bash('touch two')] }, { text: 'ok' }];
+    const world = walk([bypass], replies, { rules: {} });
+    await world.session.submit('go');
+    await settle();
+    expect(['one', 'two'].map((name) => existsSync(path.join(world.root, name)))).toEqual([true, false]);
+    expect(world.of('WARNING').map(({ message }) => message)).toEqual([
+      expect.stringContaining('the mode "bypassPermissions" can\'t be set by a hook'),
+    ]);
+  });
+
   it('that would ask can be answered by PermissionRequest where nobody is, but not against an ask rule', async () => {
     const told: HookInput[] = [];
     const answers = on('PermissionRequest', (input) => {
