@@ -186,6 +186,41 @@ describe('what each profile offers', () => {
   });
 });
 
+describe('calls of one turn', () => {
+  it.each(IDS)('%s: whatever can change files runs alone, so that no two change one at once', (id) => {
+    for (const names of ['house', 'family'] as const) {
+      const tools = createProfile({ id, names, ports: PORTS }).toolRegistry.list();
+      const beside = tools.filter(({ readOnly, serial }) => readOnly !== true && serial !== true);
+      expect(beside.map(({ definition }) => houseNameOf(definition.name))).toEqual(['web_fetch', 'web_search']);
+    }
+  });
+
+  it('of a profile that does not allow it run one by one, unless all of them only read', async () => {
+    const profile = { ...createProfile('anthropic'), supportsParallelToolCalls: false };
+    const running = new Set<string>();
+    const most: number[] = [];
+    const counted = (name: string, readOnly: boolean) => ({
+      ...countingTool(name),
+      readOnly,
+      executor: async () => {
+        running.add(name);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        most.push(running.size);
+        running.delete(name);
+        return name;
+      },
+    });
+    const tools = [counted('write', false), counted('see', true), counted('look', true)];
+    const { session } = makeSession(
+      [{ calls: [call('see'), call('write'), call('look')] }, { calls: [call('see'), call('look')] }, { text: 'ok' }],
+      { profile, tools },
+    );
+    await session.submit('go');
+    expect(most.slice(0, 3)).toEqual([1, 1, 1]);
+    expect(most[3]).toBe(2);
+  });
+});
+
 describe('what each profile says', () => {
   const topics: Readonly<Record<(typeof IDS)[number], ReadonlyArray<RegExp>>> = {
     openai: [/coding agent/, /apply_patch/, /AGENTS\.md/, /eight to twelve words/, /plan/, /smallest change/],

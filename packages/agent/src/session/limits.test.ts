@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { until } from '../test-support/until.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
-import { call, failure, type Reply } from '../testing/scripted-client.ts';
+import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
+import { resumeSession } from './session.ts';
 
 const down: Reply = { error: failure('network', 'connection refused', false) };
 
@@ -14,17 +15,20 @@ describe('the tool budget', () => {
         { calls: [call('count', { n: 1 }), call('count', { n: 2 }), call('count', { n: 3 })] },
         { calls: [call('glob', { pattern: '1' }), call('glob', { pattern: '2' })] },
         { text: 'ok' },
+        { calls: [call('glob', { pattern: '3' })] },
+        { text: 'ok' },
       ],
       { tools: [tool], config: { toolBudget: { total: 4, perTool: { count: 2 } } } },
     );
     await session.submit('go');
+    await session.submit('a new input has no new budget');
     await settle();
     const results = session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
-    expect(results.map(({ isError }) => isError)).toEqual([false, false, true, false, true]);
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, true, false, true, true]);
     expect(results[2]?.output).toContain('budget of 2 calls of count');
-    expect(results[4]?.output).toContain('budget of 4 tool calls');
+    for (const late of results.slice(4)) expect(late.output).toContain('budget of 4 tool calls');
     expect(tool.runs()).toBe(2);
-    expect(events.filter(({ kind }) => kind === 'WARNING')).toHaveLength(2);
+    expect(events.filter(({ kind }) => kind === 'WARNING')).toHaveLength(3);
     expect(session.state()).toBe('IDLE');
   });
 });
@@ -63,6 +67,20 @@ describe('progress', () => {
     expect(running.kinds()).toContain('LOOP_DETECTION');
   });
 
+  it('is not seen in a change that failed, and not asked for over several inputs', async () => {
+    const failing = makeSession([...rounds(11, 'edit'), { text: 'ok' }], {
+      tools: [{ ...countingTool('edit'), executor: async () => ({ output: 'no such text', isError: true }) }],
+    });
+    await failing.session.submit('go');
+    const inputs = makeSession(Array.from({ length: 4 }, () => [...rounds(6), { text: 'ok' }]).flat(), {
+      tools: [sameTool],
+    });
+    for (const input of ['a', 'b', 'c', 'd']) await inputs.session.submit(input);
+    await settle();
+    expect(failing.kinds()).toContain('LOOP_DETECTION');
+    expect(inputs.kinds()).not.toContain('LOOP_DETECTION');
+  });
+
   it('is not looked for with a window of 0', async () => {
     const { session, kinds } = makeSession([...rounds(12), { text: 'ok' }], {
       tools: [sameTool],
@@ -74,11 +92,39 @@ describe('progress', () => {
   });
 
   it('P13: the same words ten times are a loop, whatever the calls are', async () => {
-    const talk = Array.from({ length: 10 }, (_, n) => ({ text: 'Let me try.', calls: [call('count', { n })] }));
-    const { session, kinds } = makeSession([...talk, { text: 'ok' }], { tools: [countingTool()] });
-    await session.submit('go');
+    const talk = (times: number, text: string) =>
+      Array.from({ length: times }, (_, n) => ({ text, calls: [call('count', { n })] }));
+    const warnings = async (replies: ReadonlyArray<Reply>): Promise<number> => {
+      const { session, kinds } = makeSession([...replies, { text: 'ok' }], { tools: [countingTool()] });
+      await session.submit('go');
+      await settle();
+      return kinds().filter((kind) => kind === 'LOOP_DETECTION').length;
+    };
+    expect(await warnings(talk(9, 'Let me try.'))).toBe(0);
+    expect(await warnings(talk(10, 'Let me try.'))).toBe(1);
+    expect(await warnings(rounds(12, 'count'))).toBe(0);
+  });
+
+  it('P13: a loop is told once, also over a restart, and again only when it goes on', async () => {
+    const again = { calls: [call('glob', { pattern: '*' })] };
+    const world = makeSession([...Array.from({ length: 5 }, () => again), { text: 'ok' }]);
+    await world.session.submit('go');
+    await world.session.close();
+    const client = createScriptedClient([...Array.from({ length: 5 }, () => again), { text: 'ok' }]);
+    const resumed = resumeSession({ ...world.options, journal: world.journal, client });
+    await resumed.submit('on');
+    const told = world.journal.read().map(({ event }) => event.kind);
+    const places = told.flatMap((kind, index) => (kind === 'LOOP_DETECTION' ? [index] : []));
+    const rounds = places.map((place) => told.slice(0, place).filter((kind) => kind === 'TOOL_CALL_END').length);
+    expect(rounds).toEqual([5, 10]);
+  });
+
+  it('looks at no more calls than the configured window', async () => {
+    const again = Array.from({ length: 6 }, () => ({ calls: [call('glob', { pattern: '*' })] }));
+    const narrow = makeSession([...again, { text: 'ok' }], { config: { loopDetectionWindow: 4 } });
+    await narrow.session.submit('go');
     await settle();
-    expect(kinds().filter((kind) => kind === 'LOOP_DETECTION')).toHaveLength(1);
+    expect(narrow.kinds()).not.toContain('LOOP_DETECTION');
   });
 
   it('P13: a pattern of three calls is a loop after three times, not after two (nine calls or not)', async () => {

@@ -5,6 +5,7 @@ import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { call, createScriptedClient, failure } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
+import { isRunning } from '../test-support/processes.ts';
 import { until } from '../test-support/until.ts';
 import type { ApprovalRequest } from './contract.ts';
 
@@ -129,9 +130,22 @@ describe('the loop', () => {
     await settle();
     const end = events.find((event) => event.kind === 'TOOL_CALL_END');
     const turn = session.history().find((one) => one.kind === 'tool_results');
-    expect(end?.output).toContain('\n2500\n');
+    const lines = end?.output.split('\n') ?? [];
+    expect(lines.slice(0, -1)).toEqual(Array.from({ length: 5000 }, (_, index) => `${index + 1}`));
+    expect(lines.at(-1)).toMatch(/^\[exit code 0/);
     expect(turn?.results[0]?.output).toContain('WARNING: Tool output was truncated');
     expect(turn?.results[0]?.output).not.toContain('\n2500\n');
+  });
+
+  it('shortens output as the configuration of the session says (AC5.6)', async () => {
+    const { session, client } = makeSession(
+      [{ calls: [call('shell', { command: 'seq 1 50' }), call('glob', { pattern: '*' })] }, { text: 'ok' }],
+      { config: { toolOutputLimits: { glob: 10 }, toolLineLimits: { shell: 4 } }, files: { 'a-long-name.txt': '' } },
+    );
+    await session.submit('count');
+    const sent = client.requests[1]?.messages.slice(-2).map(({ content }) => JSON.stringify(content)) ?? [];
+    expect(sent[0]).toMatch(/"1\\n2\\n\[WARNING[^"]* 47 lines were removed[^"]*\]\\n50\\n\[exit code 0/);
+    expect(sent[1]).toMatch(/\[WARNING[^"]*First 5 characters were removed[^"]*\\n\\ng-name\.txt"/);
   });
 
   it('brackets the session with SESSION_START and SESSION_END, and ends the iterator (AC10.4)', async () => {
@@ -162,19 +176,20 @@ describe('steering and follow-ups', () => {
       ],
     });
     world.session.steer('be careful');
+    world.session.steer('and quick');
     await world.session.submit('go');
     expect(world.session.history().map((turn) => turn.kind)).toEqual([
       'user',
+      'steering',
       'steering',
       'assistant',
       'tool_results',
       'steering',
       'assistant',
     ]);
-    expect(world.client.requests[1]?.messages.at(-1)).toEqual({
-      role: 'user',
-      content: [{ kind: 'TEXT', text: 'other way' }],
-    });
+    const said = (text: string) => ({ role: 'user', content: [{ kind: 'TEXT', text }] });
+    expect(world.client.requests[0]?.messages.slice(2)).toEqual([said('be careful'), said('and quick')]);
+    expect(world.client.requests[1]?.messages.at(-1)).toEqual(said('other way'));
   });
 
   it('keeps steering that comes with the last reply for the next input: an answer is the end (AC1.3, AC6.4)', async () => {
@@ -342,15 +357,18 @@ describe('failures of the provider', () => {
   it('warns from eighty percent of the window on, by real usage (AC11.4)', async () => {
     const { session, events } = makeSession(
       [
-        { text: 'a', usage: { inputTokens: 700, outputTokens: 90, totalTokens: 790 } },
-        { text: 'b', usage: { inputTokens: 780, outputTokens: 40, totalTokens: 820 } },
+        { text: 'a', usage: { inputTokens: 700, outputTokens: 99, totalTokens: 799 } },
+        { text: 'b', usage: { inputTokens: 760, outputTokens: 40, totalTokens: 800 } },
+        { text: 'c', usage: { inputTokens: 780, outputTokens: 40, totalTokens: 820 } },
       ],
       { config: { contextWindowSize: 1000 } },
     );
-    await session.submit('x');
-    await session.submit('y');
+    for (const input of ['x', 'y', 'z']) await session.submit(input);
     await settle();
-    expect(events.filter(({ kind }) => kind === 'CONTEXT_WARNING')).toMatchObject([{ usagePercent: 82 }]);
+    expect(events.filter(({ kind }) => kind === 'CONTEXT_WARNING')).toMatchObject([
+      { usagePercent: 80 },
+      { usagePercent: 82 },
+    ]);
   });
 
   it('turns a failing tool into a result and goes on (AC11.1)', async () => {
@@ -484,12 +502,14 @@ describe('abort', () => {
         ],
       },
     ]);
+    const pid = (): number =>
+      Number(existsSync(path.join(root, 'pid')) ? readFileSync(path.join(root, 'pid'), 'utf8') : 0);
     const done = session.submit('go');
-    while (!existsSync(path.join(root, 'pid'))) await wait(5);
+    await until(() => pid() > 0);
     await session.abort();
     await done;
     await settle();
-    expect(existsSync(`/proc/${readFileSync(path.join(root, 'pid'), 'utf8').trim()}`)).toBe(false);
+    expect(isRunning(pid())).toBe(false);
     expect(existsSync(path.join(root, 'late'))).toBe(false);
     expect(events.filter((event) => event.kind === 'TOOL_CALL_END').map((event) => event.output)).toEqual([
       expect.stringContaining('stopped'),

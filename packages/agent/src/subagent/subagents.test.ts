@@ -4,7 +4,9 @@ import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import type { Journal } from '../journal/journal.ts';
+import { createOpenAiProfile } from '../profiles/openai.ts';
 import { resumeSession } from '../session/session.ts';
+import { isRunning } from '../test-support/processes.ts';
 import { until } from '../test-support/until.ts';
 import { countingTool, makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
@@ -49,6 +51,9 @@ describe('spawn_agent', () => {
     expect(parent.session.history()).toHaveLength(6);
     expect(parent.session.subagents()).toMatchObject([{ id: 'a', status: 'completed' }]);
     expect(parent.session.usage().totalTokens).toBe(5 * 15);
+    await settle();
+    const told = parent.kinds().filter((kind) => ['SUBAGENT_START', 'SUBAGENT_END', 'TOOL_CALL_END'].includes(kind));
+    expect(told).toEqual(['SUBAGENT_START', 'TOOL_CALL_END', 'SUBAGENT_END', 'TOOL_CALL_END']);
   });
 
   it('lets children work side by side: each goes on only when the other is there too', async () => {
@@ -101,6 +106,22 @@ describe('spawn_agent', () => {
       parent.options.profile.toolRegistry.definitions().map(({ name }) => name),
     );
     expect(parent.client.requests.at(-1)?.model).toBe('scripted');
+  });
+
+  it('gives the child the profile and the model that the parent has by then, where it was changed (AC7.2)', async () => {
+    const openai = createOpenAiProfile();
+    const parent = makeParent(
+      {
+        GO: [{ calls: [spawn('a', 'CHILD')] }, { calls: [call('wait', { id: 'a' })] }, { text: 'done' }],
+        CHILD: [{ text: 'ok' }],
+      },
+      { profiles: [openai] },
+    );
+    parent.session.configure({ profile: openai, model: 'another' });
+    await parent.session.submit('GO');
+    const child = parent.client.requests.find(({ messages }) => JSON.stringify(messages.at(-1)).includes('CHILD'));
+    expect(child?.model).toBe('another');
+    expect(child?.tools?.map(({ name }) => name)).toEqual(openai.toolRegistry.definitions().map(({ name }) => name));
   });
 
   it('is refused at the depth limit with an error result, and the parent can still use its own children (AC7.5)', async () => {
@@ -160,6 +181,16 @@ describe('spawn_agent', () => {
       { isError: true, output: expect.stringContaining('wait for one of a') },
       { isError: true, output: expect.stringContaining('agent a already') },
     ]);
+    await parent.session.abort();
+  });
+
+  it('is refused for the fifth at once where nothing else is said', async () => {
+    const parent = makeParent({
+      GO: [{ calls: ['a', 'b', 'c', 'd', 'e'].map((id) => spawn(id, 'SLOW')) }, { text: 'done' }],
+      SLOW: [{ text: 'x', hangs: true }],
+    });
+    await parent.session.submit('GO');
+    expect(parent.results().map(({ isError }) => isError)).toEqual([false, false, false, false, true]);
     await parent.session.abort();
   });
 
@@ -299,7 +330,7 @@ describe('the end of children', () => {
     );
     await parent.session.submit('GO');
     await settle();
-    expect(existsSync(`/proc/${readFileSync(path.join(parent.root, 'pid'), 'utf8').trim()}`)).toBe(false);
+    expect(isRunning(Number(readFileSync(path.join(parent.root, 'pid'), 'utf8')))).toBe(false);
     expect(parent.session.subagents()).toMatchObject([{ id: 'a', status: 'aborted', result: { success: false } }]);
     expect(parent.results().at(-1)).toMatchObject({
       isError: false,
