@@ -87,10 +87,14 @@ describe('createEventStream', () => {
 
   it('throws in every reader when it ends with an error, after all that came before (AC10.2)', async () => {
     const stream = createEventStream();
-    const early = all(stream.read());
-    stream.push(input('a'));
+    const seen: DeliveredEvent[] = [];
+    const early = (async () => {
+      for await (const event of stream.read()) seen.push(event);
+    })();
+    for (const text of ['a', 'b']) stream.push(input(text));
     stream.end(new Error('disk full'));
     await expect(early).rejects.toThrow('disk full');
+    expect(seen).toMatchObject([{ content: 'a' }, { content: 'b' }]);
     await expect(all(stream.read())).rejects.toThrow('disk full');
   });
 });
