@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createMemoryDisk } from '../test-support/memory-disk.ts';
+import { until } from '../test-support/until.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import type { Disk } from './disk.ts';
 import { openJournal } from './file-journal.ts';
@@ -25,7 +25,7 @@ describe('a sync that nobody asked for', () => {
     journal.append(input(1));
     journal.sync();
     journal.append(input(2));
-    while (underWay.length === 0) await wait(2);
+    await until(() => underWay.length > 0);
     journal.append(input(3));
     underWay.forEach((finish) => finish());
     journal.sync();
@@ -38,10 +38,11 @@ describe('a sync that nobody asked for', () => {
     journal.append(input(1));
     journal.sync();
     journal.append(input(2));
-    while (underWay.length === 0) await wait(2);
+    await until(() => underWay.length > 0);
     journal.append(input(3));
     underWay.forEach((finish) => finish());
-    while (underWay.length < 2) await wait(2);
+    await until(() => underWay.length > 1);
+    expect(underWay).toHaveLength(2);
     journal.close();
   });
 });
