@@ -150,9 +150,10 @@ describe('the loop', () => {
 
   it('brackets the session with SESSION_START and SESSION_END, and ends the iterator (AC10.4)', async () => {
     const { session, events } = makeSession([{ text: 'hi', thinking: 'hm' }]);
+    const reading = Array.fromAsync(session.events());
     await session.submit('x');
     await session.close();
-    await settle();
+    expect((await reading).at(-1)?.kind).toBe('SESSION_END');
     expect([events[0]?.kind, events.at(-1)?.kind]).toEqual(['SESSION_START', 'SESSION_END']);
     expect(events).toContainEqual(
       expect.objectContaining({ kind: 'THINKING_DELTA', text: 'hm', sessionId: session.id }),
