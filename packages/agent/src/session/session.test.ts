@@ -375,7 +375,10 @@ describe('failures of the provider', () => {
   it('turns a failing tool into a result and goes on (AC11.1)', async () => {
     const { session } = makeSession([{ calls: [call('read_file', { file_path: 'gone' })] }, { text: 'sorry' }]);
     await session.submit('go');
-    expect(session.history()[2]).toMatchObject({ results: [{ isError: true }] });
+    expect(session.history().slice(2)).toMatchObject([
+      { kind: 'tool_results', results: [{ isError: true, output: expect.stringContaining('gone') }] },
+      { kind: 'assistant', content: [{ text: 'sorry' }] },
+    ]);
     expect(session.state()).toBe('IDLE');
   });
 });
