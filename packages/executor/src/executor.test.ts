@@ -1,10 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLocalExecutionEnvironment, type DeliveredEvent, openSessions } from '@attractor/agent';
+import {
+  createLocalExecutionEnvironment,
+  createRedactor,
+  type DeliveredEvent,
+  openSessions,
+  runGit,
+} from '@attractor/agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute, type ExecuteOptions } from './executor.ts';
 import type { Provider, ProviderFactory, ProviderResult, Response, ToolResult } from './provider.ts';
+import type { CanUse } from './run-call.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
 
 const SPEC: AgentSpec = { name: 'A', systemPrompt: 'You act.', instructions: 'Act.', path: 'a.md', ignored: [] };
@@ -61,6 +68,11 @@ function makeOptions(
   };
 }
 
+/** For JSON: what an error says is not among its own fields. */
+function withErrors(_name: string, value: unknown): unknown {
+  return value instanceof Error ? [value.message, value.stack, Object.entries(value)] : value;
+}
+
 describe('the executor', () => {
   it('criterion 2: knows of providers only the port', () => {
     const source = ['executor.ts', 'open-run.ts', 'run-call.ts', 'conversation.ts', 'check-response.ts', 'provider.ts']
@@ -115,6 +127,68 @@ describe('the executor', () => {
     const options = makeOptions(provider);
     await execute(options);
     expect(provider.heard[1]).toMatchObject([{ isError: true, output: expect.stringContaining('mask') }]);
+  });
+
+  it.each([
+    ['that it was not given', { tools: ['file.read'] }],
+    ['that would change something where it only plans', { permissionMode: 'plan' }],
+  ] as const)('runs no tool %s, and asks nobody about it', async (_what, limits) => {
+    const provider = scripted([
+      asks(['1', 'file.write', { path: 'a', content: 'x' }], ['2', 'file.delete', { path: 'kept' }]),
+      says('I see.'),
+    ]);
+    const asked: string[] = [];
+    const options = makeOptions(provider);
+    writeFileSync(path.join(options.workspace, 'kept'), '');
+    const canUse: CanUse = async ({ name }) => {
+      asked.push(name);
+      return { allowed: true };
+    };
+    await execute({ ...options, canUse, spec: { ...SPEC, ...limits } });
+    expect(provider.heard[1]).toMatchObject(
+      ['file.write', 'file.delete'].map((name) => ({ output: expect.stringContaining(`no tool ${name}`) })),
+    );
+    expect(readdirSync(options.workspace).toSorted()).toEqual(['.session', 'kept']);
+    expect(asked).toEqual([]);
+  });
+
+  it('stores, shows and sends no secret: of replies, arguments, results, parameters and failures', async () => {
+    const [known, shaped] = ['correct horse battery 4711', `ghp_${'A1b2C3d4'.repeat(4)}9xYz`];
+    const both = `${known} and ${shaped}`;
+    const provider = scripted([
+      { ...asks(['1', 'file.read', { path: 'notes.txt' }], ['2', 'file.read', { path: both }]), text: both },
+      async () => ({ ok: false, error: { code: 'NetworkError', message: both, retryable: false } }),
+    ]);
+    const options = makeOptions(provider);
+    writeFileSync(path.join(options.workspace, 'notes.txt'), both);
+    const redactor = createRedactor({ secrets: [known] });
+    const outcome = await execute({ ...options, redactor, parameters: { note: both } });
+    const opened = options.sessions.open('ses_test');
+    if (!opened.ok) throw new Error(opened.error.message);
+    const stored = JSON.stringify([outcome, opened.value.journal.read(), options.events, provider.heard], withErrors);
+    opened.value.journal.close();
+    expect(stored.match(/\[redacted:/g)?.length).toBeGreaterThan(10);
+    for (const secret of [known, shaped]) expect(stored).not.toContain(secret);
+  });
+
+  it('goes on with no session of another provider', async () => {
+    const options = makeOptions(scripted([says('hello')]));
+    expect(await execute(options)).toMatchObject({ ok: true });
+    const other = { ...scripted([says('hello')]), id: 'another' };
+    const outcome = await execute({ ...options, provider: other, sessionId: 'ses_test' });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'session_of_other_provider' } });
+    expect(other.heard).toEqual([]);
+  });
+
+  it('leaves what a link in the repository leads to as it is', async () => {
+    const options = makeOptions(scripted([says('hello')]));
+    const outside = path.join(path.dirname(options.workspace), 'outside');
+    writeFileSync(outside, 'theirs\n');
+    await runGit(['init', '-q'], { cwd: options.workspace });
+    mkdirSync(path.join(options.workspace, '.git/info'), { recursive: true });
+    symlinkSync(outside, path.join(options.workspace, '.git/info/exclude'));
+    expect(await execute(options)).toMatchObject({ ok: false, error: { code: 'workspace' } });
+    expect(readFileSync(outside, 'utf8')).toBe('theirs\n');
   });
 
   it('a tool that breaks is an error result, not the end', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  createRedactor,
   JournalError,
   openCalls,
   type DeliveredEvent,
@@ -38,6 +39,9 @@ export type ExecuteOptions = {
   readonly redactor?: Redactor;
 };
 
+/** Options with the redactor that is used. */
+export type Redacting = ExecuteOptions & { readonly redactor: Redactor };
+
 export type Executed = {
   readonly text: string;
   readonly sessionId: string;
@@ -61,21 +65,27 @@ export type ExecutorFailure = Failure<ExecutorErrorCode> & { readonly sessionId?
 
 const DEFAULT_MAX_TURNS = 200;
 
-/** Runs an agent until it has its last word. Knows of providers only what the port says. */
+/** Runs an agent until it has its last word. Knows of providers only what the port says; no secret is in what it hands back. */
 export async function execute(options: ExecuteOptions): Promise<Result<Executed, ExecutorFailure>> {
+  const { redactor = createRedactor() } = options;
+  const outcome = await run({ ...options, redactor });
+  return outcome.ok ? outcome : failed(redactor.value(outcome.error));
+}
+
+async function run(options: Redacting): Promise<Result<Executed, ExecutorFailure>> {
   const opened = await openRun(options);
   if (!opened.ok) return opened;
-  const run = opened.value;
+  const { conversation, provider, session } = opened.value;
   try {
-    const outcome = await converse(run, options);
-    end(run, outcome);
-    return outcome.ok ? outcome : failed({ ...outcome.error, sessionId: run.session.id });
+    const outcome = await converse(opened.value, options);
+    end(opened.value, outcome);
+    return outcome.ok ? outcome : failed({ ...outcome.error, sessionId: session.id });
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return failed({ code: 'journal', message: error.message, retryable: false, sessionId: run.session.id });
+    return failed({ code: 'journal', message: error.message, retryable: false, sessionId: session.id });
   } finally {
-    run.conversation.close();
-    await run.provider.close?.();
+    conversation.close();
+    await provider.close?.();
   }
 }
 

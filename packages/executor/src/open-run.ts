@@ -1,5 +1,4 @@
 import {
-  createRedactor,
   EMPTY_VIEW,
   type HeldSession,
   newId,
@@ -11,7 +10,7 @@ import {
 } from '@attractor/agent';
 import { NO_USAGE } from '@attractor/llm';
 import { OUTPUT_LIMITS, openConversation, type Conversation } from './conversation.ts';
-import type { ExecuteOptions, ExecutorFailure } from './executor.ts';
+import type { ExecuteOptions, ExecutorFailure, Redacting } from './executor.ts';
 import { FILE_TOOLS } from './file-tools/definitions.ts';
 import { createFileTools } from './file-tools/doors.ts';
 import type { OwnReply, Provider, ProviderHost, Session, ToolCall, ToolResult } from './provider.ts';
@@ -31,7 +30,7 @@ export type Run = {
 };
 
 /** Creates or resumes the session, opens its journal, and leaves its id in the workspace before anything is asked. */
-export async function openRun(options: ExecuteOptions): Promise<Result<Run, ExecutorFailure>> {
+export async function openRun(options: Redacting): Promise<Result<Run, ExecutorFailure>> {
   const held = options.sessionId === undefined ? null : hold(options.sessions, options);
   if (held !== null && !held.ok) return held;
   const late = createLateHost(options, held?.value ?? null);
@@ -43,7 +42,7 @@ export async function openRun(options: ExecuteOptions): Promise<Result<Run, Exec
     return opened;
   }
   const { session, place, past } = opened.value;
-  const { redactor = createRedactor(), onEvent = () => undefined } = options;
+  const { redactor, onEvent = () => undefined } = options;
   const conversation = openConversation({ id: session.id, journal: place.journal, past, redactor, onEvent });
   const calls = late.bind(conversation);
   const isNew = past.view.turns.length === 0;
