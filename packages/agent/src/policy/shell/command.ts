@@ -1,5 +1,6 @@
 import { parse, type Assignment, type Command, type Redirected, type Redirection } from 'unbash';
 import { isHarmlessAssignment } from './assignments.ts';
+import { assignedValue, isOwnName, rebind, type Bindings } from './bindings.ts';
 import { isOwnFile } from './changes.ts';
 import { disarms, writesDoor } from './destructive/doors.ts';
 import { factsOf, isInterpreter } from './destructive/secrets.ts';
@@ -10,7 +11,7 @@ import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
 import { moveFolder } from './move-folder.ts';
 import { absolutePath, givesInput, openRedirection, type Opened } from './redirections.ts';
-import { DEEPEST, excerpt, MOST_PARTS, scopeOf, type Outcome, type State, type Walk } from './walk-state.ts';
+import { DEEPEST, excerpt, MOST_PARTS, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 import { speakWord, unknown, type Scope, type Spoken } from './words.ts';
 import { namesSecretFile } from './secret-names.ts';
 import { unwrap } from './wrappers.ts';
@@ -29,7 +30,7 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   if (expands) worsen(draft, 'unknown', 'runs a command inside a word');
   if (!isSeamless(node, children, walk.source))
     walk.problems.push({ reason: 'is no complete command', part: draft.text });
-  for (const child of node.prefix) if (child.type === 'Assignment') judgeAssignment(child, scope, draft);
+  const bindings = judgeAssignments(node, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
   const runs = unwrap(draft.words).words;
   const interprets = isInterpreter(baseName(runs)) || /^(?:\$\(|`)/.test(runs[0]?.text ?? '');
@@ -37,7 +38,7 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   const takers = walk.drafts.slice(from);
   for (const redirect of state.depth < DEEPEST ? node.redirects : [])
     if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });
-  return moveFolder(draft, state, walk);
+  return node.name === undefined ? stay({ ...state, bindings }) : moveFolder(draft, state, walk);
 }
 
 function givenText(redirect: Redirection): string | null {
@@ -194,13 +195,19 @@ function wordsOf(node: Command, scope: Scope): ReadonlyArray<Spoken> {
   return words;
 }
 
-function judgeAssignment(node: Assignment, scope: Scope, draft: Draft): void {
-  const value =
-    node.value.type === 'Word' && node.index === undefined && node.append !== true ? speakWord(node.value, scope) : [];
-  const known = value.length === 1 && value[0]?.known === true && !value[0].glob ? value[0].text : null;
-  if (disarms(node.name)) worsen(draft, 'destructive', "turns off the agent's own guard");
-  if (!isHarmlessAssignment(node.name, known))
-    worsen(draft, 'unknown', `sets ${node.name}, which may change what runs`);
+/** Without a command they stay, one after the other; before a command they only hold for it, after its words were expanded. */
+function judgeAssignments(node: Command, scope: Scope, draft: Draft): Bindings {
+  let bindings = scope.bindings;
+  const stays = node.name === undefined;
+  for (const child of node.prefix) {
+    if (child.type !== 'Assignment') continue;
+    const value = assignedValue(child, { ...scope, bindings });
+    if (disarms(child.name)) worsen(draft, 'destructive', "turns off the agent's own guard");
+    if (!isHarmlessAssignment(child.name, value?.text ?? null) && !(stays && value !== null && isOwnName(child.name)))
+      worsen(draft, 'unknown', `sets ${child.name}, which may change what runs`);
+    bindings = rebind(bindings, child.name, value);
+  }
+  return bindings;
 }
 
 function judgeRedirect(

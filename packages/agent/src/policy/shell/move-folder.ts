@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { worsen, type Draft } from './draft.ts';
 import { isInside, placeInside } from './paths.ts';
-import { stay, type Outcome, type State, type Walk } from './walk-state.ts';
+import { same, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 
 /** Where `cd`, `pushd` and `popd` leave the shell; every other command leaves it where it was. */
 export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
@@ -28,7 +28,8 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   if (outside !== undefined) worsen(draft, 'unknown', `goes to ${outside}, outside the workspace`);
   else if (target !== undefined)
     for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.ground));
-  return { ok: { ...state, cwds, moved: true }, bad: state };
+  // Going to where one is leads to no other repository.
+  return { ok: { ...state, cwds, moved: state.moved || !same(cwds, state.cwds) }, bad: state };
 }
 
 /** Commands of the shell itself that leave its folder. */

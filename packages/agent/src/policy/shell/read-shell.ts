@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parse } from 'unbash';
 import type { ShellPart, ShellReading } from '../types.ts';
-import type { Draft } from './draft.ts';
+import { worsen, type Draft } from './draft.ts';
 import { glanceOver } from './glance.ts';
 import { screenText } from './screen-text.ts';
 import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
@@ -41,6 +41,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
     moved: false,
     fed: false,
     bindings: new Map(),
+    loops: 0,
     via: null,
     depth: 0,
   };
@@ -53,7 +54,15 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   }
   if (walk.seen.commands > MOST_PARTS)
     walk.problems.push({ reason: `holds more than ${MOST_PARTS} commands`, part: shown(command) });
+  refuseIdleAssignments(walk.drafts);
   return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
+}
+
+/** Variables are set for what follows; where nothing does, who set them wants something that we don't see. */
+function refuseIdleAssignments(drafts: ReadonlyArray<Draft>): void {
+  const last = drafts.at(-1);
+  if (last === undefined || !drafts.every(({ words, assigns }) => words.length === 0 && assigns.length > 0)) return;
+  worsen(last, 'unknown', 'sets variables for nothing that follows');
 }
 
 /** Most are given as they are. */

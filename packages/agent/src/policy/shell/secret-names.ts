@@ -122,7 +122,7 @@ const SECRET_SAMPLES = [
 
 /** `*` and `*.ts` are meant for everything of a kind; three letters of a name are meant for that name. */
 function looksAimed(glob: string): boolean {
-  return glob.replaceAll(/[*?]|\[[^\]]*\]/g, '').length >= 2 && !/^\*?\.?\*$/.test(glob);
+  return glob.replaceAll(/[*?]|\[[^\]]*\]/g, '').length >= 2 && !/^\*?\.?\*$|^\*\.ya?ml$/.test(glob);
 }
 
 /** Every state a glob can be in after each character: no backtracking. */

@@ -1,7 +1,8 @@
 import type { ParsedScript, SyntaxNode } from 'unbash';
+import { sharedBindings, type Bindings } from './bindings.ts';
 import type { Draft } from './draft.ts';
 import type { Ground } from './paths.ts';
-import type { Scope, Spoken } from './words.ts';
+import type { Scope } from './words.ts';
 
 /** Where the reader of a script stands. A shell that starts another gives it a copy: nothing comes back. */
 export type State = {
@@ -10,7 +11,9 @@ export type State = {
   readonly moved: boolean;
   /** A pipe or a redirection gives it its input. */
   readonly fed: boolean;
-  readonly bindings: ReadonlyMap<string, Spoken>;
+  readonly bindings: Bindings;
+  /** How many `for` loops are around it. */
+  readonly loops: number;
   /** What runs this, when another part does: `bash -c`, `xargs`. Such parts are looked at for what must be denied. */
   readonly via: string | null;
   readonly depth: number;
@@ -45,10 +48,12 @@ export function stay(state: State): Outcome {
 
 /** Either could have happened. */
 export function either(left: State, right: State): State {
-  if (left === right || same(left.cwds, right.cwds)) return left.moved ? left : right;
+  if (left === right) return left;
+  const bindings = sharedBindings(left.bindings, right.bindings);
+  if (same(left.cwds, right.cwds)) return { ...left, bindings, moved: left.moved || right.moved };
   const known = left.cwds.length > 0 && right.cwds.length > 0;
   const cwds = known ? [...new Set([...left.cwds, ...right.cwds])] : [];
-  return { ...left, moved: left.moved || right.moved, cwds: cwds.length > MOST_CWDS ? [] : cwds };
+  return { ...left, bindings, moved: left.moved || right.moved, cwds: cwds.length > MOST_CWDS ? [] : cwds };
 }
 
 export function same(left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean {

@@ -15,6 +15,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
+import { isOwnName, rebind, stillHolds } from './bindings.ts';
 import { understandCommand, understandRedirects } from './command.ts';
 import { draftOf, worsen, type Draft } from './draft.ts';
 import { walkFedText } from './fed-text.ts';
@@ -217,16 +218,18 @@ function isCompound(node: SyntaxNode): node is Exclude<CommandNode, { type: 'Com
   return COMPOUNDS.has(node.type);
 }
 
-/** A body that leaves the folder it started in starts elsewhere the next time. */
+/** A body that leaves the folder it started in starts elsewhere the next time; a variable that it changes is then another. */
 function loopBody(
   body: CompoundList,
   state: State,
-  { walk, draft }: { readonly walk: Walk; readonly draft: Draft | null },
+  { walk, draft, name = '' }: { readonly walk: Walk; readonly draft: Draft | null; readonly name?: string },
 ): void {
   const end = walkList(body, state, walk);
-  if (same(end.cwds, state.cwds)) return;
-  if (draft !== null) worsen(draft, 'unknown', 'changes its folder in a loop');
-  else walk.problems.push({ reason: 'changes its folder in a loop', part: excerpt(walk, body) });
+  const keepsFolder = same(end.cwds, state.cwds);
+  if (keepsFolder && stillHolds(state.bindings, end.bindings, name)) return;
+  const reason = `changes ${keepsFolder ? 'a variable' : 'its folder'} in a loop`;
+  if (draft !== null) worsen(draft, 'unknown', reason);
+  else walk.problems.push({ reason, part: excerpt(walk, body) });
 }
 
 function note(
@@ -241,14 +244,16 @@ function note(
 
 function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
   const fed = state.fed || givesInput(node.redirects);
-  const inner = collect(walk, () => walkCommand(node.command, { ...state, fed }, walk));
+  let outcome = stay(state);
+  const inner = collect(walk, () => {
+    outcome = walkCommand(node.command, { ...state, fed }, walk);
+  });
   understandRedirects(node, inner, { state, walk });
   for (const redirect of node.redirects) walkExpansions(redirect, state, walk);
-  return stay(
-    node.command.type === 'Subshell' || inner.length === 0
-      ? state
-      : { ...state, cwds: inner.some(({ words }) => MOVERS.has(words[0]?.text ?? '')) ? [] : state.cwds },
-  );
+  if (node.command.type === 'Subshell' || inner.length === 0) return stay(state);
+  const { bindings } = either(outcome.ok, outcome.bad);
+  const moves = inner.some(({ words }) => MOVERS.has(words[0]?.text ?? ''));
+  return stay({ ...state, bindings, cwds: moves ? [] : state.cwds });
 }
 
 function walkIf(node: If, state: State, walk: Walk): State {
@@ -273,26 +278,19 @@ function walkFor(node: For, state: State, walk: Walk): State {
     else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
   if (walk.drafts.slice(from).some(({ facts }) => facts.secret)) walk.seen.secretStored = true;
   const name = node.name.value;
-  if (!/^[a-z]\w*$/.test(name) || OBEYED_NAMES.has(name)) note(node.name, `sets ${name}`, { state, walk });
+  if (!isOwnName(name)) note(node.name, `sets ${name}`, { state, walk });
   const values = (node.wordlist ?? []).flatMap((word) => speakWord(word, scopeOf(state, walk)));
   const told =
     node.wordlist !== undefined &&
     values.length <= MOST_ROUNDS &&
-    state.bindings.size < 2 &&
+    state.loops < 2 &&
     values.every(({ known }) => known);
   for (const value of told ? distinct(values) : [unknown(`$${name}`)]) {
-    const bindings = new Map(state.bindings).set(name, value);
-    loopBody(node.body, { ...state, bindings }, { walk, draft: null });
+    const bindings = rebind(state.bindings, name, value);
+    loopBody(node.body, { ...state, bindings, loops: state.loops + 1 }, { walk, draft: null, name });
   }
-  return state;
+  return { ...state, bindings: rebind(state.bindings, name, null) };
 }
-
-/** Lower-case variables that a shell obeys: bash's two, and those that zsh ties to PATH and its like. */
-const OBEYED_NAMES: ReadonlySet<string> = new Set(
-  'histchars auto_resume path fpath cdpath manpath mailpath module_path fignore psvar prompt watch argv status'.split(
-    ' ',
-  ),
-);
 
 function distinct(values: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
   return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];

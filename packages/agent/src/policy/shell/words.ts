@@ -21,7 +21,7 @@ export type Spoken = {
 export type Scope = {
   readonly home: string;
   readonly cwd: string | null;
-  /** Variables of `for` loops, for the value that is being looked at. */
+  /** Variables that were set before, and those of `for` loops, for the value that is being looked at. */
   readonly bindings: ReadonlyMap<string, Spoken>;
 };
 
@@ -103,7 +103,7 @@ function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
       return variable(part.text.slice(1), part.text, { scope, quoting });
     case 'ParameterExpansion':
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) {
-        return unknown(part.text);
+        return { ...unknown(part.text), harmless: cutsOff(part, scope) };
       }
       return variable(part.parameter, part.text, { scope, quoting });
     case 'ArithmeticExpansion':
@@ -112,6 +112,14 @@ function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
       return unknown(part.text);
   }
 }
+
+/** `${f%.ts}` of a text that is known is another one, fit for showing. */
+function cutsOff({ prefix, index, operation, parameter }: Expansion, { bindings }: Scope): boolean {
+  if (prefix !== undefined || index !== undefined || operation?.type !== 'Remove') return false;
+  return bindings.get(parameter)?.known === true && /^[\w.*/?-]+$/.test(operation.operand.text);
+}
+
+type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
 
 /** Escapes whose meaning no shell disagrees on. */
 const TAME_ESCAPES = /^\$'(?:[^\\']|\\[tn\\'])*'$/;

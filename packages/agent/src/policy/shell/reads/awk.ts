@@ -1,9 +1,9 @@
-import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } from './arguments.ts';
+import { judgeRead, parseArguments, type Call, type Given, type Reader, type ReadVerdict } from './arguments.ts';
 import { asksForMuch } from './print-formats.ts';
 
-const AWK: Reader = { shortValue: 'F', operands: 'textThenPaths', optionsFirst: true, stdin: [] };
+const AWK: Reader = { shortValue: 'Fv', operands: 'textThenPaths', optionsFirst: true, stdin: [], check: setsOwnNames };
 
-/** awk that prints: only a field separator as option, and a program of the words below. */
+/** awk that prints: only a field separator and variables of its own as options, and a program of the words below. */
 export function awkReads(call: Call): ReadVerdict {
   const given = parseArguments(AWK, call.words);
   if ('refused' in given) return given;
@@ -15,12 +15,20 @@ export function awkReads(call: Call): ReadVerdict {
     : judgeRead(AWK, { ...call, fed: call.fed || ONLY_BEGIN.test(program.text) });
 }
 
+/** Capital names are awk's own. */
+function setsOwnNames({ options }: Given): string | null {
+  const values = options.get('v') ?? [];
+  const own = values.every((value) => /^[a-z_][a-z\d_]*=[^\\\n]*$/.test(value) && !isWord(value.replace(/=.*/s, '')));
+  return own ? null : 'awk obeys the variable that is set';
+}
+
 /** What comes before the first line needs no line. */
 const ONLY_BEGIN = /^\s*BEGIN\s*\{[^{}]*\}\s*$/;
 
 /** The program is text; a pipe, a redirection, a call or a loop that we don't know makes it unknown. */
 export function awkPrints(program: string): boolean {
   let depth = 0;
+  let brackets = 0;
   let previous = '';
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < program.length) {
@@ -40,10 +48,15 @@ export function awkPrints(program: string): boolean {
     }
     if (token === '{') depth += 1;
     if (token === '}') depth -= 1;
-    if (depth < 0 || !fits(token, { depth, rest: program.slice(TOKEN.lastIndex), previous })) return false;
+    if (token === '(') brackets += 1;
+    if (token === ')') brackets -= 1;
+    // A brace within brackets is none of awk's: what the brackets hold would be counted wrong.
+    if (depth < 0 || brackets < 0 || (brackets > 0 && /[{};]/.test(token))) return false;
+    const compares = depth === 0 || brackets > 0;
+    if (!fits(token, { compares, rest: program.slice(TOKEN.lastIndex), previous })) return false;
     previous = token;
   }
-  return depth === 0;
+  return depth === 0 && brackets === 0;
 }
 
 const TOKEN =
@@ -70,14 +83,19 @@ const NEVER: ReadonlySet<string> = new Set(
   ),
 );
 
+function isWord(name: string): boolean {
+  return FUNCTIONS.has(name) || WORDS.has(name) || NEVER.has(name);
+}
+
 /** `for (name in array)` is the one loop that ends. */
 const FOR_IN = /^\s*\(\s*[A-Za-z_]\w*\s+in\s+[A-Za-z_]\w*\s*\)/;
 
+/** Outside an action, and between brackets, `>` compares; elsewhere it may open a file. */
 function fits(
   token: string,
-  { depth, rest, previous }: { readonly depth: number; readonly rest: string; readonly previous: string },
+  { compares, rest, previous }: { readonly compares: boolean; readonly rest: string; readonly previous: string },
 ): boolean {
-  if (token === '>' || token === '<') return depth === 0 && previous !== '>' && previous !== '<';
+  if (token === '>' || token === '<') return compares && previous !== '>' && previous !== '<';
   if (token === ':' && previous === ':') return false;
   if (previous === '$' && /^\d{5}/.test(token)) return false;
   if (!/^[A-Za-z_]/.test(token)) return true;

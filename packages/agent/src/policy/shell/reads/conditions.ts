@@ -6,6 +6,7 @@ const FILE_TESTS: ReadonlySet<string> = new Set(
 );
 const TEXT_TESTS: ReadonlySet<string> = new Set(['-n', '-z', '-t']);
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '!=']);
+const AGES: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
 const NUMERIC: ReadonlySet<string> = new Set('-eq -ne -lt -le -gt -ge'.split(' '));
 
 /** `test` and `[` in the forms that every shell reads alike; `-v` and `-R` evaluate the name they are given. */
@@ -20,15 +21,21 @@ export function testReads(call: Call): ReadVerdict {
   if (left === undefined || rest.length > 3) return { refused: 'a test of this form is not known' };
   if (rest.length === 1)
     return left.text.startsWith('-') ? { refused: `${left.text} has nothing to test` } : { reads: [] };
+  if (rest.length === 3 && AGES.has(middle?.text ?? ''))
+    return placeAll(call, [left, ...(right === undefined ? [] : [right])]);
   if (rest.length === 3)
     return middle !== undefined && right !== undefined && compares(left.text, middle.text, right.text)
       ? { reads: [] }
       : { refused: `${middle?.text} is no known comparison` };
   if (TEXT_TESTS.has(left.text)) return { reads: [] };
   if (!FILE_TESTS.has(left.text) || middle === undefined) return { refused: `${left.text} is no known test` };
-  const places = call.cwds.map((cwd) => placeInside(middle, cwd, call.ground));
-  const refused = places.find((place) => 'refused' in place);
-  return refused ?? { reads: [] };
+  return placeAll(call, [middle]);
+}
+
+/** Only whether they are there, and how old: what is inside may be a secret. */
+function placeAll({ cwds, ground }: Call, words: Call['words']): ReadVerdict {
+  const places = cwds.flatMap((cwd) => words.map((word) => placeInside(word, cwd, ground)));
+  return places.find((place) => 'refused' in place) ?? { reads: [] };
 }
 
 /** Some shells evaluate what is compared as a number, and an index in it can run a command. */

@@ -3,10 +3,10 @@ import { asksForMuch } from './print-formats.ts';
 
 // `name=?` also where git takes a value only after an equals sign: the next word is then a word of its own.
 const DIFF_SHORT = 'pusabwRDzW';
-const DIFF_VALUE = 'SGl';
+const DIFF_VALUE = 'SGlI';
 const DIFF_MAYBE = 'MCBU';
 const DIFF_LONG =
-  'patch no-patch unified=? raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty no-relative no-indent-heuristic indent-heuristic color-moved-ws= ws-error-highlight= stat-width= stat-name-width= stat-count= stat-graph-width= no-stat line-prefix= default-prefix find-object= ita-invisible-in-index'.split(
+  'patch no-patch unified=? raw minimal patience histogram anchored= diff-algorithm= stat=? numstat shortstat dirstat=? summary name-only name-status color=? no-color color-moved=? no-color-moved word-diff=? word-diff-regex= color-words=? no-renames check full-index binary abbrev=? find-renames=? find-copies=? find-copies-harder break-rewrites=? diff-filter= pickaxe-all pickaxe-regex text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules=? no-prefix src-prefix= dst-prefix= compact-summary patch-with-stat patch-with-raw relative=? cc combined-all-paths irreversible-delete rename-empty no-rename-empty no-relative no-indent-heuristic indent-heuristic color-moved-ws= ws-error-highlight= stat-width= stat-name-width= stat-count= stat-graph-width= no-stat line-prefix= default-prefix find-object= ita-invisible-in-index'.split(
     ' ',
   );
 const LOG_LONG =
@@ -187,7 +187,8 @@ const FORMATS = new Set('oneline short medium full fuller reference email mboxrd
  */
 function tameFormat({ options }: Given): string | null {
   if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
-  if (options.get('diff-merges')?.some((form) => form.startsWith('r')) === true) return 'git writes what it merges again';
+  if (options.get('diff-merges')?.some((form) => form.startsWith('r')) === true)
+    return 'git writes what it merges again';
   for (const format of [...(options.get('format') ?? []), ...(options.get('pretty') ?? [])]) {
     if (/%[-+ ]?G|signature/.test(format)) return 'the format runs gpg';
     if (asksForMuch(format)) return 'git may print without end';

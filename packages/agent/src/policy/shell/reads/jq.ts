@@ -11,14 +11,44 @@ const JQ: Reader = {
 };
 
 /** jq that picks and shapes: no module, no file of its own, no environment, nothing that may not end. */
-export function jqReads(call: Call): ReadVerdict {
+export function jqReads(whole: Call): ReadVerdict {
+  const { names, words } = takeVariables(whole.words);
+  const call = { ...whole, words };
   const given = parseArguments(JQ, call.words);
   if ('refused' in given) return given;
   if (call.words.length === 1 && given.options.has('version')) return { reads: [] };
   const filter = given.operands[0];
-  if (filter === undefined || !jqOnlyShapes(filter.text))
+  if (filter === undefined || !jqOnlyShapes(filter.text, names))
     return { refused: 'the jq filter is not known to only read its input' };
   return judgeRead(JQ, call);
+}
+
+type Taken = { readonly names: ReadonlyArray<string>; readonly words: Call['words'] };
+
+/** `--arg name value` gives the filter a text under that name; as the width after `--indent`, or after `--`, it is none. */
+function takeVariables(words: Call['words']): Taken {
+  const names: string[] = [];
+  const rest: Call['words'][number][] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const [word, name, value] = words.slice(at, at + 3);
+    if (word?.text === '--') return { names, words: [...rest, ...words.slice(at)] };
+    if (isVariable(word, name, value)) {
+      names.push(`$${name?.text}`);
+      at += 2;
+    } else {
+      const own = words.slice(at, at + (word?.text === '--indent' ? 2 : 1));
+      rest.push(...own);
+      at += own.length - 1;
+    }
+  }
+  return { names, words: rest };
+}
+
+type Maybe = Call['words'][number] | undefined;
+
+function isVariable(word: Maybe, name: Maybe, value: Maybe): boolean {
+  if (word?.text !== '--arg' && word?.text !== '--argjson') return false;
+  return name?.known === true && /^[A-Za-z]\w*$/.test(name.text) && value?.known === true && !value.glob;
 }
 
 const YQ: Reader = { short: 'r', operands: 'textThenPaths', most: 2, stdin: [] };
@@ -32,11 +62,11 @@ export function yqReads(call: Call): ReadVerdict {
     : { refused: 'the yq expression is not known to only read its input' };
 }
 
-function jqOnlyShapes(filter: string): boolean {
+function jqOnlyShapes(filter: string, names: ReadonlyArray<string>): boolean {
   const code = emptyStrings(filter)?.replaceAll(FORMAT, '');
   if (code === undefined || /["#\\@$`]/.test(code.replaceAll('""', '').replaceAll(VARIABLE, ''))) return false;
   if (/\$ENV\b/.test(code)) return false;
-  const bound = new Set([...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name));
+  const bound = new Set([...names, ...[...code.matchAll(/\bas\s+(\$\w+)/g)].map(([, name]) => name)]);
   if ([...code.matchAll(VARIABLE)].some(([name]) => !bound.has(name))) return false;
   const words = withoutKeys(code.replaceAll(VARIABLE, '')).matchAll(/(\.*)([A-Za-z_]\w*)(\s*:(?!:))?/g);
   return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));

@@ -32,7 +32,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
   ),
   ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
   ...allow('test [', /^-[vR]$/),
-  ...allow('awk gawk mawk nawk', /^-(?!F|-$)/),
+  ...allow('awk gawk mawk nawk', /^-(?!F|v(?:$|[a-z])|-$)/),
   ...allow('timeout time nice stdbuf builtin', /^-o.|^--output/),
   command: null,
   echo: null,
@@ -55,7 +55,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
   ...allow('fd fdfind', /^-[HIsiupag0q1hF]*[xXLl]|^--exec/),
   find: /^-(?:exec|ok|delete|fprint|fls|files0|L$|H$|D$)/,
   sed: /^-[nErsuzb]*[if]|^--(?:in|f)/,
-  jq: /^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|arg)/,
+  jq: /^-[a-zA-Z]*[fL]|^--(?:from|slurpf|rawf|args$|argf)/,
   tar: /^--(?:to-|check|use-|rsh|info|ext|get|cr|app|up|con|del)|^-[^-f]*[xcruAIF]/,
   unzip: /^-[a-zA-Z]*[opfux]/,
   git: /^--(?:outp|ext-|textc|open|upl|rec|exec|show-sig|no-ind|filt|git-dir=|work-tree=|config|pagin|namesp|edit)|^-O/,
@@ -74,8 +74,8 @@ export const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
 /** Options that take the next word, by each program's own manual; a letter may stand at the end of a cluster. */
 export const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*[el]$|^--(?:expression|line-length)$/),
-  ...values('awk gawk mawk nawk', /^-F$/),
-  ...values('jq', /^--indent$/),
+  ...values('awk gawk mawk nawk', /^-[Fv]$/),
+  ...values('jq', /^--(?:indent|arg|argjson)$/),
   ...values(
     'find',
     /^-(?:i?(?:name|path|wholename|lname|regex)|type|size|perm|user|group|mindepth|maxdepth|[acm](?:min|time))$/,

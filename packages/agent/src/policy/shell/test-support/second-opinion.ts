@@ -31,7 +31,7 @@ function judge(command: string, { root, home }: Ground, syntax: Syntax): Judgeme
   try {
     const objections: string[] = [];
     const place = { root, home, moves: /\b(?:cd|pushd)\b/.test(command) };
-    const variables = new Set(HARMLESS_VARIABLES);
+    const variables = new Map<string, string | null>(HARMLESS_VARIABLES.map((name) => [name, null]));
     syntax.Walk(syntax.NewParser().Parse(command, 'command'), (node) => {
       if (node !== null) objections.push(...object(syntax.NodeType(node), { node, say, place, variables }));
       return true;
@@ -80,7 +80,8 @@ type Sight = {
   readonly node: Node;
   readonly say: (node: Node) => string;
   readonly place: Place;
-  readonly variables: Set<string>;
+  /** Names that may be expanded, with the text of those that were set in the command itself. */
+  readonly variables: Map<string, string | null>;
 };
 
 const FORBIDDEN_NODES =
@@ -91,9 +92,8 @@ const HARMLESS_ASSIGNMENT =
 function object(type: string, sight: Sight): ReadonlyArray<string> {
   const text = sight.say(sight.node);
   if (FORBIDDEN_NODES.test(type)) return [`${type}: ${text}`];
-  if (type === 'WordIter') sight.variables.add(/^\w+/.exec(text)?.[0] ?? '');
-  if (type === 'ParamExp')
-    return sight.variables.has(/^\$\{?([\w?#]+)\}?$/.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
+  if (type === 'WordIter') sight.variables.set(/^\w+/.exec(text)?.[0] ?? '', null);
+  if (type === 'ParamExp') return sight.variables.has(PARAMETER.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
   if (type === 'ArithmExp') return /[A-Za-z$`[]/.test(text.slice(1)) ? [`evaluates ${text}`] : [];
   if (type === 'Redirect') return objectToRedirect(text, sight.place);
   return type === 'CallExpr' ? objectToSimple(sight) : [];
@@ -107,7 +107,35 @@ function objectToRedirect(text: string, place: Place): ReadonlyArray<string> {
   return isOutside(unquote(read), place) || isSecret(unquote(read)) ? [`reads ${text}`] : [];
 }
 
-function objectToSimple({ node, say, place }: Sight): ReadonlyArray<string> {
-  const sets = [...(node.Assigns ?? [])].map(say).filter((text) => !HARMLESS_ASSIGNMENT.test(unquote(text)));
-  return [...sets.map((text) => `sets ${text}`), ...objectToCall([...(node.Args ?? [])].map(say), place)];
+/** A plain variable, or one that a plain text is cut off: `${x%.ts}`. */
+const PARAMETER = /^\$\{?(\w+|[?#])(?:(?:%%?|##?)[\w.*/?-]+(?=\}))?\}?$/;
+
+function objectToSimple(sight: Sight): ReadonlyArray<string> {
+  const { node, say, place, variables } = sight;
+  const written = [...(node.Args ?? [])].map(say).map((word) => withValues(word, variables));
+  const assigned = [...(node.Assigns ?? [])].map(say);
+  const sets = assigned.filter(
+    (text) => !HARMLESS_ASSIGNMENT.test(unquote(text)) && !(written.length === 0 && setsOwn(text, variables)),
+  );
+  return [...sets.map((text) => `sets ${text}`), ...objectToCall(written, place)];
+}
+
+const OWN_ASSIGNMENT =
+  /^((?!path|cdpath|\w*proxy)[a-z]\w*|FILES?|DIRS?|[ABDFNPTXY]|PAT|PATTERN|NAME|ROOT|SRC)=([^(].*)?$/s;
+
+/** A name of the script's own: neither the shell nor a program that it starts obeys it. */
+function setsOwn(text: string, variables: Sight['variables']): boolean {
+  const [, name, value = ''] = OWN_ASSIGNMENT.exec(text) ?? [];
+  if (name === undefined) return false;
+  variables.set(name, unquote(withValues(value, variables)));
+  return true;
+}
+
+/** Words with the values that were set before; what is between single quotes stays. */
+function withValues(word: string, variables: Sight['variables']): string {
+  return word.startsWith("'")
+    ? word
+    : word.replaceAll(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain?: string, braced?: string) => {
+        return variables.get(plain ?? braced ?? '') ?? all;
+      });
 }

@@ -1,0 +1,53 @@
+import type { Assignment } from 'unbash';
+import { speakWord, type Scope, type Spoken } from './words.ts';
+
+/** Variables whose value is known at a place in the script. Every other one is only known when it runs. */
+export type Bindings = ReadonlyMap<string, Spoken>;
+
+/** The one word that an assignment gives its variable; null where that is only known when it runs. */
+export function assignedValue(node: Assignment, scope: Scope): Spoken | null {
+  if (node.value.type !== 'Word' || node.index !== undefined || node.append === true) return null;
+  const [value, ...others] = speakWord(node.value, scope);
+  return value === undefined || others.length > 0 || !value.known || value.glob ? null : value;
+}
+
+export function rebind(bindings: Bindings, name: string, value: Spoken | null): Bindings {
+  const changed = new Map(bindings);
+  if (value === null) changed.delete(name);
+  else changed.set(name, value);
+  return changed;
+}
+
+/** What is known whichever of the two happened. */
+export function sharedBindings(left: Bindings, right: Bindings): Bindings {
+  if (left === right) return left;
+  return new Map([...left].filter(([name, value]) => isSame(value, right.get(name))));
+}
+
+/** Whether everything that was known before still holds, but for one name. */
+export function stillHolds(before: Bindings, after: Bindings, except: string): boolean {
+  return [...before].every(([name, value]) => name === except || isSame(value, after.get(name)));
+}
+
+function isSame(left: Spoken, right: Spoken | undefined): boolean {
+  return right !== undefined && left.text === right.text && left.known === right.known && left.glob === right.glob;
+}
+
+/** Whether a script may use this name for itself: neither a shell nor a program that reads files obeys it. */
+export function isOwnName(name: string): boolean {
+  return (/^[a-z]\w*$/.test(name) && !OBEYED.has(name) && !name.endsWith('proxy')) || USUAL.has(name);
+}
+
+/** Lower-case variables that a shell obeys: bash's two, and those that zsh ties to PATH and its like. */
+const OBEYED: ReadonlySet<string> = new Set(
+  'histchars auto_resume path fpath cdpath manpath mailpath module_path fignore psvar prompt watch argv status'.split(
+    ' ',
+  ),
+);
+
+/** Of the others, which shells and programs have taken many of, only what people use all day. */
+const USUAL: ReadonlySet<string> = new Set(
+  'A B BASE BRANCH COUNT D DIR DIRS END F FILE FILES N NAME P PAT PATTERN PKG QUERY ROOT SRC START T TARGET X Y'.split(
+    ' ',
+  ),
+);
