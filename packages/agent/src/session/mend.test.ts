@@ -56,6 +56,18 @@ describe('a journal that lost records', () => {
     );
   });
 
+  it('and whichever two of a short one they are', () => {
+    const records = recordsOf('ses', [
+      { text: 'first', rounds: [[5, 5], [5]] },
+      { text: 'second', rounds: [[5]], steering: 'gently' },
+    ]);
+    for (const one of records.keys())
+      for (const other of records.keys()) {
+        const left = records.filter((_, index) => index !== one && index !== other);
+        expect({ one, other, faults: faultsOf(settle(replay(left, {}).view)) }).toEqual({ one, other, faults: [] });
+      }
+  });
+
   it('and one that lost none, is folded as a live session folds it, however long it is', () => {
     const input = { text: 'again', rounds: [[5, 5], [300]], steering: 'gently' };
     const records = recordsOf(
