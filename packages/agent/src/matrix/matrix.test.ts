@@ -61,24 +61,29 @@ const PATCH = `*** Begin Patch
 +new
 *** End Patch`;
 
+type NativeEdit = {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  /** Every file after it; null: there is none any more. */
+  readonly after: Readonly<Record<string, string | null>>;
+};
+
 /** The edit that each family is trained on, in a form that no other family has. */
-const NATIVE_EDITS: Readonly<
-  Record<Family, { readonly name: string; readonly args: Record<string, unknown>; readonly after: [string, string] }>
-> = {
+const NATIVE_EDITS: Readonly<Record<Family, NativeEdit>> = {
   openai: {
     name: 'apply_patch',
     args: { patch: PATCH },
-    after: ['lists/list.txt', 'fruit\npear\ntrees\noak\n'],
+    after: { 'lists/list.txt': 'fruit\npear\ntrees\noak\n', 'list.txt': null, 'old.txt': null, 'new.txt': 'new\n' },
   },
   anthropic: {
     name: 'edit_file',
     args: { file_path: 'list.txt', old_string: 'apple\ntrees', new_string: 'pear\ntrees', replace_all: false },
-    after: ['list.txt', 'fruit\npear\ntrees\napple\n'],
+    after: { 'list.txt': 'fruit\npear\ntrees\napple\n', 'old.txt': 'old\n' },
   },
   gemini: {
     name: 'edit_file',
     args: { file_path: 'list.txt', old_string: 'apple', new_string: 'pear', expected_replacements: 2 },
-    after: ['list.txt', 'fruit\npear\ntrees\npear\n'],
+    after: { 'list.txt': 'fruit\npear\ntrees\npear\n', 'old.txt': 'old\n' },
   },
 };
 
@@ -349,7 +354,10 @@ describe.each(FAMILIES)('AC 12.3: the %s profile, over HTTP', (family) => {
       files: { 'list.txt': 'fruit\napple\ntrees\napple\n', 'old.txt': 'old\n' },
       turns: [{ toolCalls: [{ use: 'read', path: 'list.txt' }] }, { toolCalls: [{ name, args }] }, { text: 'Done.' }],
     });
-    expect(content(after[0])).toBe(after[1]);
+    for (const [file, text] of Object.entries(after)) {
+      if (text === null) expect(() => content(file)).toThrow('ENOENT');
+      else expect(content(file)).toBe(text);
+    }
     expect(last.calls[1]).toEqual({ name, args });
     expect(last.results[1]).toMatchObject({ isError: false });
     const shown = last.tools.find((tool) => tool.name === name);
