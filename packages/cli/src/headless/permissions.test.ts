@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createPolicy, type Decision, type SandboxFound } from '@attractor/agent';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { confine, type Confinement } from './confine.ts';
+import { type PermissionFlags, permissionsHere } from './permissions.ts';
+
+const NO_FLAGS: PermissionFlags = { allowedTools: [], disallowedTools: [] };
+
+/** A person's settings, and those of a repository that nobody trusted. */
+function makeWorld(settings: unknown, ofRepository: object = {}) {
+  const userHome = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-permissions-')));
+  onTestFinished(() => rmSync(userHome, { recursive: true, force: true }));
+  const [home, cwd] = [path.join(userHome, '.attractor'), path.join(userHome, 'repository')];
+  for (const folder of [home, path.join(cwd, '.git'), path.join(cwd, '.attractor')])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(home, 'config.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
+  writeFileSync(path.join(cwd, '.attractor/config.json'), JSON.stringify(ofRepository));
+  const here = (flags: Partial<PermissionFlags> = {}) =>
+    permissionsHere({ flags: { ...NO_FLAGS, ...flags }, cwd, home, env: { HOME: userHome } });
+  const judge = async (command: string, flags: Partial<PermissionFlags> = {}): Promise<Decision> => {
+    const { rules, mode } = here(flags);
+    const policy = createPolicy({ rules, mode, root: cwd, home: userHome, sandboxed: true });
+    return (await policy.judge({ toolName: 'shell', args: { command } })).decision;
+  };
+  return { userHome, home, cwd, here, judge };
+}
+
+function failureOf(act: () => unknown): { readonly message: string; readonly code: number } | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (error instanceof CommandFailure) return { message: error.message, code: error.exitCode };
+    throw error;
+  }
+}
+
+describe('what a headless run may do', () => {
+  it('is what the rules of settings and of flags say together; a denial counts wherever it stands', async () => {
+    const { judge } = makeWorld({ permissions: { allow: ['Bash(make *)'], deny: ['Bash(make clean)'] } });
+    expect(await judge('make all')).toBe('allow');
+    expect(await judge('make clean')).toBe('deny');
+    expect(await judge('make clean', { allowedTools: ['Bash(make clean)'] })).toBe('deny');
+    expect(await judge('make all', { disallowedTools: ['Bash(make all), Edit'] })).toBe('deny');
+    expect(await judge('touch x', { allowedTools: ['Edit Bash(touch x)'] })).toBe('allow');
+  });
+
+  it('is never bypassPermissions where the settings switch that off, by a flag or by themselves', () => {
+    const off = { disableBypassPermissionsMode: 'disable' };
+    const byFlag = makeWorld({ permissions: off });
+    expect(failureOf(() => byFlag.here({ permissionMode: 'bypassPermissions' }))).toMatchObject({ code: EXIT.refused });
+    expect(byFlag.here({ permissionMode: 'acceptEdits' }).mode).toBe('acceptEdits');
+    const itself = makeWorld({ permissions: { ...off, defaultMode: 'bypassPermissions' } });
+    expect(failureOf(() => itself.here())).toMatchObject({ code: EXIT.refused });
+  });
+
+  it('is nothing while a rule, a limit or a hook can not be understood: one line says which', () => {
+    for (const [settings, word] of [
+      [{ permissions: { deny: ['Bash('] } }, 'Bash('],
+      [{ permissions: { deny: 'Bash' } }, 'permissions.deny'],
+      [{ sandbox: { network: { deniedDomains: ['http://x'] } } }, 'http://x'],
+      [{ hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, '"command" must be a text'],
+      ['{ "permissions": ', 'config.json'],
+    ] as const) {
+      const failure = failureOf(makeWorld(settings).here);
+      expect([failure?.code, failure?.message.includes('\n')]).toEqual([EXIT.refused, false]);
+      expect(failure?.message).toContain(word);
+    }
+    expect(failureOf(() => makeWorld({}).here({ disallowedTools: ['Bash('] }))).toMatchObject({ code: EXIT.usage });
+  });
+
+  it('takes nothing of a repository that nobody trusted', async () => {
+    const { here, judge } = makeWorld(
+      {},
+      {
+        permissions: { allow: ['Bash'], defaultMode: 'acceptEdits', additionalDirectories: ['/etc'] },
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: 'touch evil' }] }] },
+        mcpServers: { evil: { command: 'evil' } },
+      },
+    );
+    expect(await judge('touch x')).toBe('ask');
+    const { mode, folders, hooks, mcpServers } = here();
+    expect([mode, folders, hooks, mcpServers.size]).toEqual(['default', [], [], 0]);
+  });
+});
+
+describe('what its commands are started in', () => {
+  const SOME: SandboxFound = { available: true, path: '/usr/bin/bwrap', lacks: [] };
+  const NONE: SandboxFound = { available: false, reason: 'none is installed', remedy: 'Install one.' };
+  const question = (more: Partial<Confinement>): Confinement => ({
+    flags: { permissionMode: 'default' },
+    found: SOME,
+    roots: ['/workspace'],
+    limits: {},
+    home: '/home/ada/.attractor',
+    ...more,
+  });
+
+  it('is a sandbox with the limits of the settings, which hides our own folder', () => {
+    const { userHome, home, cwd } = makeWorld({});
+    writeFileSync(path.join(userHome, 'private'), '');
+    const limits = { denyRead: [path.join(userHome, 'private')] };
+    const sandbox = confine(question({ roots: [cwd], home, limits }));
+    expect(sandbox?.roots).toEqual([cwd]);
+    expect(sandbox?.secrets().hidden).toEqual(expect.arrayContaining([home, path.join(userHome, 'private')]));
+  });
+
+  it('is nothing where there is none and nobody allowed that, and never the whole file system', () => {
+    const bypass = { permissionMode: 'bypassPermissions' } as const;
+    expect(failureOf(() => confine(question({ found: NONE })))).toMatchObject({ code: EXIT.refused });
+    expect(failureOf(() => confine(question({ found: NONE, flags: bypass })))).toMatchObject({ code: EXIT.refused });
+    expect(failureOf(() => confine(question({ roots: ['/'] })))).toMatchObject({ code: EXIT.refused });
+    expect(confine(question({ found: NONE, flags: { ...bypass, allowUnsandboxed: true } }))).toBeNull();
+  });
+});
