@@ -88,6 +88,40 @@ describe('a session that has kinds of agents', () => {
     expect(requestOf(world.client.requests, 'CHILD: again')).toBeUndefined();
   });
 
+  it.each([
+    ['its mode', { permissionMode: 'plan' }, ['Denied', 'Denied']],
+    ['its rules', { disallowedTools: ['Edit(secret.txt)'] }, ['Denied', 'ran']],
+    ['neither, where it has none', {}, ['ran', 'ran']],
+  ] as const)('T10: holds a child shorter than its parent by %s', async (_what, limits, expected) => {
+    const kind: AgentDefinition = { name: 'held', description: 'x', prompt: 'x', ...limits };
+    const writes = ['secret.txt', 'open.txt'].map((file, index) =>
+      call('write_file', { file_path: file, content: 'x' }, `w${index}`),
+    );
+    const talks = {
+      GO: [{ calls: [task('Task', 'held', 'CHILD: write')] }, { text: 'end' }],
+      CHILD: [{ calls: writes }, { text: 'tried' }],
+    };
+    const tool = { ...countingTool('write_file'), readOnly: false };
+    const policy = createPolicy({ rules: [], mode: 'acceptEdits', root: '/', home: '/', sandboxed: true });
+    const world = makeSession(talk(talks), { agents: [kind], policy, tools: [tool] });
+    await world.session.submit('GO');
+    const answer = requestOf(world.client.requests.toReversed(), 'CHILD: write');
+    const results = answer?.messages.flatMap(({ content }) =>
+      content.flatMap((part) => (part.kind === 'TOOL_RESULT' ? [JSON.stringify(part)] : [])),
+    );
+    expect(results?.map((text) => (text.includes('Denied') ? 'Denied' : 'ran'))).toEqual(expected);
+    expect(tool.runs()).toBe(expected.filter((word) => word === 'ran').length);
+  });
+
+  it('starts no child whose limits can not be read', async () => {
+    const kind: AgentDefinition = { name: 'held', description: 'x', prompt: 'x', disallowedTools: ['Bash('] };
+    const talks = { GO: [{ calls: [task('Task', 'held', 'CHILD: go')] }, { text: 'end' }] };
+    const world = makeSession(talk(talks), { agents: [kind] });
+    await world.session.submit('GO');
+    expect(requestOf(world.client.requests, 'CHILD: go')).toBeUndefined();
+    expect(outputsOf(world.session)).toEqual([expect.stringContaining('Bash(')]);
+  });
+
   it('lets agents start agents only as deep as the settings say', async () => {
     const free: AgentDefinition = { name: 'free', description: 'x', prompt: 'x' };
     const talks = {
