@@ -6,6 +6,7 @@ import { disarms, writesDoor } from './destructive/doors.ts';
 import { factsOf, isInterpreter } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
 import { walkFedText } from './fed-text.ts';
+import { judgeFetched } from './fetched-files.ts';
 import { judgeInner } from './flows.ts';
 import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -35,6 +36,7 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   const runs = unwrap(draft.words).words;
   const interprets = isInterpreter(baseName(runs)) || /^(?:\$\(|`)/.test(runs[0]?.text ?? '');
   judgeInner(draft, inner, { walk, interprets });
+  judgeFetched(draft, runs, walk);
   const takers = walk.drafts.slice(from);
   for (const redirect of state.depth < DEEPEST ? node.redirects : [])
     if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });

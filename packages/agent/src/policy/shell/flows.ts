@@ -1,5 +1,6 @@
 import { isApproval } from './destructive/code.ts';
 import { worsen, type Draft } from './draft.ts';
+import { rememberWritten } from './fetched-files.ts';
 import { namesSecretFile } from './secret-names.ts';
 import type { Walk } from './walk-state.ts';
 
@@ -26,6 +27,7 @@ export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk
     shell ||= drafts.some(({ facts }) => facts.interprets);
     connected ||= drafts.some(({ facts, words }) => facts.network && words[0]?.text !== 'gh');
   }
+  if (fetched) rememberWritten(members.flat(), walk.seen.fetched);
   if (
     secret &&
     members.some((drafts) => drafts.some(({ targets }) => targets.some(({ access }) => access === 'write')))

@@ -31,7 +31,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
     ground,
     drafts: [],
     problems: [],
-    seen: { commands: 0, secretStored: false, carriers: [] },
+    seen: { commands: 0, secretStored: false, carriers: [], fetched: new Set() },
     into: { script: walkScript, expansions: walkExpansions },
   };
   const screened = screenText(command);

@@ -28,8 +28,13 @@ export type Walk = {
   readonly ground: Ground;
   readonly drafts: Draft[];
   readonly problems: { readonly reason: string; readonly part: string }[];
-  /** `carriers`: names of files and variables that a secret was put into. */
-  readonly seen: { commands: number; secretStored: boolean; readonly carriers: string[] };
+  /** `carriers`: names of files and variables that a secret was put into; `fetched`: paths of what came from the network. */
+  readonly seen: {
+    commands: number;
+    secretStored: boolean;
+    readonly carriers: string[];
+    readonly fetched: Set<string>;
+  };
   /** How a command goes on into what it holds: a script given as text, and the expansions of a word. */
   readonly into: {
     readonly script: (script: ParsedScript, state: State, walk: Walk) => void;

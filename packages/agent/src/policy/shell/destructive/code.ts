@@ -52,6 +52,7 @@ const REMOVES: ReadonlyArray<RegExp> = [
   new RegExp(String.raw`\brm\s+-[a-z]*r[a-z]*\s+(?:-\S+\s+)*${PLACE}\*?(?:["'\`)\s;]|$)`),
   new RegExp(String.raw`(?:rmtree|rmSync|rm_rf?|removeSync|rimraf|remove_tree)\(?\s*["']${PLACE}["']`),
   new RegExp(String.raw`["']rm["']\s*,\s*\[?\s*["']-[a-z]*r[a-z]*["']\s*,\s*["']${PLACE}["']`),
+  new RegExp(String.raw`\bunlink\b[\s(]*(?:glob\b)?[\s(]*["'<]${PLACE}\*`),
   /(?:rmtree|rmSync|rm_rf?)\(\s*(?:\w+\.)*(?:expanduser\(\s*["']~["']|homedir\(|require\(["']os["']\)\.homedir\(|Path\.home\(|Dir\.home)/,
 ];
 
