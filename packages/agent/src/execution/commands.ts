@@ -26,7 +26,7 @@ export type CommandsPlace = {
   readonly host: Variables;
   readonly policy: EnvVarPolicy;
   readonly maxOutputBytes: number | undefined;
-  readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
+  readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare'> | undefined;
 };
 
 export type Commands = {
@@ -43,7 +43,9 @@ export function createCommands(place: CommandsPlace): Commands {
   const held = holdRoot(root);
   const variables = readOnce(() => childVariables(place.policy, host));
   const mark = (own: string): string => markOf(own, host[COMMAND_MARK]);
-  const standing = readOnce(() => createStandingShells({ ...variables(), [COMMAND_MARK]: mark(`${name}.0`) }));
+  const standing = readOnce(() =>
+    createStandingShells({ ...variables(), [COMMAND_MARK]: mark(`${name}.0`) }, place.sandbox?.prepare),
+  );
   const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => ({
     folder: asked.workingDir === undefined ? held.folder() : folderFor(root, asked.workingDir),
     env: withOwn(variables(), { ...asked.envVars, [COMMAND_MARK]: mark(own) }),

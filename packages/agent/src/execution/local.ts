@@ -31,7 +31,7 @@ export type LocalEnvironmentOptions = {
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
   /** Commands run inside it, and file tools refuse what can't be read there. Whoever made it closes it. Absent: none. */
-  readonly sandbox?: Pick<Sandbox, 'wrap' | 'secrets'> | undefined;
+  readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'secrets'> | undefined;
 };
 
 /**

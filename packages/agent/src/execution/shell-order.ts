@@ -1,4 +1,6 @@
 import { descriptorForOthers, folderForOthers, type AnchoredFolder } from '../containment/anchor.ts';
+import type { Preparation } from '../sandbox/launcher.ts';
+import { bashWord } from './bash-word.ts';
 import type { FolderWatch } from './final-folder.ts';
 
 /** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */
@@ -21,21 +23,37 @@ const LENGTH_DIGITS = 6;
 const MAX_ORDER = 32 << 10;
 const ALL = Array.from({ length: PAIRS }, (_, pair) => descriptorsOf(pair)).flat();
 
+/** What a process does while it waits, and what it need not do then. */
+export type Ahead = Pick<Preparation, 'script' | 'skip'>;
+
+const NOTHING: Ahead = { script: ':', skip: ':' };
+
 /**
  * What a standing shell does. For each pair it makes a process that takes the pair, waits there for its one order, and becomes the command:
  * all that could be done before is done by then. With job control each is the leader of its own process group and keeps its signals; what
  * bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
  * Of each pair it tells two lines: the id of the process, before its order, and how it ended. Where no order comes any more, all ends.
  */
-export const STAND_BY = [
-  'set -m; unset SHLVL OLDPWD; export -n PWD',
-  ...Array.from({ length: PAIRS }, (_, pair) => standBy(descriptorsOf(pair))),
-].join('\n');
+export function standByScript(ahead: Ahead = NOTHING): string {
+  return [
+    'set -m; unset SHLVL OLDPWD; export -n PWD',
+    ...Array.from({ length: PAIRS }, (_, pair) => standBy(descriptorsOf(pair), ahead)),
+  ].join('\n');
+}
 
-function standBy([out, err]: ReturnType<typeof descriptorsOf>): string {
+/** Bash itself obeys these, would change them on the way through, or they are names of our own. */
+export const NOT_FOR_IT =
+  /^BASH|^attractor_|^(?:SHELLOPTS|POSIXLY_CORRECT|TMOUT|IFS|ENV|PS4|SHLVL|PWD|OLDPWD|_)$|[^\w]/;
+
+function standBy([out, err]: ReturnType<typeof descriptorsOf>, { script, skip }: Ahead): string {
   const take = `exec <&${out} >&${out} 2>&${err} ${ALL.map((one) => `${one}>&-`).join(' ')}`;
-  const obey = `IFS= read -r -N ${LENGTH_DIGITS} n && IFS= read -r -N "$n" o || kill -9 $$; eval "$o"; exit 126`;
-  return `{ ${take}; ${obey}; } & echo "$!"; exec ${out}>&- ${err}>&-; wait "$!"; echo "$?"`;
+  const length = `IFS= read -r -N ${LENGTH_DIGITS} attractor_length`;
+  const order = 'IFS= read -r -N "$attractor_length" attractor_order';
+  const obey = `eval "$attractor_order" && ${skip} && exec "$@"; exit 126`;
+  return [
+    `{ ${take}; ${script}; ${length} && ${order} || kill -9 $$; ${obey}; } & echo "$!"`,
+    `exec ${out}>&- ${err}>&-; wait "$!"; echo "$?"`,
+  ].join('; ');
 }
 
 /**
@@ -46,26 +64,9 @@ export function writeOrder({ argv, variables, folder, watch }: ShellOrder): stri
   const place = folderForOthers(folder);
   if (place === null || argv.some(({ length }) => length > MAX_ORDER)) return null;
   const told = watch === null ? '' : ` ${watch.descriptor.inChild}>${descriptorForOthers(watch.descriptor.ours)}`;
-  const exported = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  const exported = Object.entries(variables).map(([name, value]) => `${name}=${bashWord(value)}`);
   const order =
     `exec </dev/null${told} && cd -P ${place} && export ${exported.join(' ')}` +
-    ` && exec ${argv.map(quoted).join(' ')}`;
+    ` && set -- ${argv.map(bashWord).join(' ')}`;
   return order.length > MAX_ORDER ? null : String(order.length).padStart(LENGTH_DIGITS, '0') + order;
-}
-
-const PLAIN = /^[\w ./:=,@%+-]*$/;
-
-/** One word of bash that is the text, byte for byte. */
-function quoted(text: string): string {
-  if (PLAIN.test(text)) return `'${text}'`;
-  return `$'${[...Buffer.from(text, 'utf8')].map(escaped).join('')}'`;
-}
-
-const QUOTE = 0x27;
-const BACKSLASH = 0x5c;
-
-/** Always three digits, so that no digit after it is taken for part of it. */
-function escaped(byte: number): string {
-  if (byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH) return String.fromCharCode(byte);
-  return `\\${byte.toString(8).padStart(3, '0')}`;
 }

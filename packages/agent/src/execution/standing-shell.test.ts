@@ -121,6 +121,16 @@ describe('the standing shell', () => {
     expect(Number(await output(env, 'echo $PPID'))).toBe(process.pid);
   });
 
+  it('hands on variables that are called like anything of its own', async () => {
+    const own = { n: '1', o: '2', attractor_order: '3' };
+    const env = createLocalExecutionEnvironment(makeFolder({}), 'inherit_all', {
+      env: { PATH: '/usr/bin:/bin', ...own },
+    });
+    onTestFinished(() => env.cleanup());
+    await env.execCommand('true');
+    expect(await output(env, 'echo $n $o $attractor_order')).toBe('1 2 3\n');
+  });
+
   it('has an end with its environment, and holds up no process that is done', async () => {
     for (const how of ['cleanup', 'exit', 'kill'] as const) {
       const root = makeFolder({});

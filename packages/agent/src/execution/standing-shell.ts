@@ -3,8 +3,9 @@ import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { signalGroup, type SupervisedChild } from './child.ts';
+import type { Preparation } from '../sandbox/launcher.ts';
 import type { Variables } from './environment-variables.ts';
-import { descriptorsOf, PAIRS, STAND_BY, writeOrder, type ShellOrder } from './shell-order.ts';
+import { descriptorsOf, NOT_FOR_IT, PAIRS, standByScript, writeOrder, type ShellOrder } from './shell-order.ts';
 import { closeAfter, startOwnShell } from './shell.ts';
 
 /**
@@ -25,8 +26,6 @@ export type StandingShells = {
   readonly close: () => void;
 };
 
-/** What bash itself obeys, or would change on the way through. */
-const NOT_FOR_IT = /^BASH|^(?:SHELLOPTS|POSIXLY_CORRECT|TMOUT|IFS|ENV|PS4|SHLVL|PWD|OLDPWD|_)$|[^\w]/;
 /** Of one process: beyond it commands are started the plain way. */
 const MOST = 16;
 let standing = 0;
@@ -34,17 +33,20 @@ let standing = 0;
 /**
  * Commands of one environment, whose variables are always `env`. The next standing shell is made while a command runs that was just
  * started, so nobody waits for it; the first command of all is started the plain way, and so is every one that comes while another runs.
+ * `prepare` tells what a process can do for its command before it knows which it is.
  */
-export function createStandingShells(env: Variables): StandingShells {
+export function createStandingShells(env: Variables, prepare?: () => Preparation): StandingShells {
   const isPossible = process.platform === 'linux' && !Object.keys(env).some((name) => NOT_FOR_IT.test(name));
   let shell: StandingShell | null = null;
   let isAwaited = false;
   let isClosed = false;
+  let preparation: Preparation | undefined;
   const renew = (): void => {
     isAwaited = false;
     if (isClosed || (shell === null && standing >= MOST)) return;
     shell?.close();
-    shell = openShell(env);
+    preparation ??= prepare?.();
+    shell = openShell(env, standByScript(preparation));
   };
   return {
     start: (order) => {
@@ -59,6 +61,7 @@ export function createStandingShells(env: Variables): StandingShells {
     close: () => {
       isClosed = true;
       shell?.close();
+      preparation?.release();
     },
   };
 }
@@ -73,8 +76,8 @@ type Job = EventEmitter & {
   readonly stderr: Readable;
 };
 
-function openShell(env: Variables): StandingShell | null {
-  const bash = begin(env);
+function openShell(env: Variables, script: string): StandingShell | null {
+  const bash = begin(env, script);
   if (bash === null) return null;
   standing += 1;
   /** Pairs that were given an order, or that lost their process before. */
@@ -124,10 +127,10 @@ function openShell(env: Variables): StandingShell | null {
   };
 }
 
-function begin(env: Variables): ChildProcess | null {
+function begin(env: Variables, script: string): ChildProcess | null {
   const pipes = Array.from({ length: 2 * PAIRS }, () => 'pipe' as const);
   try {
-    const bash = startOwnShell(STAND_BY, { env, stdio: ['ignore', 'pipe', 'ignore', ...pipes] });
+    const bash = startOwnShell(script, { env, stdio: ['ignore', 'pipe', 'ignore', ...pipes] });
     bash.unref();
     for (const stream of bash.stdio) {
       stream?.on('error', () => undefined);

@@ -105,13 +105,13 @@ async function textOf(file: string): Promise<string> {
 let identity: string | undefined;
 
 /** Namespace, id and start time: no other process that can be seen from here has the same. */
-function ownIdentity(): string {
+export function ownIdentity(): string {
   identity ??= `${pidNamespace()}-${process.pid}-${startTimeOf(process.pid) ?? ''}`;
   return identity;
 }
 
 /** Only an owner that would be seen here if it lived is known to be gone. */
-function isOrphaned(owner: string): boolean {
+export function isOrphaned(owner: string): boolean {
   const [namespace, pid = '', start] = owner.split('-');
   return namespace !== '' && namespace === pidNamespace() && startTimeOf(Number(pid)) !== start;
 }

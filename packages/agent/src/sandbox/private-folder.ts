@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LAUNCHER } from './launch-text.ts';
 import { systemCallFilter } from './system-calls.ts';
 
 /**
@@ -17,21 +18,6 @@ export type PrivateFolder = {
   readonly launcher: string;
   readonly remove: () => void;
 };
-
-/** The filter's place among the descriptors, as the launcher opens it. */
-export const FILTER_DESCRIPTOR = '9';
-
-/**
- * Becomes bubblewrap, after what only a process can do for itself: opens the filter, joins the control group, takes the bound on
- * file sizes (in blocks of 512 bytes). A fixed text: its arguments are never read as shell.
- */
-const LAUNCHER = `filter=$1; group=$2; blocks=$3; shift 3
-ulimit -c 0
-ulimit -f "$blocks" || exit 125
-if [ -n "$filter" ]; then exec ${FILTER_DESCRIPTOR}<"$filter" || exit 125; fi
-if [ -n "$group" ]; then echo 0 >"$group" || exit 125; fi
-exec "$@"
-`;
 
 export function makePrivateFolder(parent: string = tmpdir()): PrivateFolder {
   const at = mkdtempSync(path.join(parent, 'attractor-sandbox-'));
