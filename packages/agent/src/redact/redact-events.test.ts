@@ -123,6 +123,24 @@ describe('the events of a session', () => {
     );
   });
 
+  it('lose secrets of every kind of event, and from the addresses of what is no text', () => {
+    const address = `https://ada:${'aB3'.repeat(6)}@files.test/x.png`;
+    const told = shown([
+      { kind: 'WARNING', message: `it printed ${key}` },
+      { kind: 'ASSISTANT_TEXT_DISCARDED', reason: key },
+      { kind: 'PERMISSION_DENIED', toolCallId: 'a', toolName: 'shell', args: { command: key }, reason: key, part: key },
+      { kind: 'APPROVAL_REQUESTED', toolCallId: 'a', toolName: 'shell', args: { command: key }, contentHash: 'h' },
+      { kind: 'APPROVAL_ANSWERED', toolCallId: 'a', allowed: true, args: { command: key }, contentHash: 'h' },
+      { kind: 'ERROR', error: new Error(`refused ${key}`) },
+      { kind: 'USER_INPUT', content: '', parts: [{ kind: 'IMAGE', source: { url: address } }] },
+    ]);
+    const whole = JSON.stringify(told, (_name, value: unknown) =>
+      value instanceof Error ? `${value.message} ${value.stack}` : value,
+    );
+    for (const secret of [key, 'aB3aB3']) expect(whole).not.toContain(secret);
+    expect(told).toHaveLength(7);
+  });
+
   it('take the signature away from thinking whose text has changed, as the provider would refuse it', () => {
     const [event] = shown([
       {

@@ -212,6 +212,15 @@ describe('known secrets', () => {
     );
   });
 
+  it('go whole where they begin inside another secret, and with the line ends of other systems', () => {
+    const token = `ghp_${'A1b2C3d4'.repeat(4)}9xYz`;
+    const longer = createRedactor({ secrets: [`${token.slice(-8)} and what follows 4711`] });
+    expect(longer.text(`x ${token} and what follows 4711 y`)).toMatch(/^x \[redacted:[\w-]+\] y$/);
+    const lines = createRedactor({ secrets: ['first Line 1\nsecond Line 2'] });
+    for (const end of ['\n', '\r\n'])
+      expect(lines.text(`x first Line 1${end}second Line 2 y`)).toBe('x [redacted:known-secret] y');
+  });
+
   it('that are short or plain words are not looked for', () => {
     const ordinary = 'plain development text with 12345678 in /usr/local/bin';
     expect(text(ordinary)).toBe(ordinary);

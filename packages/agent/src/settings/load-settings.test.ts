@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../test-support/world.ts';
@@ -7,6 +7,7 @@ import { examineTrust, trustRepository } from '../trust/trust.ts';
 import { loadSettings, type LoadedSettings, type SettingsQuery } from './load-settings.ts';
 import { describeOrigin, describeProblem } from './origin.ts';
 import { sessionSettings } from './session-settings.ts';
+import { SETTINGS } from './setting-table.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 type World = SettingsQuery & {
@@ -217,6 +218,43 @@ describe('a repository', () => {
       'sandbox.enabled',
       'sandbox.excludedCommands',
     ]);
+  });
+
+  it('T2: whatever else is added, these are the person’s to say', () => {
+    expect(SETTINGS.filter(({ fromRepository }) => fromRepository === 'never').map(({ name }) => name)).toEqual([
+      'home',
+      'providers',
+      'proxies.http',
+      'proxies.https',
+      'proxies.no',
+      'budgets',
+      'maxDiskGb',
+      'env',
+      'disableAllHooks',
+      'enableAllProjectMcpServers',
+      'sandbox.enabled',
+      'sandbox.failIfUnavailable',
+      'sandbox.autoAllowBashIfSandboxed',
+      'sandbox.allowUnsandboxedCommands',
+      'sandbox.excludedCommands',
+      'sandbox.filesystem.allowWrite',
+      'sandbox.filesystem.allowRead',
+      'sandbox.network.strictAllowlist',
+      'sandbox.network.allowUnixSockets',
+      'sandbox.network.allowLocalBinding',
+      'sandbox.network.httpProxyPort',
+      'sandbox.network.socksProxyPort',
+    ]);
+  });
+
+  it('T7: decides nothing any more once it changed after it was trusted', async () => {
+    const world = await trusted(HOSTILE);
+    expect(sessionSettings(world.load()).hooks).toHaveLength(1);
+    appendFileSync(path.join(world.folder, '.mcp.json'), '\n');
+    const loaded = world.load();
+    expect(loaded.trust.state).toBe('changed');
+    expect(sessionSettings(loaded)).toMatchObject({ mode: { value: 'default' }, rules: [], hooks: [] });
+    expect(loaded.ignored).toHaveLength(17);
   });
 
   it('that is broken stops nobody before it is trusted, and everybody after', async () => {
