@@ -220,13 +220,15 @@ describe.each(FAMILIES)('AC 12.3: the %s profile, over HTTP', (family) => {
       over.get(Number(n))?.resolve();
       return `I am ${String(n)}`;
     });
-    const { last, events } = await play(family, {
+    const { last, events, session } = await play(family, {
       tools: [passOn],
       turns: [{ toolCalls: [1, 2, 3].map((n) => ({ name: 'pass_on', args: { n } })) }, { text: 'All passed.' }],
     });
     const ends = events.flatMap((event) => (event.kind === 'TOOL_CALL_END' ? [event.output] : []));
     expect(ends).toEqual(['I am 3', 'I am 2', 'I am 1']);
-    expect(last.results.map(({ output }) => output)).toEqual(['I am 1', 'I am 2', 'I am 3']);
+    const inOrder = ['I am 1', 'I am 2', 'I am 3'];
+    expect(session.history()[2]).toMatchObject({ results: inOrder.map((output) => ({ output })) });
+    expect(last.results.map(({ output }) => output)).toEqual(inOrder);
   });
 
   it('10. hears what it is told while it works', async () => {
