@@ -106,19 +106,13 @@ function faceOf(writer: Writer): FileJournal {
     yield* readRecords(file, { afterSeq, disk, onDamage: (one) => void damaged.push(one) });
     known = damaged;
   }
-  /** The same for a fold. */
-  function* outline(): Generator<JournalRecord | null, void> {
-    const damaged: DamagedRecord[] = [];
-    yield* outlineRecords(file, { disk, onDamage: (one) => void damaged.push(one) });
-    known = damaged;
-  }
   return {
     path: file,
     append: (event) => append(writer, toRecord(event)),
     appendRecord: (record) => append(writer, record),
     sync: () => sync(writer),
     records,
-    outline,
+    outline: () => outlineRecords(file, { disk, onRead: (damaged) => void (known = damaged) }),
     read: (afterSeq) => [...records(afterSeq)],
     get damaged() {
       if (known === null) for (const _ of records());

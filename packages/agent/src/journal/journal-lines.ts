@@ -1,5 +1,5 @@
 import { codeOf, type Disk } from './disk.ts';
-import { decodeRecord, salvage, type StoredRecord } from './record.ts';
+import { decodeBytes, isSound, salvage, toStoredRecord, type StoredRecord } from './record.ts';
 
 /** A line of the file, as it stands there. `end` is the offset behind it; a line that is not `whole` still lacks its newline. */
 export type RawLine = {
@@ -32,7 +32,7 @@ export function* journalLines(disk: Disk, file: string, from = 0): Generator<Jou
 export function decodedLines({ number, bytes, end, whole }: RawLine): ReadonlyArray<JournalLine> {
   if (bytes.length === 0) return [];
   const text = bytes.toString('utf8');
-  const record = decodeRecord(text, bytes);
+  const record = isSound(bytes) ? toStoredRecord(text) : null;
   const line = { number, bytes: bytes.length, end, whole, text, record };
   if (record !== null) return [line];
   return [...salvage(text).map((saved) => ({ ...line, bytes: saved.text.length, ...saved })), line];
@@ -52,17 +52,36 @@ export function readLine(disk: Disk, file: string, { start, bytes }: LinePlace):
       if (read === 0) return null;
       at += read;
     }
-    return decodeRecord(line.toString('utf8'), line);
+    return decodeBytes(line);
   } finally {
     disk.close(fd);
   }
 }
 
+/** `bytes` are good until the next one is asked for. */
 export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine, void> {
   const fd = openOrNull(disk, file);
   if (fd === null) return;
   try {
-    yield* linesOf(disk, fd, from);
+    const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, disk.size(fd) - from)));
+    let rest: Buffer[] = [];
+    let held = 0;
+    let number = 0;
+    let position = from;
+    for (let read = disk.read(fd, chunk, position); read > 0; read = disk.read(fd, chunk, position)) {
+      let start = 0;
+      for (let newline = chunk.indexOf(10); newline >= 0 && newline < read; newline = chunk.indexOf(10, start)) {
+        const bytes = join(rest, chunk.subarray(start, newline));
+        if (held > 0) [rest, held] = [[], 0];
+        start = newline + 1;
+        yield { number: ++number, bytes, end: position + start, whole: true };
+      }
+      held += read - start;
+      // Beyond the limit it can't be a record: its beginning is enough to report it.
+      if (start < read && held <= MAX_LINE_BYTES) rest.push(Buffer.from(chunk.subarray(start, read)));
+      position += read;
+    }
+    if (held > 0) yield { number: ++number, bytes: join(rest, Buffer.alloc(0)), end: position, whole: false };
   } finally {
     disk.close(fd);
   }
@@ -84,29 +103,6 @@ export function holds(disk: Disk, file: string, needle: Buffer): boolean {
   } finally {
     disk.close(fd);
   }
-}
-
-function* linesOf(disk: Disk, fd: number, from: number): Generator<RawLine, void> {
-  const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, disk.size(fd) - from)));
-  let rest: Buffer[] = [];
-  let held = 0;
-  let number = 0;
-  let position = from;
-  for (let read = disk.read(fd, chunk, position); read > 0; read = disk.read(fd, chunk, position)) {
-    let start = 0;
-    for (let newline = chunk.indexOf(10); newline >= 0 && newline < read; newline = chunk.indexOf(10, start)) {
-      const bytes = join(rest, chunk.subarray(start, newline));
-      rest = [];
-      held = 0;
-      start = newline + 1;
-      yield { number: ++number, bytes, end: position + start, whole: true };
-    }
-    held += read - start;
-    // Beyond the limit it can't be a record: its beginning is enough to report it.
-    if (start < read && held <= MAX_LINE_BYTES) rest.push(Buffer.from(chunk.subarray(start, read)));
-    position += read;
-  }
-  if (held > 0) yield { number: ++number, bytes: join(rest, Buffer.alloc(0)), end: position, whole: false };
 }
 
 function join(rest: ReadonlyArray<Buffer>, last: Buffer): Buffer {

@@ -23,8 +23,8 @@ export type Journal = {
   /** The same one by one: for journals that are larger than memory. */
   readonly records?: (afterSeq?: number) => Iterable<JournalRecord>;
   /**
-   * The same for a fold of all of it: a large output is read when it is looked at, and the large arguments that TOOL_CALL_START repeats
-   * may be empty. A large output that is damaged, not missing, shows only then. Null: forget what came before, it begins anew.
+   * The same for a fold of all of it: a large output is read when it is looked at, and of TOOL_CALL_START only the call and the tool
+   * need be there. A large output that is damaged, not missing, shows only then. Null: forget what came before, it begins anew.
    */
   readonly outline?: () => Iterable<JournalRecord | null>;
   /** What can't be read back; each costs itself only. */

@@ -1,7 +1,7 @@
 import type { Disk } from './disk.ts';
 import { holds, rawLines } from './journal-lines.ts';
 import type { JournalRecord } from './journal.ts';
-import { decodeRecord } from './record.ts';
+import { decodeBytes } from './record.ts';
 
 /**
  * A rewind is a record too: after `{ kind: 'REWOUND', toSeq }` the conversation is what it was right after record `toSeq`. Nothing is
@@ -12,9 +12,9 @@ export const REWOUND = 'REWOUND';
 export type Rewind = { readonly seq: number; readonly toSeq: number };
 
 export function rewindOf({ seq, event }: JournalRecord): Rewind | null {
+  if (event.kind !== REWOUND) return null;
   const toSeq = event['toSeq'];
-  if (event.kind !== REWOUND || typeof toSeq !== 'number' || toSeq >= seq) return null;
-  return { seq, toSeq };
+  return typeof toSeq === 'number' && toSeq < seq ? { seq, toSeq } : null;
 }
 
 /** Short, and of letters that texts seldom have: all of a large file is searched for it. */
@@ -26,7 +26,7 @@ export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {
   if (!holds(disk, file, NEEDLE)) return rewinds;
   for (const { bytes } of rawLines(disk, file)) {
     if (!bytes.includes(NEEDLE)) continue;
-    const record = decodeRecord(bytes.toString('utf8'));
+    const record = decodeBytes(bytes);
     const rewind = record === null ? null : rewindOf(record);
     if (rewind !== null) rewinds.push(rewind);
   }

@@ -7,6 +7,7 @@ import { runs } from '../test-support/runs.ts';
 import type { Disk } from './disk.ts';
 import { openJournal } from './file-journal.ts';
 import type { DamagedRecord } from './journal.ts';
+import { defineOutputOnce, lateOutputOf } from './late-output.ts';
 import { outlinedLines } from './outline.ts';
 import { outlineRecords, readRecords } from './read-journal.ts';
 import { encodeRecord } from './record.ts';
@@ -45,6 +46,9 @@ const event = fc.oneof(
   fc.record({ output: text, toolName: text }),
   fc.record({ toolName: text, images: fc.array(fc.record({ output: text })), output: text }),
   fc.record({ toolName: fc.constant('shell'), output: text }),
+  fc.record({ toolName: fc.constant('shell'), output: text, isError: fc.boolean(), workingDir: text }),
+  fc.record({ toolName: fc.constant('shell'), output: text, isError: fc.boolean(), images: fc.array(text) }),
+  fc.record({ isError: fc.boolean(), toolName: fc.constant('shell'), output: text }),
 );
 
 describe('an outline', () => {
@@ -54,9 +58,39 @@ describe('an outline', () => {
         const disk = diskWith(events.map((one, index) => endWith(index + 1, one)));
         const whole = [...readRecords(FILE, { disk })];
         expect(whole).toHaveLength(events.length);
-        expect(JSON.stringify([...outlineRecords(FILE, { disk })])).toBe(JSON.stringify(whole));
+        expect(JSON.parse(JSON.stringify([...outlineRecords(FILE, { disk })]))).toEqual(whole);
       }),
       { numRuns: runs(300, 20_000) },
+    );
+  });
+
+  it('passes over the output of a call that moved the session, and over what a start repeats', () => {
+    const output = '"},"isError":true},"crc":"00000000"}'.repeat(100);
+    const moved = endWith(1, { toolName: 'shell', output, isError: false, workingDir: 'packages/agent' });
+    const call = { kind: 'TOOL_CALL_START', toolCallId: 'c2', toolName: 'write_file', args: { content: 'x"\\' } };
+    const start = encodeRecord({ v: 1, seq: 2, at: '', event: { ...call, readOnly: false } });
+    const [first, second] = outlinedLines(diskWith([moved, start]), FILE);
+    expect(first?.left).toEqual({ start: 0, bytes: moved.length - 1 });
+    const { kind, toolCallId, toolName } = call;
+    expect([first?.record?.event, second?.record?.event]).toEqual([
+      { kind: 'TOOL_CALL_END', toolCallId: 'c1', toolName: 'shell', isError: false, workingDir: 'packages/agent' },
+      { kind, toolCallId, toolName, args: {} },
+    ]);
+  });
+
+  it('tells a start from all other records, whatever it holds, and finds one that is damaged', () => {
+    fc.assert(
+      fc.property(fc.record({ toolCallId: text, toolName: text, args: fc.dictionary(text, text) }), (call) => {
+        const line = encodeRecord({ v: 1, seq: 3, at: '', event: { kind: 'TOOL_CALL_START', ...call } });
+        const { toolCallId, toolName } = call;
+        const [read, ...others] = outlinedLines(diskWith([line]), FILE);
+        expect(read?.record).toMatchObject({ seq: 3, event: { kind: 'TOOL_CALL_START', toolCallId, toolName } });
+        expect(others).toEqual([]);
+        const bytes = Buffer.from(line);
+        bytes[bytes.length - 25] = (bytes[bytes.length - 25] ?? 0) ^ 1;
+        expect([...outlinedLines(diskWith(bytes), FILE)].map(({ record }) => record)).toEqual([null]);
+      }),
+      { numRuns: runs(100, 5_000) },
     );
   });
 
@@ -105,7 +139,7 @@ describe('an outline', () => {
     const rewound = encodeRecord({ v: 1, seq: 4, at: '', event: { kind: 'REWOUND', toSeq: 2 } });
     const disk = diskWith([lines[0] ?? '', (lines[1] ?? '').replace('yyy', 'yny'), lines[2] ?? '', rewound]);
     const damaged: DamagedRecord[] = [];
-    const outline = outlineRecords(FILE, { disk, onDamage: (one) => void damaged.push(one) });
+    const outline = outlineRecords(FILE, { disk, onRead: (all) => void damaged.push(...all) });
     expect([...outline].map((record) => record?.seq ?? 'anew')).toEqual([1, 3, 'anew', 1, 4]);
     expect(damaged).toMatchObject([{ line: 2 }]);
   });
@@ -116,6 +150,20 @@ it('a record with the checksum of older journals is read, and a changed one is n
     '{"v":1,"seq":3,"at":"2026-01-01T00:00:00.000Z","event":{"kind":"USER_INPUT","content":"ça va 🎉"},"sum":"145d3dc1"}\n';
   expect([...readRecords(FILE, { disk: diskWith([older]) })].map(({ seq }) => seq)).toEqual([3]);
   expect([...readRecords(FILE, { disk: diskWith([older.replace('va', 'vb')]) })]).toEqual([]);
+});
+
+it('an output that is read late is read once, and a copy has it like any other property', () => {
+  let reads = 0;
+  const holder = { id: 1 };
+  defineOutputOnce(holder, () => `read ${++reads}`);
+  expect([Object.keys(holder), lateOutputOf(holder) === null, reads]).toEqual([['id', 'output'], false, 0]);
+  const copy = { ...holder };
+  expect([copy, holder, lateOutputOf(copy), lateOutputOf(holder)]).toStrictEqual([
+    { id: 1, output: 'read 1' },
+    { id: 1, output: 'read 1' },
+    null,
+    null,
+  ]);
 });
 
 /** The disk, and what was opened on it. */

@@ -1,27 +1,25 @@
 import type { Disk } from './disk.ts';
 import { decodedLines, rawLines, readLine, type JournalLine, type LinePlace } from './journal-lines.ts';
-import { isSound, toStoredRecord, type StoredRecord } from './record.ts';
+import type { JournalRecord } from './journal.ts';
+import { decodeBytes, isSound } from './record.ts';
 
-/** `left`: where the line stands whose output was left out; absent where the record is whole. */
+/** `left`: where the line stands whose output was left out; absent where the record has it. */
 export type OutlinedLine = Omit<JournalLine, 'text'> & { readonly left?: LinePlace };
 
-/** Shorter lines are soon read whole. */
-const LONG_BYTES = 2_048;
-
 /**
- * The records of a journal as `journalLines` gives them, but for long outputs of tool calls: those are passed over, after a look whether
- * they are sound, and stand as an empty text. What makes a journal large is then neither decoded nor kept.
+ * The records of a journal as `journalLines` gives them, but for what a fold does not need: a long output of a tool call is not there, and
+ * of a call's start only the call and the tool are. The rest is passed over, after a look whether it is sound: what makes a journal large
+ * is then neither decoded nor kept.
  */
 export function* outlinedLines(disk: Disk, file: string, from = 0): Generator<OutlinedLine, void> {
   for (const line of rawLines(disk, file, from)) {
-    const { number, bytes, end, whole } = line;
-    const record = bytes.length < LONG_BYTES ? null : withoutOutput(bytes);
-    if (record === null) {
-      yield* decodedLines(line);
-      continue;
-    }
-    const start = end - bytes.length - (whole ? 1 : 0);
-    yield { number, bytes: bytes.length, end, whole, record, left: { start, bytes: bytes.length } };
+    const { number, bytes: content, end, whole } = line;
+    const bytes = content.length;
+    const withoutOutput = bytes < LONG_BYTES ? null : endOf(content);
+    const record = withoutOutput ?? startOf(content) ?? decodeBytes(content);
+    if (record === null) yield* decodedLines(line);
+    else if (withoutOutput === null) yield { number, bytes, end, whole, record };
+    else yield { number, bytes, end, whole, record, left: { start: end - bytes - (whole ? 1 : 0), bytes } };
   }
 }
 
@@ -31,27 +29,46 @@ export function readOutput(disk: Disk, file: string, place: LinePlace): string |
   return typeof output === 'string' ? output : null;
 }
 
-/** Records begin alike, so that their kind is seen without reading all of them. Before the output stand only short texts. */
-const BEGINNING = /^\{"v":1,"seq":\d+,"at":"[^"\\]*","event":\{"kind":"TOOL_CALL_END",[^[{]*?"output":"/;
-const BEGINNING_BYTES = 1_024;
-const END = Buffer.from('","');
-const BACKSLASH = 92;
+/** Shorter lines are soon read whole. */
+const LONG_BYTES = 2_048;
 
-/** Null when the line is damaged or of another shape: it has to be read whole then. */
-function withoutOutput(bytes: Buffer): StoredRecord | null {
-  const beginning = BEGINNING.exec(bytes.toString('latin1', 0, BEGINNING_BYTES))?.[0];
-  if (beginning === undefined) return null;
-  const end = endOfText(bytes, beginning.length);
-  if (end < 0 || !isSound(bytes)) return null;
-  return toStoredRecord(`${bytes.toString('utf8', 0, beginning.length)}${bytes.toString('utf8', end)}`);
+/**
+ * How lines of the two kinds that make up most of a journal begin and end. Only texts that JSON writes as they are fit; a line that
+ * does not fit is read whole. In a text every quote has a backslash before it, so nothing that an output holds passes for what is behind it.
+ */
+const START = beginningOf('TOOL_CALL_START', '"args":{');
+const END = beginningOf('TOOL_CALL_END', '"output":"');
+const BEHIND_OUTPUT = /","isError":(true|false)(?:,"workingDir":"([ !#-[\]-~]*)")?\},"crc":"[0-9a-f]{8}"\}$/;
+const FITTING_BYTES = 512;
+
+function beginningOf(kind: string, then: string): RegExp {
+  const text = '([ !#-[\\]-~]*)';
+  const call = `"kind":"${kind}","toolCallId":"${text}","toolName":"${text}",${then}`;
+  return new RegExp(`^\\{"v":1,"seq":(\\d{1,15}),"at":"${text}","event":\\{${call.replace('{', '\\{')}`);
 }
 
-/** Inside a JSON text every quote has a backslash before it, so a quote, a comma and a quote are its end, or one that has and its end. */
-function endOfText(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(END, from); at >= 0; at = bytes.indexOf(END, at + 1)) {
-    let backslashes = 0;
-    while (at - backslashes > from && bytes[at - backslashes - 1] === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return -1;
+/** A call's start, without its arguments; null when the line is damaged or of another shape. */
+function startOf(line: Buffer): JournalRecord | null {
+  const [, seq, at, toolCallId, toolName] = START.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
+  if (at === undefined || !isSound(line)) return null;
+  return { v: 1, seq: Number(seq), at, event: { kind: 'TOOL_CALL_START', toolCallId, toolName, args: {} } };
+}
+
+/** A call's end, without its output; null when the line is damaged or of another shape. */
+function endOf(line: Buffer): JournalRecord | null {
+  const [, seq, at, toolCallId, toolName] = END.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
+  const [, isError, workingDir] = BEHIND_OUTPUT.exec(line.toString('latin1', line.length - FITTING_BYTES)) ?? [];
+  if (at === undefined || isError === undefined || !isSound(line)) return null;
+  const event = {
+    kind: 'TOOL_CALL_END',
+    toolCallId: ownText(toolCallId),
+    toolName: ownText(toolName),
+    isError: isError === 'true',
+  };
+  return { v: 1, seq: Number(seq), at, event: workingDir === undefined ? event : { ...event, workingDir } };
+}
+
+/** A text that was cut out of another keeps all of that in memory; these two are kept as long as the history is. */
+function ownText(cut = ''): string {
+  return Buffer.from(cut, 'latin1').toString('latin1');
 }

@@ -1,9 +1,9 @@
 import { realDisk, type Disk } from './disk.ts';
 import type { DamagedRecord, JournalRecord } from './journal.ts';
-import { journalLines } from './journal-lines.ts';
 import { livenessOf, readRewinds, rewindOf, type Rewind } from './live-records.ts';
 import { defineOutput } from './late-output.ts';
-import { outlinedLines, readOutput } from './outline.ts';
+import { journalLines, type LinePlace } from './journal-lines.ts';
+import { outlinedLines, readOutput, type OutlinedLine } from './outline.ts';
 import { lostText, openBeside, restore, sideFolder } from './side-files.ts';
 
 export type JournalContent = {
@@ -45,47 +45,64 @@ export function* readRecords(file: string, options: ReadOptions = {}): Generator
   }
 }
 
+export type OutlineOptions = {
+  readonly disk?: Disk;
+  /** At the end: what is damaged. */
+  readonly onRead?: (damaged: ReadonlyArray<DamagedRecord>) => void;
+};
+
 /**
- * The same records for whoever folds them: what a large output of a tool call is, is read from the file when it is looked at, and the
- * large arguments that a call's start repeats are empty. Of an output that stands beside the journal only the presence is checked before.
+ * The same records for whoever folds them: what a large output of a tool call is, is read from the file when it is looked at, and of
+ * a call's start only the call and the tool are there. Of an output that stands beside the journal only the presence is checked before.
  * Null says that all before it is to be forgotten: a rewind was found, and it begins anew. So a journal without one is read only once.
  */
-export function* outlineRecords(
-  file: string,
-  options: Omit<ReadOptions, 'afterSeq'> = {},
-): Generator<JournalRecord | null, void> {
-  const { disk = realDisk, onDamage } = options;
-  let damaged = yield* outlineOnce(disk, file, null);
-  if (damaged === null) {
+export function* outlineRecords(file: string, options: OutlineOptions = {}): Generator<JournalRecord | null, void> {
+  const { disk = realDisk, onRead } = options;
+  let rewinds: ReadonlyArray<Rewind> | null = null;
+  for (let ended = false; !ended;) {
+    const reading = outlineReading({ disk, file, rewinds: rewinds ?? [] });
+    ended = true;
+    for (const line of outlinedLines(disk, file)) {
+      const record = reading.recordOf(line);
+      if (record === null) continue;
+      ended = rewinds !== null || rewindOf(record) === null;
+      if (!ended) break;
+      yield record;
+    }
+    if (ended) return onRead?.(reading.damaged);
     yield null;
-    damaged = yield* outlineOnce(disk, file, readRewinds(disk, file));
+    rewinds = readRewinds(disk, file);
   }
-  for (const one of damaged ?? []) onDamage?.(one);
 }
 
-/** Ends with what was damaged; at the first rewind, where none are known, with null. */
-function* outlineOnce(
-  disk: Disk,
-  file: string,
-  rewinds: ReadonlyArray<Rewind> | null,
-): Generator<JournalRecord, ReadonlyArray<DamagedRecord> | null> {
-  const isLive = livenessOf(rewinds ?? []);
+type OutlineReading = {
+  readonly damaged: ReadonlyArray<DamagedRecord>;
+  /** Null when the line adds nothing to the conversation. */
+  readonly recordOf: (line: OutlinedLine) => JournalRecord | null;
+};
+
+type Read = { readonly disk: Disk; readonly file: string; readonly rewinds: ReadonlyArray<Rewind> };
+
+function outlineReading({ disk, file, rewinds }: Read): OutlineReading {
+  const isLive = livenessOf(rewinds);
   const beside = openBeside(disk, sideFolder(file));
+  const withOutput = (record: JournalRecord, place: LinePlace): JournalRecord => {
+    defineOutput(record.event, () => readOutput(disk, file, place) ?? lostText(place.bytes));
+    return record;
+  };
   const damaged: DamagedRecord[] = [];
   let last = 0;
-  for (const { number, bytes, record: stored, left } of outlinedLines(disk, file)) {
-    if (stored === null) {
-      damaged.push({ line: number, bytes });
-      continue;
-    }
-    if (stored.seq <= last) continue;
-    last = stored.seq;
-    if (rewinds === null && rewindOf(stored) !== null) return null;
-    if (!isLive(stored.seq)) continue;
-    const { record, lost } = left === undefined ? beside.outline(stored) : { record: stored, lost: 0 };
-    if (lost > 0) damaged.push({ line: number, bytes });
-    if (left !== undefined) defineOutput(record.event, () => readOutput(disk, file, left) ?? lostText(left.bytes));
-    yield record;
-  }
-  return damaged;
+  return {
+    damaged,
+    recordOf: ({ number, bytes, record: stored, left }) => {
+      if (stored === null) damaged.push({ line: number, bytes });
+      if (stored === null || stored.seq <= last) return null;
+      last = stored.seq;
+      if (!isLive(last)) return null;
+      if (left !== undefined) return withOutput(stored, left);
+      const { record, lost } = beside.outline(stored);
+      if (lost > 0) damaged.push({ line: number, bytes });
+      return record;
+    },
+  };
 }

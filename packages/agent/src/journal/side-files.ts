@@ -166,8 +166,9 @@ export function openBeside(disk: Disk, folder: string): { readonly outline: (sto
   const isThere = (sha256: string): boolean => (names ??= new Set(listOrNone(disk, folder))).has(sha256);
   return {
     outline: (stored) => {
+      if (stored.side === undefined) return { record: stored, lost: 0 };
       const { side, ...record } = stored;
-      if (side === undefined || record.event.kind === 'TOOL_CALL_START') return { record, lost: 0 };
+      if (record.event.kind === 'TOOL_CALL_START') return { record, lost: 0 };
       const output = record.event.kind === 'TOOL_CALL_END' ? side.find(isOutput) : undefined;
       if (output === undefined) return restore(disk, folder, stored);
       const restored = restore(disk, folder, { ...record, side: side.filter((entry) => entry !== output) });

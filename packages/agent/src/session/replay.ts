@@ -10,7 +10,7 @@ import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 
 /** How many turns the fold carries; those before are set aside, so that a long session is not copied over and over. */
-const CARRIED = 64;
+const CARRIED = 8;
 
 /** The session that a journal holds. Records of unknown kinds or shapes are passed over; at null the fold begins anew. */
 export function replay(records: Iterable<JournalRecord | null>, limits: TruncationConfig): Replay {
@@ -109,7 +109,7 @@ function isStored(
 type Check = 'output' | 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 /** The kinds that the view is made of, with the fields it reads. */
-const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   SESSION_START: { sessionId: 'string' },
   SESSION_END: { sessionId: 'string' },
   SYSTEM_PROMPT: { content: 'string' },
@@ -135,10 +135,10 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   PROCESSING_END: {},
 };
 
+const SHAPES = new Map(Object.entries(FIELDS).map(([kind, fields]) => [kind, Object.entries(fields)]));
+
 function isKnown(event: JournalRecord['event']): event is JournalRecord['event'] & SessionEvent {
-  const shape = Object.hasOwn(SHAPES, event.kind) ? SHAPES[event.kind] : undefined;
-  if (shape === undefined) return false;
-  return Object.entries(shape).every(([name, check]) => fits(event, name, check));
+  return SHAPES.get(event.kind)?.every(([name, check]) => fits(event, name, check)) ?? false;
 }
 
 function fits(event: JournalRecord['event'], name: string, check: Check): boolean {

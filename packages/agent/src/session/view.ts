@@ -263,12 +263,19 @@ function withResult(view: SessionView, event: ToolCallEndEvent, limits: Truncati
   if (round === null) return view;
   const results = [...round.results, resultOf(event, limits)];
   if (results.length < round.calls.length) return { ...view, round: { ...round, results } };
-  const ordered = round.calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
   return {
-    ...withTurn(view, { kind: 'tool_results', results: ordered }),
+    ...withTurn(view, { kind: 'tool_results', results: inOrderOf(round.calls, results) }),
     round: null,
     roundsOfInput: view.roundsOfInput + 1,
   };
+}
+
+function inOrderOf(
+  calls: ReadonlyArray<ToolCallPart>,
+  results: ReadonlyArray<ToolResultEntry>,
+): ReadonlyArray<ToolResultEntry> {
+  if (calls.length === 1 && results.length === 1 && calls[0]?.toolCallId === results[0]?.toolCallId) return results;
+  return calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
 }
 
 /** What the model sees of it. One that is still in the journal's file is read when it is first looked at. */
@@ -278,9 +285,9 @@ function resultOf(event: ToolCallEndEvent, limits: TruncationConfig): ToolResult
   const late = lateOutputOf(event);
   if (late === null)
     return { toolCallId, output: truncateToolOutput(event.output, toolName, limits), isError, ...images };
-  return defineOutputOnce({ toolCallId, output: '', isError, ...images }, () =>
-    truncateToolOutput(late(), toolName, limits),
-  );
+  const result = { toolCallId };
+  defineOutputOnce(result, () => truncateToolOutput(late(), toolName, limits));
+  return Object.assign(result, { isError, ...images });
 }
 
 function moved(view: SessionView, { workingDir }: ToolCallEndEvent): SessionView {
