@@ -121,6 +121,20 @@ describe('a command as an agent', () => {
     expect(killed).toMatchObject({ exitCode: 1, error: { code: 'exit', retryable: true } });
   });
 
+  it('has none of the secrets that it was given in what it tells, and in no file that is kept', async () => {
+    const secret = 'correct-horse-battery';
+    const { options, heard } = await makeRun({ prompt: `Use ${secret}.` });
+    const say = `{"type":"say","message":{"text":"it is '"$SECRET_TOKEN"'"}}`;
+    const script = `stat -c %a "$1" > mode; echo '${say}'; echo "$SECRET_TOKEN" >&2`;
+    const fields = { command: ['/bin/sh', '-c', script, 'sh', '{promptFile}'], env: ['SECRET_TOKEN'] };
+    const result = await agent(fields, { SECRET_TOKEN: secret }).run(options);
+    expect(readFileSync(join(options.projectPath, 'mode'), 'utf8')).toBe('600\n');
+    expect(result.finalText).toMatch(/^it is \[redacted:/);
+    const kept = readdirSync(options.statePath).map((name) => readFileSync(join(options.statePath, name), 'utf8'));
+    expect(kept.join('\n').match(/\[redacted:/g)?.length).toBeGreaterThan(3);
+    expect(JSON.stringify([result, heard.messages, kept])).not.toContain(secret);
+  });
+
   it('sees no variable but the harmless ones and those that it names', async () => {
     const { options } = await makeRun({ env: { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' } });
     const fields = { command: [process.execPath, CHILD, 'env'], env: ['WANTED', 'ABSENT'] };

@@ -14,13 +14,17 @@ function makeWorld(own: object, ofRepository: object) {
     mkdirSync(made, { recursive: true });
   writeFileSync(join(home, 'config.json'), JSON.stringify(own));
   writeFileSync(join(repository, '.attractor/config.json'), JSON.stringify(ofRepository));
-  const read = () =>
+  const read = (readOnly = false) =>
     permissionsOf(
       { settings: { home, userHome: folder, env: {} } },
-      { projectPath: worktree, repositoryPath: repository, readOnly: false, env: {} },
+      { projectPath: worktree, repositoryPath: repository, readOnly, env: {} },
     );
-  const decide = async (toolName: string, args: Readonly<Record<string, unknown>>): Promise<string> => {
-    const permissions = read();
+  const decide = async (
+    toolName: string,
+    args: Readonly<Record<string, unknown>>,
+    readOnly?: boolean,
+  ): Promise<string> => {
+    const permissions = read(readOnly);
     if (!permissions.ok || permissions.value.policy === undefined || !('judge' in permissions.value.policy))
       throw new Error('no policy');
     return (await permissions.value.policy.judge({ toolName, args })).decision;
@@ -43,7 +47,18 @@ describe('what a pipeline run may do unasked', () => {
     expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['ask', 'allow']);
     expect(await trustRepository(examineTrust(repository, { home }), { home })).toMatchObject({ ok: true });
     expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['allow', 'deny']);
-    expect(read()).toMatchObject({ value: { ruleFiles: { userSettings: join(home, 'config.json') } } });
+    const permissions = read();
+    const root = join(repository, '.agent-worktrees/tsk_1');
+    expect(permissions.ok && permissions.value.ruleFiles).toEqual({ root, userSettings: join(home, 'config.json') });
+  });
+
+  it('is nothing that changes anything in a run that only reads, whatever the person allows', async () => {
+    const { decide } = makeWorld({ permissions: { allow: ['Bash(npm test)', 'Edit'] } }, {});
+    expect([await decide(...edit('src/a.ts'), true), await decide(...run('npm test'), true)]).toEqual(['deny', 'deny']);
+    expect([await decide(...run('git status'), true), await decide('read_file', { file_path: 'a' }, true)]).toEqual([
+      'allow',
+      'allow',
+    ]);
   });
 
   it('is no page of a domain that the sandbox denies, even where a rule allows pages', async () => {
