@@ -266,6 +266,18 @@ describe('a rewind', () => {
     expect(contents(workspace)).toEqual({ grows: `644 ${'y'.repeat(300)}`, shrinks: '644 tiny' });
   });
 
+  it('keeps an ignored file that stands where a stored one was', async () => {
+    const { undo, at, workspace } = await makeWorld({ key: 'stored' });
+    valueOf(await undo.snapshot({ turn: 0 }));
+    rmSync(at('key'));
+    put(at('.gitignore'), 'key\n');
+    valueOf(await undo.snapshot({ turn: 1 }));
+    put(at('key'), 'made since, ignored');
+    const { kept } = valueOf(await undo.rewind({ turn: 0 }));
+    expect(kept).toEqual([{ path: 'key', reason: 'not_stored' }]);
+    expect(contents(workspace)).toEqual({ key: '644 made since, ignored' });
+  });
+
   it('goes around what is in the way: a folder with a file that stays, a link in place of a folder', async () => {
     const { undo, at, workspace } = await makeWorld({ '.gitignore': '*.o\n', place: 'file', 'd/x': 'x' });
     const outside = makeFolder({ x: 'outside' });
