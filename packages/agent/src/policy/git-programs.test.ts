@@ -106,3 +106,29 @@ describe('git that only reads', () => {
     expect(await decide(root, 'git diff')).toBe('ask');
   });
 });
+
+describe('a folder of hooks that the repository names', () => {
+  const edit = async (root: string, file: string): Promise<string> =>
+    (await policyOf({}, { root, mode: 'acceptEdits' }).judge({ toolName: 'write_file', args: { file_path: file } }))
+      .decision;
+
+  it('is changed only after asking, by tools and by commands', async () => {
+    const root = repository();
+    expect(await edit(root, 'tools/git/pre-commit')).toBe('allow');
+    git(root, 'config', 'core.hooksPath', 'tools/git');
+    expect(await edit(root, 'tools/git/pre-commit')).toBe('ask');
+    expect(await edit(root, './tools/../tools/git/deep/x')).toBe('ask');
+    expect(await decide(root, 'echo x > tools/git/pre-commit')).toBe('ask');
+    expect(await edit(root, 'tools/other')).toBe('allow');
+    expect(await edit(root, 'a.txt')).toBe('allow');
+    expect(await decide(root, 'ls tools/git')).toBe('allow');
+  });
+
+  it('is the last one named, and counts from the top of the working tree, in quotes as well', async () => {
+    const root = repository();
+    writeFileSync(join(root, '.git/config'), '[core]\n\thooksPath = old\n[core] hookspath = "my hooks"\n');
+    expect(await edit(root, 'my hooks/pre-push')).toBe('ask');
+    expect(await edit(root, 'old/pre-push')).toBe('allow');
+    expect(await edit(join(root, 'sub'), 'my hooks/pre-push')).toBe('allow');
+  });
+});

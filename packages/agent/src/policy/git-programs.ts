@@ -16,14 +16,35 @@ export function programNamedByRepository(folder: string): string | null {
   }
 }
 
-type Repository = { readonly own: string; readonly common: string };
+/** `top`: the folder that holds `.git`, or the repository itself where it is a bare one. */
+type Repository = { readonly top: string; readonly own: string; readonly common: string };
+
+/**
+ * The folder whose files git runs as hooks, where the repository around a folder names one of its own; null when it does not. What
+ * can't be read names none: git would not run it either.
+ */
+export function namedHooksFolder(folder: string): string | null {
+  const repository = repositoryAround(folder);
+  if (repository === null) return null;
+  try {
+    const texts = configurationOf(repository).map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
+    const named = texts.flatMap((text) => [...text.matchAll(HOOKS_PATH)]).at(-1)?.[1];
+    const value = named?.trim().replaceAll(/^"|"$/g, '');
+    return value === undefined ? null : path.resolve(repository.top, value);
+  } catch {
+    return null;
+  }
+}
+
+const HOOKS_PATH = /(?:^|\])[ \t]*hookspath[ \t]*=[ \t]*([^\n#;]+)/gim;
 
 /** As git looks: a `.git` folder or file, or a folder that is a bare repository itself, here or in a parent. */
 function repositoryAround(folder: string): Repository | null {
   for (let at = folder; ; at = path.dirname(at)) {
     const marked = path.join(at, '.git');
-    if (existsSync(marked)) return withCommon(gitFolder(marked));
-    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(at, name)))) return withCommon(at);
+    if (existsSync(marked)) return { top: at, ...withCommon(gitFolder(marked)) };
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(at, name))))
+      return { top: at, ...withCommon(at) };
     if (at === path.dirname(at)) return null;
   }
 }
@@ -34,14 +55,19 @@ function gitFolder(marked: string): string {
   return path.resolve(path.dirname(marked), named);
 }
 
-function withCommon(own: string): Repository {
+function withCommon(own: string): Pick<Repository, 'own' | 'common'> {
   const pointer = path.join(own, 'commondir');
   const common = existsSync(pointer) ? path.resolve(own, readFileSync(pointer, 'utf8').trimEnd()) : own;
   return { own, common };
 }
 
-function problemIn({ own, common }: Repository): string | null {
-  for (const file of [path.join(common, 'config'), path.join(own, 'config.worktree')]) {
+function configurationOf({ own, common }: Repository): ReadonlyArray<string> {
+  return [path.join(common, 'config'), path.join(own, 'config.worktree')];
+}
+
+function problemIn(repository: Repository): string | null {
+  const { own, common } = repository;
+  for (const file of configurationOf(repository)) {
     const key = remembered(file, programKeyIn);
     if (key !== null) return `the repository’s git configuration sets ${key}, which may name a program`;
   }

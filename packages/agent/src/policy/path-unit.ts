@@ -5,7 +5,7 @@ import { pathForms, type PathForms } from './real-path.ts';
 import { namesTool } from './tool-names.ts';
 import type { Decision } from './types.ts';
 import type { Forced, Nature, Unit } from './unit.ts';
-import { folderAround, isProtected, type Workspace } from './workspace.ts';
+import { folderAround, isHook, isProtected, type Workspace } from './workspace.ts';
 
 /** `toolName` null: a command does it, not a tool for files. */
 export type PathAccess = {
@@ -55,7 +55,9 @@ function forcedBy(
 ): Forced | null {
   if (HARMLESS.has(forms.asked)) return null;
   if (forms.real === null) return { decision: 'ask', reason: `where ${wanted} leads can't be told` };
-  if (access === 'read' || folder === null || !isProtected(folder, forms.real)) return null;
+  if (access === 'read' || folder === null) return null;
+  if (isHook(folder, forms.real)) return { decision: 'ask', reason: `${wanted} is where git looks for hooks to run` };
+  if (!isProtected(folder, forms.real)) return null;
   const reason = `${wanted} is protected: files there steer other programs`;
   // The tools for files refuse it in any case, so nobody is asked for nothing.
   return { decision: toolName === null ? 'ask' : 'deny', reason };

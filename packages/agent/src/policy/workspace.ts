@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { checkUnprotected } from '../containment/path-rules.ts';
 import { isInside } from '../containment/resolve.ts';
+import { namedHooksFolder } from './git-programs.ts';
 import { realPathOf } from './real-path.ts';
 
 /** The folders that work happens in. `root` is also where commands start and relative paths count from. */
@@ -22,6 +23,12 @@ export function workspaceOf(input: {
 /** The folder of the workspace that a real path lies in; null when it lies outside. */
 export function folderAround({ folders }: Workspace, real: string): string | null {
   return folders.find((folder) => isInside(folder, real)) ?? null;
+}
+
+/** Below the folder that the repository around the workspace names for its hooks, whatever that is called. */
+export function isHook(folder: string, real: string): boolean {
+  const hooks = namedHooksFolder(folder);
+  return hooks !== null && isInside(realPathOf(hooks) ?? hooks, real) && !isProtected(folder, real);
 }
 
 /** Names that other programs obey. Only what is below the workspace's own folder counts: that one may lie anywhere. */
