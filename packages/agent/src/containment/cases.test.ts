@@ -53,7 +53,7 @@ type Case = {
 };
 type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
-const cases: ReadonlyArray<Case> = ['paths.json', 'further-paths.json'].flatMap((name) =>
+const cases: ReadonlyArray<Case> = ['paths.json', 'further-paths.json', 'corner-paths.json'].flatMap((name) =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')),
 );
 
