@@ -1,4 +1,5 @@
 import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
+import { contentHash } from '../content-hash.ts';
 import { askPerson } from '../prompts.ts';
 import { findPromptByKey } from '../store/prompts.ts';
 import type { Prompt } from '../types/index.ts';
@@ -6,8 +7,9 @@ import type { RunContext } from './run-context.ts';
 import { untilClosed } from './until-closed.ts';
 
 /**
- * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call: asked
- * again after a restart it is the same prompt, and an answer that came meanwhile counts.
+ * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call and to what
+ * it would do: asked again after a restart it is the same prompt, and an answer that came meanwhile counts. Agents that work side by
+ * side may give their calls the same ids: an answer to one is none to the other.
  */
 export async function askForTool(
   context: RunContext,
@@ -31,7 +33,7 @@ export async function askForTool(
 
 async function openApproval(context: RunContext, request: ToolApproval): Promise<Prompt> {
   const { run } = context.state;
-  const key = `tool:${request.toolCallId}`;
+  const key = `tool:${request.toolCallId}:${request.contentHash ?? contentHash([request.toolName, request.input])}`;
   return context.transact(async (tx) => {
     const asked = await findPromptByKey(tx, run.id, key);
     if (asked !== null) return asked;

@@ -1,0 +1,53 @@
+import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
+import { describe, expect, it } from 'vitest';
+import { addTask, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+
+const asks = (command: string, contentHash?: string): ToolApproval => ({
+  toolCallId: 'call_0',
+  toolName: 'shell',
+  input: { command },
+  ...(contentHash === undefined ? {} : { contentHash }),
+});
+
+/** Answers each question as `answer` says, and gives what an agent that asks these in turn was told. */
+async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
+  const told: ToolApprovalAnswer[] = [];
+  const agent: Agent = {
+    ...createScriptedAgent([]),
+    run: async (options) => {
+      for (const request of requests) told.push(await options.approve(request));
+      return createScriptedAgent([{ steps: [{ do: 'error', message: 'enough' }] }]).run(options);
+    },
+  };
+  const platform = await openTestPlatform({ agents: [agent] });
+  const { workflow } = platform;
+  const path = await makeRepository({ 'a.txt': 'a\n' });
+  const { task } = await addTask(platform, { path, title: 'Ask', pipelineId: 'simple' });
+  const stop = workflow.subscribe(() => {
+    void workflow.listPrompts({ taskId: task.id, status: 'pending' }).then(async ([prompt]) => {
+      if (prompt?.type !== 'tool_approval') return;
+      const decision = prompt.payload['command'] === 'touch x' ? 'approve' : 'reject';
+      await workflow.answerPrompt({ promptId: prompt.id, answer: { decision } }, PERSON);
+    });
+  });
+  must(await workflow.startAgent({ taskId: task.id, mode: 'implement' }, PERSON));
+  await platform.worker.idle();
+  stop();
+  const prompts = await workflow.listPrompts({ taskId: task.id });
+  return {
+    allowed: told.map(({ allowed }) => allowed),
+    asked: prompts.filter(({ type }) => type === 'tool_approval').map(({ payload }) => payload['command']),
+  };
+}
+
+describe('a question about a tool', () => {
+  it('is the same again for the same call, and its answer is none to another call of that id', async () => {
+    const one = [asks('touch x', 'h1'), asks('touch x', 'h1'), asks('rm -rf x', 'h2'), asks('touch x', 'h1')];
+    expect(await askedInTurn(one)).toEqual({ allowed: [true, true, false, true], asked: ['touch x', 'rm -rf x'] });
+  });
+
+  it('is told apart by its content where an agent gives no hash', async () => {
+    const asked = await askedInTurn([asks('touch x'), asks('rm -rf x'), asks('touch x')]);
+    expect(asked).toEqual({ allowed: [true, false, true], asked: ['touch x', 'rm -rf x'] });
+  });
+});
