@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
@@ -137,17 +146,20 @@ describe('what lies beside the branch', () => {
     expect(await git(here.path, 'ls-tree', '-r', '--name-only', run.branch ?? '')).not.toContain('.env');
   });
 
-  it('are not copied through a link of the branch, nor over what is there', async () => {
-    const path = await makeRepository({ 'a.txt': 'a\n', '.gitignore': '.env\nconf/\n' });
+  it('are not copied through a link of the branch, nor over what is there, nor without end', async () => {
+    const path = await makeRepository({ 'a.txt': 'a\n', '.gitignore': '.env*\nconf/\n' });
     const [worktree, outside] = [makeFolder(), makeFolder()];
     mkdirSync(join(path, 'conf'));
     for (const name of ['.env', 'conf/x']) writeFileSync(join(path, name), 'theirs');
     writeFileSync(join(worktree, '.env'), 'mine');
+    writeFileSync(join(path, '.env.large'), '');
+    truncateSync(join(path, '.env.large'), 101 << 20);
     symlinkSync(outside, join(worktree, 'conf'));
     const included = must(
-      await includeFiles(must(await openRepository(path)), { worktree, patterns: '.env\nconf/\n' }),
+      await includeFiles(must(await openRepository(path)), { worktree, patterns: '.env*\nconf/\n' }),
     );
-    expect(included).toMatchObject({ copied: [], left: [expect.stringContaining('conf/x')] });
+    const left = ['.env.large (more than 100 MB)', expect.stringContaining('conf/x')];
+    expect(included).toMatchObject({ copied: [], left });
     expect(readFileSync(join(worktree, '.env'), 'utf8')).toBe('mine');
     expect(existsSync(join(outside, 'x'))).toBe(false);
   });

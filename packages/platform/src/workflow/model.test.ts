@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -118,9 +118,18 @@ describe('a task', () => {
       const refused = await workflow.addAttachment({ taskId: task.id, name, content }, PERSON);
       expect(refused).toMatchObject({ error: { code: 'invalid' } });
     }
+    const folder = join(home, 'attachments', task.id);
+    expect([folder, join(folder, file.id)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+    const odd = must(await workflow.addAttachment({ taskId: task.id, name: 'a\u001b[31m\nb', content }, PERSON));
+    expect(odd.name).toBe('a[31mb');
+    must(await workflow.removeAttachment(odd.id, PERSON));
     const large = new Uint8Array(26 * 1024 * 1024);
     expect(await workflow.addAttachment({ taskId: task.id, name: 'x', content: large }, PERSON)).toMatchObject({
       ok: false,
+    });
+    const long = { taskId: task.id, type: 'document', label: 'long', content: 'x'.repeat(1024 * 1024 + 1) } as const;
+    expect(await workflow.addArtifact(long, PERSON)).toMatchObject({
+      error: { message: expect.stringMatching(/too long/) },
     });
     const pr = { taskId: task.id, type: 'pull_request', label: '#1' } as const;
     expect(await workflow.addArtifact({ ...pr, metadata: { state: 'none' } }, PERSON)).toMatchObject({
