@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Really runs a command, in a sandbox without network where all but a scratch folder is read-only, and tells what it tried that a
+ * read does not do: started another program, opened a file for writing, changed a name, opened a connection, or did not end.
+ */
+export function createTracer(world: World): ((command: string) => ReadonlyArray<string>) | null {
+  const trace = (command: string): Traced => runTraced(command, world);
+  if (!existsSync(BWRAP) || !existsSync(STRACE) || trace('true').log === '') return null;
+  return (command) => {
+    const { late, log } = trace(command);
+    return [...new Set([...(late ? ['does not end'] : []), ...findings(command, log)])];
+  };
+}
+
+/** `project` is shown at `place`; `scratch` is where the trace goes. */
+export type World = { readonly project: string; readonly place: string; readonly scratch: string };
+
+type Traced = { readonly late: boolean; readonly log: string };
+
+const BWRAP = '/usr/bin/bwrap';
+const STRACE = '/usr/bin/strace';
+const CALLS =
+  'trace=execve,openat,creat,unlinkat,renameat,renameat2,mkdirat,linkat,symlinkat,fchmod,fchmodat,fchown,fchownat,truncate,ftruncate,mknodat,socket';
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C.UTF-8', GIT_PAGER: 'cat', PAGER: 'cat' };
+
+function runTraced(command: string, { project, place, scratch }: World): Traced {
+  const log = join(scratch, 'trace');
+  const box = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--tmpfs', '/home', '--ro-bind', project, place];
+  const shared = ['--bind', scratch, '/tmp/scratch', '--proc', '/proc', '--dev', '/dev', '--chdir', place];
+  const apart = ['--unshare-net', '--unshare-pid', '--die-with-parent'];
+  const strace = [STRACE, '-f', '-qq', '-s', '200', '-e', 'signal=none', '-e', CALLS, '-o', '/tmp/scratch/trace'];
+  const run = spawnSync(BWRAP, [...box, ...shared, ...apart, ...strace, '/bin/bash', '--norc', '-c', command], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  return { late: run.error !== undefined, log: existsSync(log) ? readFileSync(log, 'utf8') : '' };
+}
+
+const STARTS = /\bexecve\("([^"]*)", .* = 0$/;
+const OPENS = /\bopenat\([^,]*, "([^"]*)", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND)/;
+const CHANGES = /\b((?:creat|unlink|rename|mkdir|link|symlink|fchmod|fchown|truncate|ftruncate|mknod)\w*)\((.*)/;
+const CONNECTS = /\bsocket\((?!AF_UNIX|AF_NETLINK)/;
+
+/** Null devices; git's lock, which it takes to keep what it learned of unchanged files; a folder, opened to learn that it is one. */
+const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock|src|\.\/src)$/;
+
+/** What the named program is made of. */
+const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  egrep: ['grep'],
+  fgrep: ['grep'],
+  diff3: ['diff'],
+  locale: ['gzip'],
+  yq: ['jq'],
+  zcat: ['gzip'],
+};
+
+function findings(command: string, log: string): ReadonlyArray<string> {
+  const plain = command.replaceAll(/["'\\]/g, '');
+  const names = new Set(['bash', ...plain.split(/[\s|&;()<>]+/)]);
+  for (const name of names) for (const part of PARTS[name] ?? []) names.add(part);
+  return log.split('\n').flatMap((line) => {
+    const started = STARTS.exec(line)?.[1];
+    if (started !== undefined)
+      return names.has(started.slice(started.lastIndexOf('/') + 1)) ? [] : [`starts ${started}`];
+    const opened = OPENS.exec(line)?.[1];
+    if (opened !== undefined) return EXPECTED_FILE.test(opened) ? [] : [`opens ${opened} for writing`];
+    const changed = CHANGES.exec(line);
+    if (changed !== null) return /index\.lock/.test(line) ? [] : [`${changed[1]} ${changed[2]?.slice(0, 80)}`];
+    return CONNECTS.test(line) ? ['connects'] : [];
+  });
+}
