@@ -266,6 +266,23 @@ describe('a rewind', () => {
     expect(contents(workspace)).toEqual({ grows: `644 ${'y'.repeat(300)}`, shrinks: '644 tiny' });
   });
 
+  it('brings a person’s file back where the target has a file in place of its folder', async () => {
+    const { undo, at, workspace } = await makeWorld({ place: 'a file then' });
+    valueOf(await undo.snapshot({ turn: 0 }));
+    rmSync(at('place'));
+    valueOf(await undo.snapshot({ turn: 1 }));
+    put(at('place/note'), 'person');
+    valueOf(await undo.snapshot({ turn: 2, by: 'person' }));
+    rmSync(at('place'), { recursive: true });
+    valueOf(await undo.snapshot({ turn: 2 }));
+    const { kept } = valueOf(await undo.rewind({ turn: 0 }));
+    expect(contents(workspace)).toEqual({ 'place/note': '644 person' });
+    expect(kept).toEqual([
+      { path: 'place/note', reason: 'conflict' },
+      { path: 'place', reason: 'in_the_way' },
+    ]);
+  });
+
   it('keeps an ignored file that stands where a stored one was', async () => {
     const { undo, at, workspace } = await makeWorld({ key: 'stored' });
     valueOf(await undo.snapshot({ turn: 0 }));
