@@ -27,7 +27,7 @@ const OPERANDS = ['a.txt', 'src', './*', 'b.txt', 'PWNED', 'HEAD', 'HEAD:a.txt',
 type Random = { readonly below: (limit: number) => number; readonly one: <Item>(items: ReadonlyArray<Item>) => Item };
 
 function wordsFor(reader: Reader, random: Random): ReadonlyArray<string> {
-  const letters = [...(reader.short ?? ''), ...(reader.shortValue ?? ''), ...(reader.shortMaybe ?? '')];
+  const letters = `${reader.short ?? ''}${reader.shortValue ?? ''}${reader.shortMaybe ?? ''}`.split('');
   const kind = random.below(10);
   if (kind < 5 && letters.length > 0) {
     const cluster = Array.from({ length: 1 + random.below(3) }, () => random.one(letters)).join('');
