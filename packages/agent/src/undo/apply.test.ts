@@ -83,4 +83,11 @@ describe('the steps of a rewind', () => {
       'was-a-folder': '644 file',
     });
   });
+
+  it('delete nothing that somebody wrote meanwhile, and put nothing in its place', async () => {
+    const { roots, journal, files } = makeWorld();
+    writeFileSync(path.join(roots.root, 'was-a-folder/inside'), 'by a person');
+    expect([...(await applySteps(roots, journal))].toSorted()).toEqual([3, 4]);
+    expect(files()).toMatchObject({ changed: '600 new', 'was-a-folder/inside': '644 by a person' });
+  });
 });
