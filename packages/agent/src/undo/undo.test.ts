@@ -333,6 +333,24 @@ describe('a rewind', () => {
     expect(contents(workspace)).toEqual(second);
   });
 
+  it('can be redone after a person’s changes, and no more after the agent’s', async () => {
+    const { undo, at, workspace } = await makeWorld({ a: '0' });
+    valueOf(await undo.snapshot({ turn: 0 }));
+    put(at('a'), '1');
+    valueOf(await undo.snapshot({ turn: 1 }));
+    valueOf(await undo.rewind({ turn: 0 }));
+    put(at('mine'), 'person');
+    valueOf(await undo.snapshot({ turn: 1, by: 'person' }));
+    valueOf(await undo.redo());
+    expect(contents(workspace)).toEqual({ a: '644 1', mine: '644 person' });
+    valueOf(await undo.rewind({ turn: 0 }));
+    put(at('b'), 'agent');
+    valueOf(await undo.snapshot({ turn: 1 }));
+    expect(undo.redoable()).toBeNull();
+    expect(await undo.redo()).toMatchObject({ ok: false, error: { code: 'nothing_to_redo' } });
+    expect(contents(workspace)).toMatchObject({ a: '644 0', b: '644 agent' });
+  });
+
   it('goes to a snapshot by id, turn or seq, and refuses an unknown one', async () => {
     const { undo, at, workspace } = await makeWorld({ a: '0' });
     expect(await undo.rewind({ turn: 0 })).toMatchObject({ ok: false, error: { code: 'unknown_target' } });
