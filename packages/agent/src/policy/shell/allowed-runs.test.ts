@@ -66,7 +66,7 @@ function project(): string {
     'README.md': '# Title\n',
     'package.json': '{"name":"x","version":"1.0.0"}\n',
     'src/app.ts': 'export const a = 1;\n',
-    'src/index.ts': '// TODO\n',
+    'src/index.ts': '// first\n',
     'data/names.txt': 'x\ny\n',
     x: '#!/bin/sh\ntouch PWNED\n',
   });
