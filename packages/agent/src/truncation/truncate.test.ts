@@ -95,6 +95,13 @@ describe('truncateToolOutput', () => {
     expect(truncateToolOutput('x', 'constructor')).toBe('x');
   });
 
+  it('leaves what a tool of another program says as it is, unless a limit is set for it', () => {
+    const text = 'x'.repeat(60_000);
+    expect(truncateToolOutput(text, 'mcp__files__read')).toBe(text);
+    const config = { toolOutputLimits: { mcp__files__read: 10 } };
+    expect(truncateToolOutput(text, 'mcp__files__read', config)).toBe(`xxxxx${middle(59_990)}xxxxx`);
+  });
+
   it('holds for a tool under every name, and a limit may be set under the shown name or ours', () => {
     const text = 'x'.repeat(60_000);
     for (const [shown, house] of [
