@@ -16,7 +16,11 @@ export type FileJournal = Journal & {
   readonly appendRecord: (record: JournalRecord) => void;
 };
 
-export type JournalOptions = { readonly disk?: Disk };
+export type JournalOptions = {
+  readonly disk?: Disk;
+  /** Once it is closed, synced and free for another writer. */
+  readonly onClosed?: () => void;
+};
 
 /** How long a written record may wait for a sync that nobody asked for. */
 const LAZY_SYNC_MS = 20;
@@ -26,12 +30,12 @@ const LAZY_SYNC_MS = 20;
  * Throws a `JournalError`: `locked` when another process writes, or what the disk said. After a sync that failed nothing more is
  * written: what the kernel then still holds is unknown.
  */
-export function openJournal(file: string, { disk = realDisk }: JournalOptions = {}): FileJournal {
+export function openJournal(file: string, { disk = realDisk, onClosed }: JournalOptions = {}): FileJournal {
   try {
     disk.makeFolder(path.dirname(file));
     const lock = acquireLock(`${file}.lock`, disk);
     try {
-      return faceOf(openWriter({ disk, file, lock }));
+      return faceOf(openWriter({ disk, file, lock }), onClosed);
     } catch (error) {
       lock.release();
       throw error;
@@ -97,7 +101,7 @@ function endsInsideLine(disk: Disk, fd: number, size: number): boolean {
   return last[0] !== 10;
 }
 
-function faceOf(writer: Writer): FileJournal {
+function faceOf(writer: Writer, onClosed: (() => void) | undefined): FileJournal {
   const { disk, file } = writer;
   let known: ReadonlyArray<DamagedRecord> | null = null;
   /** Whoever reads all of it also learns what is damaged. */
@@ -126,6 +130,7 @@ function faceOf(writer: Writer): FileJournal {
         close(writer);
         writer.lock.release();
       }
+      onClosed?.();
     },
   };
 }

@@ -24,7 +24,7 @@ import { importLines } from './import-file.ts';
 import { attempt, failure, folderOf, isSessionId, journalOf, resolveId, sessionIds } from './place.ts';
 import { redoableOf, rewindSession } from './rewind.ts';
 import { searchSessions } from './search.ts';
-import { readSummary } from './summary-cache.ts';
+import { noteSummary, readSummary } from './summary-cache.ts';
 import { turnsOf } from './turns.ts';
 
 /** The sessions that live under a home folder. Nothing is made or read before it is asked for. */
@@ -45,7 +45,7 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     follow: (id, options) => followJournal(journalOf(home, id), options),
     fork: (id, options = {}) =>
       on(id, (known) => forkSession({ home, id: known, about: beginning(journalOf(home, known)).about }, options)),
-    rewind: (id, options) => on(id, (known) => rewind(journalOf(home, known), options)),
+    rewind: (id, options) => on(id, (known) => rewind({ home, id: known }, options)),
     redoable: (id) => on(id, (known) => ({ ok: true, value: redoableOf(journalOf(home, known)) })),
     export: (id) => on(id, (known) => ({ ok: true, value: exportLines(journalOf(home, known), known) })),
     import: (lines) => attempt(() => importLines(home, lines)),
@@ -57,7 +57,7 @@ function create(home: string, { sessionId, ...about }: CreateOptions): SessionsR
   const id = sessionId ?? newId('ses');
   if (!isSessionId(id))
     return failure('invalid', `${JSON.stringify(id)} can't be a session id: use letters, digits, - and _.`);
-  return holding(journalOf(home, id), (journal) => {
+  return holding({ home, id }, (journal) => {
     if (statSync(journal.path).size > 0)
       return failure('conflict', `There is a session ${id} already: resume it, or choose another id.`);
     journal.appendRecord(headerOf(id, about));
@@ -66,14 +66,19 @@ function create(home: string, { sessionId, ...about }: CreateOptions): SessionsR
 }
 
 function hold(home: string, id: string): SessionsResult<HeldSession> {
-  return holding(journalOf(home, id), (journal) => {
+  return holding({ home, id }, (journal) => {
     return { ok: true, value: { id, folder: folderOf(home, id), journal, ...beginning(journal.path) } };
   });
 }
 
+type Place = { readonly home: string; readonly id: string };
+
 /** The journal, held; let go again when the work on it fails. */
-function holding<Value>(file: string, work: (journal: FileJournal) => SessionsResult<Value>): SessionsResult<Value> {
-  const journal = openJournal(file);
+function holding<Value>(
+  { home, id }: Place,
+  work: (journal: FileJournal) => SessionsResult<Value>,
+): SessionsResult<Value> {
+  const journal = openJournal(journalOf(home, id), { onClosed: () => noteSummary(home, id) });
   let done = false;
   try {
     const result = work(journal);
@@ -84,8 +89,8 @@ function holding<Value>(file: string, work: (journal: FileJournal) => SessionsRe
   }
 }
 
-function rewind(file: string, options: RewindOptions): SessionsResult<Rewound> {
-  return holding(file, (journal) => {
+function rewind(place: Place, options: RewindOptions): SessionsResult<Rewound> {
+  return holding(place, (journal) => {
     const result = rewindSession(journal, options);
     journal.close();
     return result;

@@ -92,6 +92,17 @@ describe('the sessions of a home', () => {
     held.journal.close();
   });
 
+  it('are listed without a look into their journals once they were closed', () => {
+    const home = makeFolder();
+    const sessions = openSessions({ home });
+    const id = store(sessions);
+    const folder = path.join(home, 'sessions', id);
+    const journal = path.join(folder, 'journal.jsonl');
+    writeFileSync(journal, Buffer.alloc(statSync(journal).size, 120));
+    expect(sessions.list()).toMatchObject([{ id, title: 'first input', turns: 7, usage: { inputTokens: 300 } }]);
+    expect(readdirSync(folder).toSorted()).toEqual(['blobs', 'journal.jsonl', 'meta.json']);
+  });
+
   it('are written by one process: a second is refused and may follow', async () => {
     const sessions = openSessions({ home: makeFolder() });
     const { id, journal } = value(sessions.create({ cwd: '/work', sessionId: 'my-own-id' }));
@@ -155,7 +166,7 @@ describe('the sessions of a home', () => {
     const [id, other] = [store(sessions), store(sessions)];
     const old = path.join(home, 'sessions', '.trash', 'ses_old.1000');
     const { trash } = value(sessions.delete(id));
-    expect(readdirSync(trash ?? '').toSorted()).toEqual(['blobs', 'journal.jsonl']);
+    expect(readdirSync(trash ?? '').toSorted()).toEqual(['blobs', 'journal.jsonl', 'meta.json']);
     expect(sessions.list().map((one) => one.id)).toEqual([other]);
     writeFileSync(old, '');
     expect(value(sessions.delete(other, { forever: true }))).toEqual({ id: other, trash: null });

@@ -26,15 +26,34 @@ type Cache = {
 };
 
 export function readSummary(home: string, id: string): SessionSummary {
-  const journal = journalOf(home, id);
+  const cache = cacheOf(home, id, Infinity);
   const folder = folderOf(home, id);
-  const file = path.join(folder, 'meta.json');
+  const writer = holderOf(`${journalOf(home, id)}.lock`)?.pid ?? null;
+  return { ...cache.fold, id, folder, turns: cache.count.turns, lastSeq: cache.lastSeq, writer };
+}
+
+/** Nobody waits longer than this takes to read for a session to close. */
+const NOTED_BYTES = 16 << 20;
+
+/** Whoever has written a session leaves its summary, so that a list need not read what was written. */
+export function noteSummary(home: string, id: string): void {
+  try {
+    cacheOf(home, id, NOTED_BYTES);
+  } catch {
+    // It was deleted, or can't be read: a list finds out.
+  }
+}
+
+/** Read on to the end of the journal, as long as that is not farther than `atMost` bytes. */
+function cacheOf(home: string, id: string, atMost: number): Cache {
+  const journal = journalOf(home, id);
+  const file = path.join(folderOf(home, id), 'meta.json');
   const { size } = statSync(journal);
   const known = readCache(file, size) ?? { v: 1, covers: 0, lastSeq: -1, count: NO_TURNS, fold: emptySummary(id) };
-  const cache = known.covers === size ? known : readOn(journal, known);
+  if (known.covers === size || size - known.covers > atMost) return known;
+  const cache = readOn(journal, known);
   if (cache.covers !== known.covers) writeCache(file, cache);
-  const writer = holderOf(`${journal}.lock`)?.pid ?? null;
-  return { ...cache.fold, id, folder, turns: cache.count.turns, lastSeq: cache.lastSeq, writer };
+  return cache;
 }
 
 function readOn(journal: string, known: Cache): Cache {
@@ -83,8 +102,10 @@ function isCache(value: unknown): value is Cache {
 
 function writeCache(file: string, cache: Cache): void {
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(cache), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    // Of its own name: who lists and who writes the session may both be at it.
+    const written = `${file}.new${process.pid}`;
+    writeFileSync(written, JSON.stringify(cache), { mode: 0o600 });
+    renameSync(written, file);
   } catch {
     // A home that can't be written can still be listed.
   }
