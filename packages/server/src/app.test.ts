@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { createApiClient } from '@attractor/api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
+import { createAccess } from './auth.ts';
 import { listen } from './listen.ts';
 import { createMemoryWorkflow, newProject } from './test-support/memory-workflow.ts';
 import { serve, TOKEN, type Served } from './test-support/serve.ts';
@@ -217,6 +218,27 @@ describe('browsers', () => {
     expect((await get(again, `${name}=${expires}.${nonce}x.${mac}`)).status).toBe(401);
     expect((await get(again, `${name}=`)).status).toBe(401);
   });
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+it('a session ends thirty days after it began, whatever is asked with its cookie', () => {
+  let now = Date.UTC(2026, 0, 1);
+  const access = createAccess({ token: 'a-token', now: () => now });
+  const session = access.signIn(access.mintKey());
+  const cookie = session?.cookie ?? '';
+  expect(access.readCookie(cookie)).toEqual(session);
+  now += 30 * DAY_MS - 1000;
+  expect(access.readCookie(cookie)).toMatchObject({ csrf: session?.csrf });
+  now += 1000;
+  expect(access.readCookie(cookie)).toBeNull();
+});
+
+it('sessions differ from each other, and none gives away the token', () => {
+  const access = createAccess({ token: 'a-token', now: Date.now });
+  const sessions = [access.signIn('a-token'), access.signIn('a-token')];
+  expect(new Set(sessions.flatMap((session) => [session?.cookie, session?.csrf])).size).toBe(4);
+  expect(JSON.stringify([...sessions, access.cookieName, access.prove('challenge')])).not.toContain('a-token');
 });
 
 describe('commands', () => {

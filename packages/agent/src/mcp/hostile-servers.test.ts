@@ -9,6 +9,7 @@ import { validateArguments } from '../tools/validate.ts';
 import type { ToolContext, ToolResult } from '../types/index.ts';
 import type { McpServerDefinition } from './definition.ts';
 import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
+import { resourceResultOf, toolResultOf } from './result.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'test-support/hostile-server-child.ts');
 
@@ -173,5 +174,25 @@ describe('a server of a repository', () => {
     expect(pids(first)).toHaveLength(1);
     await again.list()[0]?.executor({}, createLocalExecutionEnvironment(makeFolder()), { toolCallId: 'c' });
     expect(pids(first)).toHaveLength(2);
+  });
+});
+
+const image = (data: string) => ({ type: 'image' as const, data, mimeType: 'image/png' });
+
+describe('what a model gets of an answer', () => {
+  it('has at most twenty images, and none that is too large', () => {
+    const many = toolResultOf({ content: Array.from({ length: 25 }, () => image('AAAA')) });
+    expect(many.images).toHaveLength(20);
+    const large = toolResultOf({ content: [image('A'.repeat((7 << 20) + 4)), image('AAAA')] });
+    expect(large.images).toHaveLength(1);
+    expect(large.output).toContain('too large to be shown');
+    const blob = { uri: 'a://x', mimeType: 'image/png', blob: 'A'.repeat((7 << 20) + 4) };
+    expect(resourceResultOf({ contents: [blob] }).images).toBeUndefined();
+  });
+
+  it('has no more text than its tokens, and says how much there was', () => {
+    const { output } = toolResultOf({ content: [{ type: 'text', text: 'word '.repeat(1000) }] }, 100);
+    expect(output.length).toBeLessThan(800);
+    expect(output).toContain('about 1250 tokens; 100 of them are shown');
   });
 });

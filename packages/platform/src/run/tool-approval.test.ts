@@ -1,5 +1,5 @@
 import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addTask, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
 
 const asks = (command: string, contentHash?: string): ToolApproval => ({
@@ -9,7 +9,7 @@ const asks = (command: string, contentHash?: string): ToolApproval => ({
   ...(contentHash === undefined ? {} : { contentHash }),
 });
 
-/** Answers each question as `answer` says, and gives what an agent that asks these in turn was told. */
+/** What an agent that asks these in turn is told by a person who allows `touch x` and nothing else. */
 async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   const told: ToolApprovalAnswer[] = [];
   const agent: Agent = {
@@ -40,14 +40,11 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   };
 }
 
-describe('a question about a tool', () => {
-  it('is the same again for the same call, and its answer is none to another call of that id', async () => {
-    const one = [asks('touch x', 'h1'), asks('touch x', 'h1'), asks('rm -rf x', 'h2'), asks('touch x', 'h1')];
-    expect(await askedInTurn(one)).toEqual({ allowed: [true, true, false, true], asked: ['touch x', 'rm -rf x'] });
-  });
-
-  it('is told apart by its content where an agent gives no hash', async () => {
-    const asked = await askedInTurn([asks('touch x'), asks('rm -rf x'), asks('touch x')]);
-    expect(asked).toEqual({ allowed: [true, false, true], asked: ['touch x', 'rm -rf x'] });
+it('a question about a tool is the same again for the same call, and its answer is none to another call of that id', async () => {
+  const hashed = [asks('touch x', 'h1'), asks('touch x', 'h1'), asks('rm -rf x', 'h2'), asks('touch x', 'h1')];
+  const plain = [asks('touch x'), asks('rm -rf x'), asks('touch x')];
+  expect(await askedInTurn([...hashed, ...plain])).toEqual({
+    allowed: [true, true, false, true, true, false, true],
+    asked: ['touch x', 'rm -rf x', 'touch x', 'rm -rf x'],
   });
 });

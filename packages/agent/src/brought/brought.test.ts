@@ -1,6 +1,10 @@
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingOrigin } from '../settings/origin.ts';
 import { makeFolder } from '../test-support/world.ts';
+import { hooksOfSettings } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
 const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin' };
@@ -42,4 +46,22 @@ describe('the servers of a session', () => {
     expect(namesOf(open('project', { command: 'x' }))).toEqual(['one']);
     expect(namesOf(open('project', { command: 'x' }, ['one']))).toEqual([]);
   });
+});
+
+const CLINE = 'Documents/Cline/Hooks/PreToolUse';
+
+function hooksWith(settings: object): ReturnType<typeof hooksOfSettings> {
+  const command = { hooks: [{ type: 'command', command: 'true' }] };
+  const userHome = makeFolder({
+    [CLINE]: '#!/bin/sh\n',
+    '.attractor/config.json': JSON.stringify({ hooks: { Stop: [command] }, ...settings }),
+  });
+  chmodSync(path.join(userHome, CLINE), 0o755);
+  const home = path.join(userHome, '.attractor');
+  return hooksOfSettings(loadSettings({ home, userHome, folder: makeFolder(), env: {} }), { userHome });
+}
+
+it('hooks of settings and of files run, and none of either once a person switched them off', () => {
+  expect(hooksWith({}).definitions.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
+  expect(hooksWith({ disableAllHooks: true })).toEqual({ definitions: [], problems: [], unused: [] });
 });
