@@ -53,6 +53,12 @@ describe('truncateLines', () => {
     expect(lines[128]).toContain('44 lines were removed');
   });
 
+  it('keeps an odd number of lines exactly, one more of the last, and none when there may be none', () => {
+    expect(truncateLines('a\nb\nc\nd\ne', 3)).toMatch(/^a\n\[WARNING.* 2 lines .*\]\nd\ne$/);
+    expect(truncateLines('a\nb\nc', 1)).toMatch(/^\[WARNING.* 2 lines .*\]\nc$/);
+    expect(truncateLines('a\nb\nc', 0)).toMatch(/^\[WARNING.* 3 lines .*\]$/);
+  });
+
   it('does not count the newline at the end as a line', () => {
     expect(truncateLines('a\nb\n', 2)).toBe('a\nb\n');
     expect(truncateLines('a\nb\nc\n', 2)).toMatch(/^a\n\[WARNING.* 1 lines .*\]\nc\n$/);
