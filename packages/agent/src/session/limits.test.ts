@@ -107,10 +107,10 @@ describe('progress', () => {
 
   it('P13: a loop is told once, also over a restart, and again only when it goes on', async () => {
     const again = { calls: [call('glob', { pattern: '*' })] };
-    const world = makeSession([...Array.from({ length: 5 }, () => again), { text: 'ok' }]);
+    const world = makeSession([...Array.from({ length: 7 }, () => again), { text: 'ok' }]);
     await world.session.submit('go');
     await world.session.close();
-    const client = createScriptedClient([...Array.from({ length: 5 }, () => again), { text: 'ok' }]);
+    const client = createScriptedClient([...Array.from({ length: 3 }, () => again), { text: 'ok' }]);
     const resumed = resumeSession({ ...world.options, journal: world.journal, client });
     await resumed.submit('on');
     const told = world.journal.read().map(({ event }) => event.kind);
