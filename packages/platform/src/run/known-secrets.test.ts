@@ -12,7 +12,7 @@ describe('a secret of this machine', () => {
       'notes.txt': `${KNOWN}\n${SHAPED}\n`,
       '.attractor/config.json': JSON.stringify({
         setup: 'echo "[$DEPLOY_TOKEN]"; cat notes.txt',
-        checks: { test: { command: 'echo "[$DEPLOY_TOKEN]"; cat notes.txt; exit 1' } },
+        checks: { test: { command: 'echo "[$DEPLOY_TOKEN]"; cat notes.txt' } },
       }),
     });
     const platform = await openTestPlatform({ agents: [asking], env: { ...ENV, DEPLOY_TOKEN: KNOWN } });
@@ -60,7 +60,7 @@ const asking: Agent = {
   ...createScriptedAgent([]),
   run: async (options) => {
     const answer = await options.approve(QUESTION);
-    return createScriptedAgent([
+    const result = await createScriptedAgent([
       {
         steps: [
           { do: 'createFile', path: 'b.txt', content: JSON.stringify(answer) },
@@ -68,5 +68,6 @@ const asking: Agent = {
         ],
       },
     ]).run(options);
+    return { ...result, finalText: `It was ${KNOWN}.`, outcomeText: `It was ${SHAPED}.` };
   },
 };

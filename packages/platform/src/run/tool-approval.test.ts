@@ -1,6 +1,7 @@
 import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
 import { expect, it } from 'vitest';
 import { addTask, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import type { AgentRunMode } from '../types/index.ts';
 
 const asks = (command: string, contentHash?: string): ToolApproval => ({
   toolCallId: 'call_0',
@@ -12,6 +13,7 @@ const asks = (command: string, contentHash?: string): ToolApproval => ({
 /** What an agent that asks these in turn is told by a person who allows `touch x` and nothing else. */
 async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   const told: ToolApprovalAnswer[] = [];
+  const refused: string[] = [];
   const agent: Agent = {
     ...createScriptedAgent([]),
     run: async (options) => {
@@ -27,6 +29,8 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
     void workflow.listPrompts({ taskId: task.id, status: 'pending' }).then(async ([prompt]) => {
       if (prompt?.type !== 'tool_approval') return;
       const decision = prompt.payload['command'] === 'touch x' ? 'approve' : 'reject';
+      const odd = await workflow.answerPrompt({ promptId: prompt.id, answer: { decision: 'changes' } }, PERSON);
+      refused.push(odd.ok ? 'taken' : odd.error.code);
       await workflow.answerPrompt({ promptId: prompt.id, answer: { decision } }, PERSON);
     });
   });
@@ -36,6 +40,7 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   const prompts = await workflow.listPrompts({ taskId: task.id });
   return {
     allowed: told.map(({ allowed }) => allowed),
+    refused: [...new Set(refused)],
     asked: prompts.filter(({ type }) => type === 'tool_approval').map(({ payload }) => payload['command']),
   };
 }
@@ -45,6 +50,28 @@ it('a question about a tool is the same again for the same call, and its answer 
   const plain = [asks('touch x'), asks('rm -rf x'), asks('touch x')];
   expect(await askedInTurn([...hashed, ...plain])).toEqual({
     allowed: [true, true, false, true, true, false, true],
+    refused: ['invalid'],
     asked: ['touch x', 'rm -rf x', 'touch x', 'rm -rf x'],
   });
+});
+
+it('a run that plans or reviews only reads; one that implements does not', async () => {
+  const told: Record<string, boolean> = {};
+  const agent: Agent = {
+    ...createScriptedAgent([]),
+    run: async (options) => {
+      told[modes.at(-1) ?? ''] = options.readOnly;
+      return createScriptedAgent([{ steps: [{ do: 'error', message: 'enough' }] }]).run(options);
+    },
+  };
+  const platform = await openTestPlatform({ agents: [agent] });
+  const path = await makeRepository({ 'a.txt': 'a\n' });
+  const { task } = await addTask(platform, { path, title: 'Look', pipelineId: 'simple' });
+  const modes: AgentRunMode[] = [];
+  for (const mode of ['plan', 'review', 'implement'] as const) {
+    modes.push(mode);
+    must(await platform.workflow.startAgent({ taskId: task.id, mode }, PERSON));
+    await platform.worker.idle();
+  }
+  expect(told).toEqual({ plan: true, review: true, implement: false });
 });
