@@ -28,8 +28,13 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   if (outside !== undefined) worsen(draft, 'unknown', `goes to ${outside}, outside the workspace`);
   else if (target !== undefined)
     for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.ground));
-  // Going to where one is leads to no other repository.
-  return { ok: { ...state, cwds, moved: state.moved || !same(cwds, state.cwds) }, bad: state };
+  const stays = same(cwds, state.cwds) && isPlain(draft, to);
+  return { ok: { ...state, cwds, moved: state.moved || !stays }, bad: state };
+}
+
+/** Going to where one is leads to no other repository; up from a link need not lead back. */
+function isPlain({ words }: Draft, to: string): boolean {
+  return !to.split('/').includes('..') && !words.some(({ text }) => text.startsWith('-'));
 }
 
 /** Commands of the shell itself that leave its folder. */

@@ -4,7 +4,7 @@ import { widthsEnd } from './print-formats.ts';
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   ls: {
-    short: 'aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1',
+    short: 'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1',
     shortValue: 'ITw',
     long: 'all almost-all author escape ignore-backups color=? directory dired classify=? file-type format= full-time group-directories-first no-group human-readable si hide= inode ignore= kibibytes numeric-uid-gid literal indicator-style= quote-name quoting-style= reverse recursive size sort= time= time-style= width= zero version help'.split(
       ' ',
@@ -172,7 +172,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   },
   hd: { shortValue: 'ns', operands: 'paths' },
   // A second operand is written, and options end with the first one.
-  xxd: { short: 'abeiup', shortValue: 'cgl', operands: 'paths', most: 1, optionsFirst: true, apart: true },
+  xxd: { short: 'abeiup', shortValue: 'cgls', operands: 'paths', most: 1, optionsFirst: true, apart: true },
   base64: {
     short: 'di',
     shortValue: 'w',
@@ -186,6 +186,13 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     long: ['decode', 'ignore-garbage', 'wrap=', 'version', 'help'],
     operands: 'paths',
     most: 1,
+  },
+  iconv: {
+    short: 'cs',
+    shortValue: 'ft',
+    long: ['from-code=', 'to-code=', 'silent', 'version', 'help'],
+    operands: 'paths',
+    wary: true,
   },
   ...hashes(),
   stat: {

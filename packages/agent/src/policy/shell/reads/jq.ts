@@ -2,7 +2,7 @@ import { judgeRead, parseArguments, type Call, type Reader, type ReadVerdict } f
 import { emptyStrings } from './jq-strings.ts';
 
 const JQ: Reader = {
-  short: 'rcsSejanMC',
+  short: 'rcsSejanMCR',
   long: 'raw-output compact-output slurp sort-keys exit-status join-output ascii-output null-input monochrome-output color-output tab raw-input indent= version help'.split(
     ' ',
   ),
@@ -83,7 +83,7 @@ function withoutKeys(code: string): string {
 const VARIABLE = /\$[A-Za-z]\w*/g;
 
 const WORDS: ReadonlySet<string> = new Set(
-  'add all any arrays as ascii_downcase ascii_upcase booleans ceil contains del elif else empty end endswith first flatten floor from_entries fromjson group_by has if in index indices inside join keys keys_unsorted last length limit ltrimstr map map_values max max_by min min_by not null nulls numbers objects or and paths pick reverse round rtrimstr scalars select sort sort_by split startswith strings test then to_entries todate tojson tonumber tostring transpose true false type unique unique_by values with_entries reduce try catch error iterables leaf_paths'.split(
+  'add all any arrays as ascii_downcase ascii_upcase booleans ceil contains del elif else empty end endswith first flatten floor from_entries fromjson group_by has if in index indices inside join keys keys_unsorted last length limit ltrimstr map map_values max max_by min min_by not null nulls numbers objects or and paths pick reverse round rtrimstr scalars select sort sort_by split startswith strings test then to_entries todate tojson tonumber tostring transpose true false type unique unique_by values with_entries reduce try catch error iterables leaf_paths getpath sub walk explode implode fromdate trim ltrim rtrim abs sqrt pow isempty'.split(
     ' ',
   ),
 );

@@ -79,6 +79,8 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   perl: onlyVersion('-v'),
   ruby: onlyVersion('-v'),
   bash: onlyVersion(''),
+  awk: onlyVersion(''),
+  gawk: onlyVersion(''),
   make: onlyVersion('-v'),
   cmake: onlyVersion(''),
   gcc: onlyVersion(''),

@@ -27,7 +27,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
     null,
   ),
   ...allow(
-    'pwd whoami id groups logname uname arch nproc uptime lscpu tty cal which type true false : factor basename dirname locale getconf numfmt cd pushd zcat zipinfo tsort',
+    'iconv pwd whoami id groups logname uname arch nproc uptime lscpu tty cal which type true false : factor basename dirname locale getconf numfmt cd pushd zcat zipinfo tsort',
     null,
   ),
   ...allow('node nodejs python python3 perl ruby bash make cmake gcc g++ clang cc', /^(?!(?:--version|-v|-V)$)/),
@@ -113,7 +113,7 @@ export const VALUES: Readonly<Record<string, RegExp>> = {
     'fd fdfind',
     /^-[a-zA-Z]*[tedEScj]$|^--(?:type|extension|exclude|(?:max|min|exact)-depth|size|changed-(?:within|before)|color|threads|max-results)$/,
   ),
-  ...values('xxd', /^-[a-z]*[cgl]$/),
+  ...values('xxd', /^-[cgls]$/),
   ...values('head tail', /^-[qvz]*[nc]$|^--(?:lines|bytes)$/),
   ...values(
     'rg',
