@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { call, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
 import { until } from '../test-support/until.ts';
+import { tokensInUse } from '../session/context-tracker.ts';
+import { replay } from '../session/replay.ts';
 import { resumeSession } from '../session/session.ts';
 import type { DeliveredEvent, RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Request } from '@attractor/llm';
@@ -93,6 +95,18 @@ describe('compaction', () => {
     const last = client.requests.slice(0, before).findLast((request) => !isSummary(request));
     const prefix = last?.messages ?? [];
     expect(JSON.stringify(again?.messages.slice(0, prefix.length))).toBe(JSON.stringify(prefix));
+  });
+
+  it('forgets how full the window was: what is left is counted anew', async () => {
+    const usage = { inputTokens: WINDOW, outputTokens: 10, totalTokens: WINDOW + 10 };
+    const { session, journal } = world((request) =>
+      isSummary(request) ? { text: 'In short.' } : { text: 'One answer. '.repeat(3_000), usage },
+    );
+    await session.submit('x');
+    await session.submit('/compact');
+    const { view } = replay(journal.read(), {});
+    expect(view.compaction).not.toBeNull();
+    expect(tokensInUse(view)).toBeLessThan(WINDOW / 10);
   });
 
   it('counts what the summary cost', async () => {

@@ -113,6 +113,7 @@ describe('the system prompt', () => {
     const world = makeSession([{ text: 'one' }, { text: 'two' }], { files: { 'AGENTS.md': 'before' } });
     await world.session.submit('a');
     writeFileSync(path.join(world.root, 'AGENTS.md'), 'after');
+    world.session.configure({ reasoningEffort: 'high' });
     await world.session.submit('b');
     await world.session.close();
     const client = createScriptedClient([{ text: 'three' }]);
@@ -120,7 +121,9 @@ describe('the system prompt', () => {
     const resumed = resumeSession({ ...world.options, journal, client, now: () => new Date(2031, 0, 1) });
     await resumed.submit('c');
     await resumed.close();
-    const [first, second, third] = [...world.client.requests, ...client.requests].map(({ messages }) => messages);
+    const requests = [...world.client.requests, ...client.requests];
+    expect(new Set(requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+    const [first, second, third] = requests.map(({ messages }) => messages);
     expect(second?.slice(0, first?.length)).toEqual(first);
     expect(third?.slice(0, second?.length)).toEqual(second);
     expect(JSON.stringify(third?.[0])).toContain('before');

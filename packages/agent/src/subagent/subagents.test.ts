@@ -293,13 +293,15 @@ describe('send_input and wait', () => {
         {
           calls: [call('wait', { id: 'a' }), call('send_input', { id: 'a', message: 'm' }), call('wait', { id: 'a' })],
         },
+        { calls: [spawn('a', 'CHILD')] },
         { text: 'done' },
       ],
       CHILD: [{ text: 'ok' }],
     });
     await parent.session.submit('GO');
-    expect(parent.results().map(({ isError }) => isError)).toEqual([true, true, true, false, false, true, false]);
+    expect(parent.results().map(({ isError }) => isError)).toEqual([true, true, true, false, false, true, false, true]);
     expect(parent.results()[6]).toMatchObject({ output: parent.results()[4]?.output });
+    expect(parent.results()[7]).toMatchObject({ output: expect.stringContaining('agent a already') });
   });
 });
 
@@ -355,6 +357,19 @@ describe('the end of children', () => {
     expect(kinds.lastIndexOf('SUBAGENT_END')).toBeLessThan(kinds.indexOf('SESSION_END'));
     expect(kinds.lastIndexOf('SUBAGENT_EVENT')).toBeLessThan(kinds.indexOf('SESSION_END'));
     expect(kinds.at(-1)).toBe('SESSION_END');
+  });
+
+  it('comes before that of a parent that fails: SESSION_END is the last event then too (X34)', async () => {
+    const parent = makeParent({
+      GO: [{ calls: [spawn('a', 'SLOW')] }, { error: failure('authentication', 'bad key') }],
+      SLOW: [{ text: 'x', hangs: true }],
+    });
+    await parent.session.submit('GO');
+    await settle();
+    const nested = parent.events.flatMap((event) => (event.kind === 'SUBAGENT_EVENT' ? [event.event.kind] : []));
+    expect(nested.at(-1)).toBe('SESSION_END');
+    expect(parent.events.at(-1)).toMatchObject({ kind: 'SESSION_END', reason: 'error' });
+    expect(parent.kinds().filter((kind) => kind === 'SESSION_END')).toHaveLength(1);
   });
 
   it('shows what children do as SUBAGENT_EVENT, in order, and stores it only in their own journals', async () => {
