@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient } from '@attractor/api';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -37,6 +37,8 @@ describe('a composed server', () => {
     expect(await client.projects.list()).toEqual({ ok: true, value: [] });
     expect(await client.pipelines.get('coding')).toMatchObject({ ok: true, value: { id: 'coding' } });
     expect(await client.tasks.listView()).toMatchObject({ ok: true, value: { rows: {} } });
+    const byName = await server.app.fetch(new Request(`http://${hostname()}:${server.port}/healthz`));
+    expect(byName.status).toBe(hostname() === 'localhost' ? 200 : 403);
     const stranger = createApiClient({ baseUrl: server.url, token: 'guess' });
     expect(await stranger.projects.list()).toMatchObject({ ok: false, error: { code: 'unauthorised' } });
   });
