@@ -20,7 +20,7 @@ describe('commands that are allowed unasked', () => {
     () => {
       const trace = createTracer({ project: project(), place: PLACES.root, scratch: makeFolder() });
       if (trace === null) return;
-      const found = allowed(runs(8, 6_000)).flatMap((command) => {
+      const found = allowed(runs(8, 2_000)).flatMap((command) => {
         const findings = trace(command);
         return findings.length === 0 ? [] : [{ command, findings }];
       });

@@ -50,19 +50,19 @@ const CONNECTS = /\bsocket\((?!AF_UNIX|AF_NETLINK)/;
 const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock|src|\.\/src)$/;
 
 /** What the named program is made of. */
-const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  egrep: ['grep'],
-  fgrep: ['grep'],
-  diff3: ['diff'],
-  locale: ['gzip'],
-  yq: ['jq'],
-  zcat: ['gzip'],
-};
+const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ['egrep', ['grep']],
+  ['fgrep', ['grep']],
+  ['diff3', ['diff']],
+  ['locale', ['gzip']],
+  ['yq', ['jq']],
+  ['zcat', ['gzip']],
+]);
 
 function findings(command: string, log: string): ReadonlyArray<string> {
   const plain = command.replaceAll(/["'\\]/g, '');
   const names = new Set(['bash', ...plain.split(/[\s|&;()<>]+/)]);
-  for (const name of names) for (const part of PARTS[name] ?? []) names.add(part);
+  for (const name of names) for (const part of PARTS.get(name) ?? []) names.add(part);
   return log.split('\n').flatMap((line) => {
     const started = STARTS.exec(line)?.[1];
     if (started !== undefined)
