@@ -88,6 +88,19 @@ describe('a session under a policy', () => {
     expect(world.session.state()).toBe('IDLE');
   });
 
+  it('T28: writes no mask over the secret that it stands for, and lets it be looked for', async () => {
+    const masked = '[redacted:known-secret]';
+    const calls = [
+      call('write_file', { file_path: 'a.txt', content: `key=${masked}` }, 'w'),
+      call('grep', { pattern: 'redacted:known-secret', path: '.' }, 'g'),
+    ];
+    const world = makeWorld([{ calls }, DONE], { mode: 'acceptEdits', files: { 'b.txt': masked } });
+    await world.session.submit('go');
+    expect(world.outputs()[0]).toMatch(/^Not run: the arguments hold a mask/);
+    expect(world.outputs()[1]).toContain('b.txt');
+    expect(world.has('a.txt')).toBe(false);
+  });
+
   it('denies what asks where nobody can be asked', async () => {
     const world = makeWorld([writes('a.txt'), DONE]);
     await world.session.submit('go');

@@ -297,9 +297,10 @@ describe('a call', () => {
   });
 
   it('that a hook allows does not run where no rule could allow it, nor with a mask in it', async () => {
-    const steers = walk([allow], [{ calls: [bash('echo x > .envrc')] }, { text: 'ok' }], { rules: {} });
-    await steers.session.submit('go');
-    expect(existsSync(path.join(steers.root, '.envrc'))).toBe(false);
+    const unread = bash(`touch made # ${'x'.repeat(10_001)}`);
+    const long = walk([allow], [{ calls: [unread] }, { text: 'ok' }], { rules: {} });
+    await long.session.submit('go');
+    expect(existsSync(path.join(long.root, 'made'))).toBe(false);
     const updatedInput = { command: 'touch [redacted:known-secret]' };
     const masks = on('PreToolUse', () => ({ hookSpecificOutput: { permissionDecision: 'allow', updatedInput } }));
     const masked = walk([masks], [{ calls: [bash('touch one')] }, { text: 'ok' }], { rules: {} });

@@ -13,6 +13,14 @@ test('T29: what takes no room is shown, so that no words hide in it; what joins 
   expect(readableText('می\u200cخواهم 👩\u200d💻')).toBe('می\u200cخواهم 👩\u200d💻');
 });
 
+test('T29: every control character but tab and newline is shown, those of eight bits too', () => {
+  for (let code = 0; code <= 0x9f; code += 1) {
+    const isPlain = (code >= 0x20 && code < 0x7f) || code === 9 || code === 10;
+    const character = String.fromCodePoint(code);
+    expect(readableText(character)).toBe(isPlain ? character : `\\u{${code.toString(16)}}`);
+  }
+});
+
 test('tabs, newlines and ordinary Unicode pass unchanged', () => {
   expect(readableText('a\tb\nçédille 漢字 🙂')).toBe('a\tb\nçédille 漢字 🙂');
 });
