@@ -46,8 +46,8 @@ const OPENS = /\bopenat\([^,]*, "([^"]*)", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT|O_TRU
 const CHANGES = /\b((?:creat|unlink|rename|mkdir|link|symlink|fchmod|fchown|truncate|ftruncate|mknod)\w*)\((.*)/;
 const CONNECTS = /\bsocket\((?!AF_UNIX|AF_NETLINK)/;
 
-/** Null devices; git's lock, which it takes to keep what it learned of unchanged files; a folder, opened to learn that it is one. */
-const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock|src|\.\/src)$/;
+/** Null devices, and git's lock, which it takes to keep what it learned of unchanged files. */
+const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock)$/;
 
 /** What the named program is made of. */
 const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
@@ -68,7 +68,9 @@ function findings(command: string, log: string): ReadonlyArray<string> {
     if (started !== undefined)
       return names.has(started.slice(started.lastIndexOf('/') + 1)) ? [] : [`starts ${started}`];
     const opened = OPENS.exec(line)?.[1];
-    if (opened !== undefined) return EXPECTED_FILE.test(opened) ? [] : [`opens ${opened} for writing`];
+    // Some open a folder so to learn that it is one.
+    if (opened !== undefined)
+      return EXPECTED_FILE.test(opened) || line.includes('EISDIR') ? [] : [`opens ${opened} for writing`];
     const changed = CHANGES.exec(line);
     if (changed !== null) return /index\.lock/.test(line) ? [] : [`${changed[1]} ${changed[2]?.slice(0, 80)}`];
     return CONNECTS.test(line) ? ['connects'] : [];
