@@ -1,10 +1,12 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { createSandbox } from '../sandbox/index.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingOrigin } from '../settings/origin.ts';
 import { makeFolder } from '../test-support/world.ts';
-import { hooksOfSettings } from './session-hooks.ts';
+import { hooksOfSettings, openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
 const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin' };
@@ -64,4 +66,36 @@ function hooksWith(settings: object): ReturnType<typeof hooksOfSettings> {
 it('hooks of settings and of files run, and none of either once a person switched them off', () => {
   expect(hooksWith({}).definitions.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
   expect(hooksWith({ disableAllHooks: true })).toEqual({ definitions: [], problems: [], unused: [] });
+});
+
+it('hooks of a repository run where the commands of the session do, a person’s own on the machine itself', async () => {
+  const [cwd, inside] = [makeFolder(), makeFolder()];
+  const wrapped: string[] = [];
+  const handlers = [{ kind: 'command', command: '/bin/touch', args: ['ran'] }] as const;
+  const ran = async (scope: SettingOrigin['scope']): Promise<void> => {
+    const origin: SettingOrigin = { scope, agent: 'claude-code', file: '/x', line: 1, name: null };
+    const hooks = openSessionHooks({
+      definitions: [{ event: 'Stop', handlers, origin }],
+      cwd,
+      outputFolder: makeFolder(),
+      environment: createLocalExecutionEnvironment(inside),
+      sandbox: {
+        ...createSandbox({ bubblewrap: { path: '/nowhere', lacks: [] }, roots: [inside] }),
+        wrap: ({ argv: [file, ...args] }) => {
+          wrapped.push(file);
+          return { file, args, env: {}, terminate: () => undefined, release: () => undefined };
+        },
+      },
+    });
+    await hooks?.fire('Stop', {}, { signal: new AbortController().signal });
+    await hooks?.close();
+  };
+  await ran('project');
+  expect([existsSync(path.join(inside, 'ran')), existsSync(path.join(cwd, 'ran')), wrapped.length]).toEqual([
+    true,
+    false,
+    1,
+  ]);
+  await ran('user');
+  expect([existsSync(path.join(cwd, 'ran')), wrapped.length]).toEqual([true, 1]);
 });
