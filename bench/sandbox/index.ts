@@ -1,12 +1,18 @@
-/** What a sandbox costs a command: `true` and a git status by the local environment, plain and inside, taking turns in one process. */
+/**
+ * What a sandbox costs a command by the local environment: plain and inside take turns in one process, and each comes after a pause, as
+ * commands come after answers of a model.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalExecutionEnvironment, createSandbox, findSandbox } from '@attractor/agent';
 import { median } from '../measuring/rounds.ts';
 
 const ROUNDS = 60;
+/** Longer than the kernel takes to forget what it has just done for the command before. */
+const PAUSE_MS = 40;
 /** More than a plain command takes; on a quiet machine. */
 const MOST_MS = 15;
 
@@ -39,6 +45,7 @@ try {
     const times = { plain: [] as number[], sandboxed: [] as number[] };
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const name of ['plain', 'sandboxed'] as const) {
+        await wait(PAUSE_MS);
         const ms = await timed(async () => {
           const { exitCode, stderr } = await contenders[name].execCommand(command, 60_000);
           if (exitCode !== 0) throw new Error(`${what}, ${name}: ${stderr}`);

@@ -24,20 +24,20 @@ const MAX_ORDER = 32 << 10;
 const ALL = Array.from({ length: PAIRS }, (_, pair) => descriptorsOf(pair)).flat();
 
 /** What a process does while it waits, and what it need not do then. */
-export type Ahead = Pick<Preparation, 'script' | 'skip'>;
+type Ahead = Pick<Preparation, 'script' | 'skip'>;
 
 const NOTHING: Ahead = { script: ':', skip: ':' };
 
 /**
  * What a standing shell does. For each pair it makes a process that takes the pair, waits there for its one order, and becomes the command:
- * all that could be done before is done by then. With job control each is the leader of its own process group and keeps its signals; what
+ * all that could be done before (`ahead`, for each pair) is done by then. With job control each is the leader of its own process group and keeps its signals; what
  * bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
  * Of each pair it tells two lines: the id of the process, before its order, and how it ended. Where no order comes any more, all ends.
  */
-export function standByScript(ahead: Ahead = NOTHING): string {
+export function standByScript(ahead: ReadonlyArray<Ahead>): string {
   return [
     'set -m; unset SHLVL OLDPWD; export -n PWD',
-    ...Array.from({ length: PAIRS }, (_, pair) => standBy(descriptorsOf(pair), ahead)),
+    ...Array.from({ length: PAIRS }, (_, pair) => standBy(descriptorsOf(pair), ahead[pair] ?? NOTHING)),
   ].join('\n');
 }
 

@@ -40,13 +40,11 @@ export function createStandingShells(env: Variables, prepare?: () => Preparation
   let shell: StandingShell | null = null;
   let isAwaited = false;
   let isClosed = false;
-  let preparation: Preparation | undefined;
   const renew = (): void => {
     isAwaited = false;
     if (isClosed || (shell === null && standing >= MOST)) return;
     shell?.close();
-    preparation ??= prepare?.();
-    shell = openShell(env, standByScript(preparation));
+    shell = openShell(env, prepare);
   };
   return {
     start: (order) => {
@@ -61,7 +59,6 @@ export function createStandingShells(env: Variables, prepare?: () => Preparation
     close: () => {
       isClosed = true;
       shell?.close();
-      preparation?.release();
     },
   };
 }
@@ -76,9 +73,14 @@ type Job = EventEmitter & {
   readonly stderr: Readable;
 };
 
-function openShell(env: Variables, script: string): StandingShell | null {
-  const bash = begin(env, script);
-  if (bash === null) return null;
+function openShell(env: Variables, prepare?: () => Preparation): StandingShell | null {
+  const ahead = prepare === undefined ? [] : Array.from({ length: PAIRS }, prepare);
+  const release = (): void => ahead.forEach((preparation) => preparation.release());
+  const bash = begin(env, standByScript(ahead));
+  if (bash === null) {
+    release();
+    return null;
+  }
   standing += 1;
   /** Pairs that were given an order, or that lost their process before. */
   let used = 0;
@@ -89,6 +91,7 @@ function openShell(env: Variables, script: string): StandingShell | null {
     if (isGone) return;
     isGone = true;
     standing -= 1;
+    release();
     if (job !== null) lose(job);
     job = null;
   };

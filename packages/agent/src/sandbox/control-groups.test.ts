@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { ownIdentity } from '../execution/survivors.ts';
 import { until } from '../test-support/until.ts';
-import { COUNT, createControlGroups, JOIN, type ControlGroups } from './control-groups.ts';
+import { createControlGroups, JOIN, type ControlGroups } from './control-groups.ts';
 import { preparationText } from './launch-text.ts';
 import { sandboxWorld } from './test-support/sandbox-world.ts';
 
@@ -27,20 +27,21 @@ function leftover(group: string): ChildProcess {
   return child;
 }
 
-test('a control group is taken by one at a time, and not again before its last process has ended', async (context) => {
+test('a control group is made for whoever takes it, and removed once it is given back and its last process has ended', async (context) => {
   const groups = groupsOrSkip(context);
   const [one, other] = [groups.take(), groups.take()];
   expect(one.at).not.toBe(other.at);
   expect(readFileSync(path.join(one.at, 'pids.max'), 'utf8')).toBe(`${MOST}\n`);
   const left = leftover(one.at);
-  one.giveBack();
+  for (const group of [one, other]) group.giveBack();
   const third = groups.take();
-  expect(third.at).not.toBe(one.at);
+  expect([one, other].map(({ at }) => existsSync(at))).toEqual([true, false]);
   left.kill('SIGKILL');
   await once(left, 'exit');
-  expect(groups.take().at).toBe(one.at);
+  expect([one.at, other.at, third.at]).not.toContain(groups.take().at);
+  expect(existsSync(one.at)).toBe(false);
   await groups.close();
-  expect([one, other, third].filter(({ at }) => existsSync(at))).toEqual([]);
+  expect(existsSync(third.at)).toBe(false);
 });
 
 test('control groups that a killed process left are removed, those of one that lives are not', (context) => {
@@ -55,46 +56,61 @@ test('control groups that a killed process left are removed, those of one that l
   expect([existsSync(orphaned), existsSync(living)]).toEqual([false, true]);
 });
 
-test('a bash that prepares for a command joins the first group that nobody is in, and none when there is no such', (context) => {
+test('a bash that prepares for a command takes its limits and joins its group; one that can not says nothing and is not ready', (context) => {
   const groups = groupsOrSkip(context);
-  const [busy, free] = [groups.take().at, groups.take().at];
-  leftover(busy);
-  const prepared = (among: ReadonlyArray<string>): string => {
-    const { script } = preparationText({ filter: null, kilobytes: 64 }, among);
-    const print = `echo "ready $attractor_ready"; ulimit -f; cat /proc/self/cgroup`;
-    return spawnSync('/bin/bash', ['-c', `${script}; ${print}`], { encoding: 'utf8' }).stdout;
+  const prepared = (group: string): string => {
+    const { script } = preparationText({ filter: null, kilobytes: 64 }, group);
+    const print = 'echo "ready $attractor_ready"; ulimit -f; cat /proc/self/cgroup';
+    const { stdout, stderr } = spawnSync('/bin/bash', ['-c', `${script}; ${print}`], { encoding: 'utf8' });
+    return stderr + stdout;
   };
-  expect(prepared([busy, free])).toMatch(new RegExp(`^ready 1\n64\n[^]*${path.basename(free)}`));
-  expect(prepared([busy])).toMatch(/^ready \n64\n/);
-  expect(prepared([busy])).not.toContain(path.basename(busy));
+  const group = groups.take().at;
+  expect(prepared(group)).toMatch(new RegExp(`^ready 1\n64\n[^]*${path.basename(group)}`));
+  expect(prepared(`${group}-not-there`)).toMatch(/^ready \n64\n/);
 });
 
-test('the shell that waits for the next command has joined a group for it already', async (context) => {
+test('the shell that waits for the next command has joined a group for it already, a new one each time', async (context) => {
   const parent = path.dirname(groupsOrSkip(context).take().at);
   const world = await sandboxWorld(context);
   await world.run('true');
-  await until(() => counted(parent).some(isWaiting) && counted(parent).length === 1);
-  const [waiting] = counted(parent);
-  const running = world.run('sleep 0.3');
-  await until(() => Number(counted(parent)[0]?.count) > 1);
-  expect(counted(parent)).toEqual([{ group: waiting?.group, count: expect.any(Number) }]);
+  const waiting = await waitingIn(parent);
+  const running = world.run('sleep 0.2');
+  await until(() => peopled(parent).some((group) => group === waiting && comm(group) !== 'bash'));
   await running;
+  expect(await waitingIn(parent)).not.toBe(waiting);
 });
 
-type Counted = { readonly group: string; readonly count: number };
+/** The one group in which nobody is but a shell. */
+async function waitingIn(parent: string): Promise<string> {
+  const isOne = (): boolean => peopled(parent).length === 1 && comm(peopled(parent)[0] ?? '') === 'bash';
+  await until(isOne);
+  return peopled(parent)[0] ?? '';
+}
 
-/** Groups of this process in which somebody is. */
-function counted(parent: string): ReadonlyArray<Counted> {
+/** Groups of this process in which somebody lives. */
+function peopled(parent: string): ReadonlyArray<string> {
   return readdirSync(parent)
     .filter((name) => name.endsWith(`@${ownIdentity()}`))
     .map((name) => path.join(parent, name))
-    .map((group) => ({ group, count: Number(readFileSync(path.join(group, COUNT), 'utf8')) }))
-    .filter(({ count }) => count > 0);
+    .filter((group) => membersOf(group).length > 0);
 }
 
-function isWaiting({ group }: Counted): boolean {
-  const pid = readFileSync(path.join(group, JOIN), 'utf8').trim();
-  return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bash\n';
+/** What runs in the group, when it is one process. */
+function comm(group: string): string | null {
+  const [pid, ...more] = membersOf(group);
+  try {
+    return pid === undefined || more.length > 0 ? null : readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function membersOf(group: string): ReadonlyArray<string> {
+  try {
+    return readFileSync(path.join(group, JOIN), 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
 }
 
 /** Starts processes until it may not, writes down how many, and waits with them for `go`. */

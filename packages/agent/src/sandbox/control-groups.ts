@@ -5,23 +5,23 @@ import { isOrphaned, ownIdentity } from '../execution/survivors.ts';
 import { newId } from '../id.ts';
 
 /**
- * Control groups, in which the kernel counts the processes of root's commands. Whoever takes one has it alone until it is given back,
- * and gets none in which a process is left: what one command leaves running uses up nobody else's bound. Names say who made them; those
- * of a killed process are removed by the next one.
+ * Control groups, in which the kernel counts the processes of root's commands. Each command has one that was made for it: nothing that
+ * another left, running or dead and not yet buried, uses up its bound. Names say who made them; those of a killed process are removed
+ * by the next one.
  */
 export type ControlGroups = {
   readonly take: () => ControlGroup;
-  /** Removes those that are empty, or become so in a moment. */
+  /** Removes them all, waiting a moment for processes that are about to end. */
   readonly close: () => Promise<void>;
   /** The same without waiting. */
   readonly removeNow: () => void;
 };
 
+/** Removed when it was given back and its last process has ended. */
 export type ControlGroup = { readonly at: string; readonly giveBack: () => void };
 
-/** In a group: write oneself to the one, read from the other how many are in it. The same in both versions of control groups. */
+/** In a group: whoever writes himself there is in it. */
 export const JOIN = 'cgroup.procs';
-export const COUNT = 'pids.current';
 
 const ENDING_MS = 20;
 const LOOKS = 10;
@@ -31,31 +31,31 @@ export function createControlGroups(most: number): ControlGroups | null {
   const parent = parentGroup();
   if (parent === null) return null;
   removeOrphans(parent);
-  const shared = makeGroup(parent, most);
-  if (shared === null) return null;
-  const made = new Set([shared]);
-  const idle = new Set([shared]);
-  const make = (): string | null => {
-    const group = makeGroup(parent, most);
-    if (group !== null) made.add(group);
-    return group;
+  // A bound that is shared is better than none, should there be no further group one day.
+  const reserve = makeGroup(parent, most);
+  if (reserve === null) return null;
+  const taken = new Set([reserve]);
+  const leaving = new Set<string>();
+  const removeLeaving = (): void => {
+    for (const group of leaving) if (removeGroup(group)) leaving.delete(group);
   };
   const removeNow = (): void => {
-    for (const group of made) if (removeGroup(group)) made.delete(group);
+    for (const group of taken) leaving.add(group);
+    removeLeaving();
   };
   return {
     take: () => {
-      // A bound that is shared is better than none.
-      const at = [...idle].find(isEmpty) ?? make() ?? shared;
-      idle.delete(at);
-      return { at, giveBack: () => void idle.add(at) };
+      removeLeaving();
+      const at = makeGroup(parent, most) ?? reserve;
+      taken.add(at);
+      return { at, giveBack: () => void (at !== reserve && taken.delete(at) && leaving.add(at)) };
     },
     removeNow,
     close: async () => {
       removeNow();
-      for (let look = 0; look < LOOKS && made.size > 0; look++) {
+      for (let look = 0; look < LOOKS && leaving.size > 0; look++) {
         await wait(ENDING_MS);
-        removeNow();
+        removeLeaving();
       }
     },
   };
@@ -89,14 +89,6 @@ function makeGroup(parent: string, most: number): string | null {
   } catch {
     removeGroup(group);
     return null;
-  }
-}
-
-function isEmpty(group: string): boolean {
-  try {
-    return Number(readFileSync(path.join(group, COUNT), 'utf8')) === 0;
-  } catch {
-    return false;
   }
 }
 

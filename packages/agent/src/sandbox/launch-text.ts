@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { bashWord } from '../execution/bash-word.ts';
-import { COUNT, JOIN } from './control-groups.ts';
+import { JOIN } from './control-groups.ts';
 
 /** Where bubblewrap finds its arguments and the filter among its descriptors. It closes both before the command starts. */
 export const ARGUMENTS_DESCRIPTOR = '8';
@@ -40,23 +40,16 @@ export function launchWords(
  */
 export type PreparationText = { readonly script: string; readonly skip: string };
 
-/** Of the groups it joins the first that is empty: processes of commands before it may still be ending in the others. */
-export function preparationText({ filter, kilobytes }: Limits, groups: ReadonlyArray<string>): PreparationText {
+export function preparationText({ filter, kilobytes }: Limits, group: string | null): PreparationText {
   const steps = [
     'ulimit -c 0',
     // Bash counts in blocks of 1024 bytes.
     `ulimit -f ${kilobytes}`,
     ...(filter === null ? [] : [`exec ${FILTER_DESCRIPTOR}<${bashWord(filter)}`]),
-    ...(groups.length === 0 ? [] : [joinFirstEmpty(groups)]),
+    ...(group === null ? [] : [`echo 0 >${bashWord(path.join(group, JOIN))}`]),
     'attractor_ready=1',
   ];
   return { script: `{ ${steps.join(' && ')}; } 2>/dev/null`, skip: SKIP };
 }
 
 const SKIP = `{ [ -z "$attractor_ready" ] || { exec ${ARGUMENTS_DESCRIPTOR}<"$6" && shift 6; }; }`;
-
-function joinFirstEmpty(groups: ReadonlyArray<string>): string {
-  const isEmpty = `read -r attractor_count <"$attractor_group/${COUNT}" && [ "$attractor_count" = 0 ]`;
-  const join = `echo 0 >"$attractor_group/${JOIN}"`;
-  return `for attractor_group in ${groups.map(bashWord).join(' ')}; do ${isEmpty} && ${join} && break; done`;
-}

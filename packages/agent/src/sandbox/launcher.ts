@@ -8,7 +8,7 @@ import type { ProcessBound } from './process-bound.ts';
 export type Launcher = {
   /** `told`: all that bubblewrap is told but for the command and its folder. Must be released when the command has ended. */
   readonly hold: (told: ReadonlyArray<string>, command: Launched) => Launch;
-  /** For a bash that waits for one such command after the other. */
+  /** For a bash that waits for one such command. Must be released when that has ended, or never came. */
   readonly prepare: () => Preparation;
 };
 
@@ -24,9 +24,6 @@ export type LauncherOptions = {
   readonly bound: ProcessBound;
   readonly maxFileBytes: number;
 };
-
-/** For commands that follow each other: one for the next, and two in which processes of those before may still be ending. */
-const GROUPS_AHEAD = 3;
 
 export function createLauncher({ folder, bubblewrap, bound, maxFileBytes }: LauncherOptions): Launcher {
   const { launcher, filter } = folder;
@@ -48,10 +45,8 @@ export function createLauncher({ folder, bubblewrap, bound, maxFileBytes }: Laun
       };
     },
     prepare: () => {
-      const { groups } = bound;
-      const ahead = groups === null ? [] : Array.from({ length: GROUPS_AHEAD }, groups.take);
-      const places = ahead.map(({ at }) => at);
-      return { ...preparationText(limits, places), release: () => ahead.forEach(({ giveBack }) => giveBack()) };
+      const group = bound.groups?.take();
+      return { ...preparationText(limits, group?.at ?? null), release: () => group?.giveBack() };
     },
   };
 }

@@ -59,7 +59,7 @@ export type WrappedCommand = {
  */
 export type Sandbox = {
   readonly wrap: (command: SandboxedCommand) => WrappedCommand;
-  /** For a bash that waits for one wrapped command after the other. */
+  /** For a bash that waits for one wrapped command. */
   readonly prepare: () => Preparation;
   /** What processes inside can't read and what of it they can: file tools refuse the same. */
   readonly secrets: () => Secrets;
