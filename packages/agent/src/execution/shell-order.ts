@@ -30,8 +30,8 @@ const NOTHING: Ahead = { script: ':', skip: ':' };
 
 /**
  * What a standing shell does. For each pair it makes a process that takes the pair, waits there for its one order, and becomes the command:
- * all that could be done before (`ahead`, for each pair) is done by then. With job control each is the leader of its own process group and keeps its signals; what
- * bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
+ * all that could be done before (`ahead`, for each pair) is done by then. With job control each is the leader of its own process group and
+ * keeps its signals; what bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
  * Of each pair it tells two lines: the id of the process, before its order, and how it ended. Where no order comes any more, all ends.
  */
 export function standByScript(ahead: ReadonlyArray<Ahead>): string {

@@ -44,6 +44,10 @@ test('a control group is made for whoever takes it, and removed once it is given
   expect(existsSync(third.at)).toBe(false);
 });
 
+test('where the group that a process is told of can not be seen there are none, and nothing fails', () => {
+  expect(createControlGroups(MOST, '/sys/fs/cgroup/pids/of-another-container')).toBeNull();
+});
+
 test('control groups that a killed process left are removed, those of one that lives are not', (context) => {
   const parent = path.dirname(groupsOrSkip(context).take().at);
   const [namespace, pid] = ownIdentity().split('-');

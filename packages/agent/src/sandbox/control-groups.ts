@@ -27,8 +27,7 @@ const ENDING_MS = 20;
 const LOOKS = 10;
 
 /** Each for at most `most` processes and threads. Null where none can be made. */
-export function createControlGroups(most: number): ControlGroups | null {
-  const parent = parentGroup();
+export function createControlGroups(most: number, parent = parentGroup()): ControlGroups | null {
   if (parent === null) return null;
   removeOrphans(parent);
   // A bound that is shared is better than none, should there be no further group one day.
@@ -74,9 +73,18 @@ function parentGroup(): string | null {
 }
 
 function removeOrphans(parent: string): void {
-  for (const name of readdirSync(parent)) {
+  for (const name of namesIn(parent)) {
     const owner = /^attractor_\w+@(.+)$/.exec(name)?.[1];
     if (owner !== undefined && isOrphaned(owner)) removeGroup(path.join(parent, name));
+  }
+}
+
+/** None in a container that is told a group which it can't see. */
+function namesIn(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

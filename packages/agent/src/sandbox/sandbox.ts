@@ -83,9 +83,13 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       made().folder.remove();
     }),
   );
-  const wrap = (command: SandboxedCommand): WrappedCommand => {
-    const { folder, launcher, gate } = made();
+  const things = (): Things => {
+    const all = made();
     staying();
+    return all;
+  };
+  const wrap = (command: SandboxedCommand): WrappedCommand => {
+    const { folder, launcher, gate } = things();
     const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
     const argv = gate?.bridged(command.argv) ?? command.argv;
     try {
@@ -107,7 +111,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     staying()();
     await unmake(made());
   };
-  return { wrap, prepare: () => made().launcher.prepare(), secrets: plan.secrets, roots: plan.roots, close };
+  return { wrap, prepare: () => things().launcher.prepare(), secrets: plan.secrets, roots: plan.roots, close };
 }
 
 /** Caches go where they can be written. */
