@@ -6,13 +6,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { lockFiles } from '../execution/file-lock.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { EXECUTABLE_PLACES } from './executable-files.ts';
 import { examineTrust, revokeTrust, trustRepository, untrustedNotice } from './trust.ts';
@@ -97,6 +100,13 @@ describe('trust in a repository', () => {
     expect(examineTrust(root, { home }).difference).toMatchObject([{ path: '.mcp.json', change: 'removed' }]);
   });
 
+  it('T7: ends when the same bytes stand under another name', async () => {
+    const [root, home] = [makeFolder({ '.claude/hooks/a.sh': 'x' }), makeFolder()];
+    await grant(root, home);
+    renameSync(path.join(root, '.claude/hooks/a.sh'), path.join(root, '.claude/hooks/b.sh'));
+    expect(examineTrust(root, { home }).state).toBe('changed');
+  });
+
   it('is not given to what changed after it was shown', async () => {
     const [root, home] = [makeRepository(), makeFolder()];
     const shown = examineTrust(root, { home });
@@ -128,11 +138,12 @@ describe('trust in a repository', () => {
     expect(examineTrust(root, { home }).state).toBe('trusted');
   });
 
-  it('is refused to what nobody could read whole: pipes, huge files, circles of links', async () => {
+  it('is refused to what nobody could read whole: pipes, huge files, files that hold more than they say, circles of links', async () => {
     const [root, home] = [makeRepository(), makeFolder()];
     const cases: ReadonlyArray<readonly [string, (file: string) => unknown]> = [
       ['.claude/settings.json', (file) => execFileSync('mkfifo', [file])],
       ['.claude/agents/a.md', (file) => writeFileSync(file, 'x'.repeat((1 << 20) + 1))],
+      ['.mcp.json', (file) => [rmSync(file), symlinkSync('/proc/version', file)]],
       ['opencode.json', (file) => symlinkSync('opencode.json', file)],
     ];
     for (const [name, make] of cases) {
@@ -144,6 +155,22 @@ describe('trust in a repository', () => {
       expect(await trustRepository(examined, { home })).toMatchObject({ ok: false, error: { code: 'invalid' } });
       rmSync(file);
     }
+  });
+
+  it.each<readonly [string, number, (at: number) => string]>([
+    ['files', 1000, (at) => `${at}.sh`],
+    ['folders', 499, (at) => `${at}/a.sh`],
+    ['folders in one another', 10, (at) => `${'d/'.repeat(at + 1)}a.sh`],
+  ])('is refused to more %s than anybody could look at', async (_, most, nameOf) => {
+    const names = Array.from({ length: most }, (__, at) => `.claude/hooks/${nameOf(at)}`);
+    const [root, home] = [makeFolder(Object.fromEntries(names.map((name) => [name, 'x']))), makeFolder()];
+    expect(examineTrust(root, { home }).problems).toEqual([]);
+    const oneMore = path.join(root, '.claude/hooks', nameOf(most));
+    mkdirSync(path.dirname(oneMore), { recursive: true });
+    writeFileSync(oneMore, 'x');
+    const examined = examineTrust(root, { home });
+    expect(examined.problems).toHaveLength(1);
+    expect(await trustRepository(examined, { home })).toMatchObject({ ok: false, error: { code: 'invalid' } });
   });
 
   it('T17: is kept in files that only their owner can read, in a folder that only they can enter', async () => {
@@ -160,10 +187,12 @@ describe('trust in a repository', () => {
 
   it('is nobody’s while its records can’t be understood, and they are not overwritten', async () => {
     const [root, home] = [makeRepository(), makeFolder()];
+    const { key, hash: present } = examineTrust(root, { home });
     for (const text of [
       '{',
       '[]',
       '{"version":2}',
+      JSON.stringify({ version: 2, repositories: { [key]: [{ hash: present, at: 'y' }] } }),
       '{"version":1,"repositories":{"x":[{"hash":"../../x","at":"y"}]}}',
     ]) {
       writeFileSync(path.join(home, 'trust.json'), text);
@@ -173,6 +202,18 @@ describe('trust in a repository', () => {
       expect((await trustRepository(examined, { home })).ok).toBe(false);
       expect(readFileSync(path.join(home, 'trust.json'), 'utf8')).toBe(text);
     }
+  });
+
+  it('is given after whoever changes the records at that moment, and neither loses anything', async () => {
+    const [mine, theirs, home, elsewhere] = [makeFolder(FILES), makeFolder(FILES), makeFolder(), makeFolder()];
+    await grant(theirs, elsewhere);
+    const held = await lockFiles([path.join(home, 'trust.json')]);
+    const given = grant(mine, home);
+    await nextTurn();
+    cpSync(path.join(elsewhere, 'trust.json'), path.join(home, 'trust.json'));
+    held.release();
+    await given;
+    expect([mine, theirs].map((root) => examineTrust(root, { home }).state)).toEqual(['trusted', 'trusted']);
   });
 
   it('of many repositories given at once is kept for each', async () => {
@@ -222,6 +263,40 @@ describe('T5: trust in a repository and its worktrees', () => {
     }
   });
 
+  type Registered = { readonly main: string; readonly side: string; readonly admin: string };
+
+  /** In each, one thing is other than git makes it. */
+  it.each<readonly [string, (registered: Registered) => void]>([
+    [
+      'whose administration shares another repository',
+      ({ admin }) => writeFileSync(`${admin}/commondir`, makeFolder()),
+    ],
+    ['whose repository has no objects', ({ main }) => renameSync(`${main}/.git/objects`, `${main}/.git/gone`)],
+    [
+      'whose administration stands elsewhere in its repository',
+      ({ main, side, admin }) => {
+        mkdirSync(`${main}/.git/modules`);
+        renameSync(admin, `${main}/.git/modules/side`);
+        writeFileSync(`${side}/.git`, `gitdir: ${main}/.git/modules/side\n`);
+      },
+    ],
+    [
+      'that names its administration by a link',
+      ({ side, admin }) => {
+        symlinkSync(admin, `${side}/link`);
+        writeFileSync(`${side}/.git`, 'gitdir: link\n');
+      },
+    ],
+    ['that is named back by a link', ({ admin }) => replaceByLink(`${admin}/gitdir`)],
+    ['whose repository is named by a link', ({ admin }) => replaceByLink(`${admin}/commondir`)],
+    ['whose git file is a link', ({ side }) => replaceByLink(`${side}/.git`)],
+  ])('a worktree %s has none', async (_, change) => {
+    const { main, home, side } = await trusted();
+    expect(examineTrust(side, { home }).state).toBe('trusted');
+    change({ main, side, admin: `${main}/.git/worktrees/side` });
+    expect(examineTrust(side, { home })).toMatchObject({ state: 'unknown', key: `folder:${side}` });
+  });
+
   it('a folder that brings its own administration, with a commondir that names another repository, has none', async () => {
     const { main, home } = await trusted();
     const forged = makeFolder({
@@ -248,6 +323,11 @@ describe('files that can’t be looked at', () => {
     expect(examineTrust(root, { home }).problems.join()).toContain('loop');
   });
 });
+
+function replaceByLink(file: string): void {
+  renameSync(file, `${file}-moved`);
+  symlinkSync(`${path.basename(file)}-moved`, file);
+}
 
 function readdirOr(folder: string): ReadonlyArray<string> {
   try {
