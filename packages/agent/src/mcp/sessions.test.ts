@@ -69,6 +69,15 @@ describe('a session with servers', () => {
     expect(sent).toContain('"mediaType":"image/png"');
   });
 
+  it('shows progress also where it comes in one piece with the answer', async () => {
+    const { mcp } = hostile('hurries');
+    await mcp.ready();
+    const { session, events } = sessionWith(mcp, [{ calls: [call('mcp__bad__tool1')] }, { text: 'done' }]);
+    await session.submit('go');
+    const shown = events.flatMap((event) => (event.kind === 'TOOL_CALL_OUTPUT_DELTA' ? [event.text] : []));
+    expect(shown).toEqual([expect.stringContaining('nearly')]);
+  });
+
   it('sees a list that changed at its next request', async () => {
     const { mcp } = hostile('grows');
     await mcp.ready();

@@ -39,20 +39,24 @@ export function createStdioTransport(
   let running: Program | null = null;
   let closing: Promise<void> | null = null;
   let words = '';
+  const tell = (line: string): void => {
+    try {
+      transport.onmessage?.(parse(line));
+    } catch (error) {
+      // Many programs print a greeting where only messages belong: it is passed over.
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  // The client acts on a notification one step later, and on an answer at once: the next line waits until the one before it is done with,
+  // or progress that comes together with its answer would come too late.
+  let told = Promise.resolve();
   const transport: StdioTransport = {
     lastWords: () => words.trim(),
     start: () => {
       running = startServer(server, launch, mark);
       const { child } = running;
       const lines = createLines(MAX_LINE_BYTES, {
-        onLine: (line) => {
-          try {
-            transport.onmessage?.(parse(line));
-          } catch (error) {
-            // Many programs print a greeting where only messages belong: it is passed over.
-            transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
-          }
-        },
+        onLine: (line) => void (told = told.then(() => tell(line))),
         onTooLong: () => {
           words += `\n(sent a message of more than ${MAX_LINE_BYTES >> 20} MiB)`;
           void transport.close();

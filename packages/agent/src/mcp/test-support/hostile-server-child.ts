@@ -41,6 +41,15 @@ const CALLS: Readonly<Record<string, (id: number) => void>> = {
     send({ method: 'notifications/tools/list_changed' });
     send({ id, result: { content: [] } });
   },
+  // The client calls the progress of a request by the request's own number.
+  hurries: (id) => {
+    const progress = {
+      method: 'notifications/progress',
+      params: { progressToken: id, progress: 1, message: 'nearly' },
+    };
+    const both = [progress, { id, result: { content: [] } }];
+    process.stdout.write(both.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  },
   variables: (id) => send({ id, result: { content: [{ type: 'text', text: JSON.stringify(process.env) }] } }),
 };
 
