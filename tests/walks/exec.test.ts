@@ -237,15 +237,18 @@ describe('an agent written as markdown is run by the command', () => {
     expect(world.simulator.failures()).toEqual([]);
   });
 
-  test('secrets of the workspace are neither sent nor stored', async () => {
+  test('secrets of the workspace and of the environment are neither sent nor stored', async () => {
     const secret = `ghp_${'A1b2C3d4'.repeat(4)}9xYz`;
+    // By itself it looks like any other words.
+    const known = 'plum-walrus-otter';
     const world = await makeExecWorld(
       { turns: [{ toolCalls: [call('file_read', { path: 'key.txt' })] }, { text: 'Read.' }] },
-      { 'key.txt': `token = ${secret}\n` },
+      { 'key.txt': `token = ${secret}\nand then: ${known}\n` },
     );
-    expect(await world.run()).toMatchObject({ code: 0 });
-    expect(lastBody(world.simulator)).toContain('[redacted:');
-    expect(lastBody(world.simulator) + JSON.stringify(recordsOf(world.home, world.sessionId()))).not.toContain(secret);
+    expect(await world.run([], { env: { DEPLOY_TOKEN: known } })).toMatchObject({ code: 0 });
+    const kept = lastBody(world.simulator) + JSON.stringify(recordsOf(world.home, world.sessionId()));
+    expect(lastBody(world.simulator)).toContain('and then: [redacted:');
+    for (const one of [secret, known]) expect(kept).not.toContain(one);
   });
 
   test("the person's rules hold for its tools: what they deny comes back to the agent as an error", async () => {

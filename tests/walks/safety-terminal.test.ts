@@ -3,17 +3,25 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeFolder, SANDBOX, until } from './attractor.ts';
+import { makeFolder, runAttractor, SANDBOX, until } from './attractor.ts';
 import { plainGit } from './hostile-repository.ts';
 
 const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
 /** Gives a program a terminal; part of every Debian. */
 const TERMINAL = '/usr/bin/script';
 
-type AtTerminal = { readonly home: string; readonly shown: () => string; readonly type: (keys: string) => void };
+type AtTerminal = {
+  readonly home: string;
+  readonly shown: () => string;
+  readonly type: (keys: string) => void;
+  readonly code: Promise<number | null>;
+};
 
-/** `attractor run` with a person at the terminal, in a repository with a check of its own. There is no model: what counts comes before. */
-function startRun(through: ReadonlyArray<string> = []): AtTerminal {
+/** There is no model: what counts comes before. */
+const RUN = ['run', 'hello', '--provider=anthropic', '--base-url=http://127.0.0.1:9', '--max-retries=0'];
+
+/** The command with a person at the terminal, in a repository with a check of its own. */
+function start(args: ReadonlyArray<string>, through: ReadonlyArray<string> = []): AtTerminal {
   const home = makeFolder();
   const repository = path.join(home, 'repository');
   mkdirSync(path.join(repository, '.attractor'), { recursive: true });
@@ -21,8 +29,7 @@ function startRun(through: ReadonlyArray<string> = []): AtTerminal {
   plainGit(repository, ['init', '-q', '-b', 'main']);
   plainGit(repository, ['add', '--all']);
   plainGit(repository, ['commit', '-q', '-m', 'first']);
-  const run = ['run', 'hello', '--provider=anthropic', '--base-url=http://127.0.0.1:9', '--max-retries=0'];
-  const line = [...through, process.execPath, COMMAND, ...run].join(' ');
+  const line = [...through, process.execPath, COMMAND, ...args].join(' ');
   const child = spawn(TERMINAL, ['-qec', `stty cols 150 rows 50; exec ${line}`, '/dev/null'], {
     cwd: repository,
     env: { PATH: '/usr/bin:/bin', HOME: home, SHELL: '/bin/sh', TERM: 'xterm', ANTHROPIC_API_KEY: 'none' },
@@ -32,14 +39,19 @@ function startRun(through: ReadonlyArray<string> = []): AtTerminal {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (output += text));
   child.stdin.on('error', () => undefined);
-  return { home, shown: () => stripVTControlCharacters(output), type: (keys) => void child.stdin.write(keys) };
+  return {
+    home,
+    shown: () => stripVTControlCharacters(output),
+    type: (keys) => void child.stdin.write(keys),
+    code: new Promise((resolve) => child.once('close', resolve)),
+  };
 }
 
 const QUESTION = 'Trust this file exactly as shown?';
 
 describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a repository that nobody trusted', () => {
   test('shows what would be trusted, every byte of it, and trusts it on a yes alone', async () => {
-    const { home, shown, type } = startRun();
+    const { home, shown, type } = start(RUN);
     await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
     expect(shown()).toMatch(/repository is not trusted: nothing of it is used/);
     expect(shown()).toContain('"odd": "printf \\u{202e}"');
@@ -58,7 +70,7 @@ describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a reposito
       const bare = SANDBOX.available
         ? [SANDBOX.path, '--die-with-parent', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', SANDBOX.path, '--']
         : [];
-      const { home, shown, type } = startRun(bare);
+      const { home, shown, type } = start(RUN, bare);
       await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
       type('n');
       await until(() => (shown().includes('1/10 prepare') ? true : undefined), 'the first step');
@@ -67,4 +79,27 @@ describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a reposito
       expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
     },
   );
+});
+
+describe('attractor trust grant', () => {
+  test.runIf(existsSync(TERMINAL)).each([
+    ['nothing but Enter', '\r'],
+    ['Ctrl-C', '\u0003'],
+  ])('trusts nothing on %s', async (_what, keys) => {
+    const { home, shown, type, code } = start(['trust', 'grant']);
+    await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
+    type(keys);
+    expect(await code).toBe(4);
+    expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+  });
+
+  test('takes no yes from a pipe', async () => {
+    const home = makeFolder();
+    mkdirSync(path.join(home, '.attractor'));
+    writeFileSync(path.join(home, '.mcp.json'), '{ "mcpServers": { "x": { "command": "x" } } }');
+    plainGit(home, ['init', '-q']);
+    const ended = await runAttractor(['trust', 'grant'], { home, stdin: 'y\n' });
+    expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nobody can be asked here')]);
+    expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+  });
 });

@@ -60,6 +60,19 @@ describe('our own loop', () => {
     for (const name of ['edit_file', 'write_file', 'shell']) expect(body).not.toContain(name);
   });
 
+  it('asks about a call without the secrets of its run, and offers no rule that would hold a mask', async () => {
+    const secret = 'correct-horse-battery';
+    const run = (command: string) => ({ toolCalls: [{ name: 'shell', args: { command } }] });
+    const { make } = await simulate({ turns: [run(`touch ${secret}`), run('touch plain'), { text: 'Done.' }] });
+    const { options, heard } = await makeRun();
+    await make().run({ ...options, env: { ...options.env, DEPLOY_TOKEN: secret } });
+    expect(heard.asked).toMatchObject([
+      { input: { command: expect.stringMatching(/^touch \[redacted:/) }, suggestions: [] },
+      { input: { command: 'touch plain' }, suggestions: [expect.anything()] },
+    ]);
+    expect(JSON.stringify(heard.asked)).not.toContain(secret);
+  });
+
   it('gives parts of the work to agents, whose tokens count, and ends what runs in the background with the run', async () => {
     const task = { description: 'look', prompt: 'EXPLORE', subagent_type: 'explore' };
     const { make } = await simulate({

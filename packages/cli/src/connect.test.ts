@@ -131,6 +131,22 @@ describe('a command with a server', () => {
     expect(await world.workflow.lastSeq()).toBe(before);
   });
 
+  it('shows its token to nobody who lets another prove that it is known', async () => {
+    const world = await openWorld();
+    onTestFinished(world.close);
+    const seen: string[] = [];
+    const stranger = createServer((request, response) => {
+      seen.push(`${request.headers.authorization ?? 'nothing'} ${request.url?.split('?')[0] ?? ''}`);
+      response.writeHead(307, { location: `${world.server.url}${request.url ?? ''}` }).end();
+    });
+    await new Promise<void>((resolve) => void stranger.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void stranger.close());
+    const address = stranger.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const named = await runCommand(['projects', 'list', '--server', url]);
+    expect([named.exit, named.stdout, seen]).toEqual([1, '', ['nothing /healthz']]);
+  });
+
   it('shows what others wrote without obeying it', async () => {
     const world = await openWorld();
     onTestFinished(world.close);

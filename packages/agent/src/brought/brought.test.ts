@@ -6,6 +6,7 @@ import { createSandbox } from '../sandbox/index.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingOrigin } from '../settings/origin.ts';
 import { makeFolder } from '../test-support/world.ts';
+import { openSessionFiles } from './session-files.ts';
 import { hooksOfSettings, openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
@@ -66,6 +67,24 @@ function hooksWith(settings: object): ReturnType<typeof hooksOfSettings> {
 it('hooks of settings and of files run, and none of either once a person switched them off', () => {
   expect(hooksWith({}).definitions.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
   expect(hooksWith({ disableAllHooks: true })).toEqual({ definitions: [], problems: [], unused: [] });
+});
+
+it('a plugin with a hook that can not be understood ends the start, unless hooks are switched off', async () => {
+  const open = (settings: object) => {
+    const userHome = makeFolder({
+      '.attractor/config.json': JSON.stringify(settings),
+      '.attractor/plugins/guard/.claude-plugin/plugin.json': '{"name":"guard"}',
+      '.attractor/plugins/guard/hooks/hooks.json': '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}',
+    });
+    const [home, folder] = [path.join(userHome, '.attractor'), makeFolder()];
+    const loaded = loadSettings({ home, userHome, folder, env: {} });
+    return openSessionFiles({ loaded, cwd: folder, root: folder, home, userHome });
+  };
+  expect(await open({})).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/guard.*"command" must be a text/),
+  });
+  expect(await open({ disableAllHooks: true })).toMatchObject({ ok: true, value: { hooks: [] } });
 });
 
 it('hooks of a repository run where the commands of the session do, a person’s own on the machine itself', async () => {

@@ -19,7 +19,10 @@ describe('scanning files for secrets', () => {
   });
 
   it('is not switched off by a comment in the file', async () => {
-    const content = `// secretlint-disable\nconst t = '${token}';\n`;
-    expect(await scanForSecrets([{ path: 'x.ts', content }])).toHaveLength(1);
+    // The second is found by secretlint alone: to our own rules it is a placeholder.
+    for (const secret of [token, 'https://deploy:SpYYo8RlXXXxXXx0xXX0x@build.example.test/x']) {
+      const content = `// secretlint-disable\nconst t = '${secret}';\n`;
+      expect(await scanForSecrets([{ path: 'x.ts', content }])).toHaveLength(1);
+    }
   });
 });

@@ -45,6 +45,9 @@ describe('an agent that runs by itself', () => {
   it('can not give itself more than edits by its own file', async () => {
     const may = judgeWith({ ask: ['Edit(ask.txt)'] }, 'bypassPermissions');
     expect([await may('file.write', 'a.txt'), await may('file.write', 'ask.txt')]).toEqual([true, false]);
+    // It is not even asked for, so that nothing is refused where the person forbids it.
+    const forbidden = judgeWith({ disableBypassPermissionsMode: 'disable' }, 'bypassPermissions');
+    expect(await forbidden('file.write', 'a.txt')).toBe(true);
   });
 });
 
