@@ -42,6 +42,19 @@ describe('what agents and checks of a server are started in', () => {
     expect(confinement.sandbox.secrets().hidden).toEqual(expect.arrayContaining([home, repository]));
   });
 
+  it('reaches the domains that a person allows, through a gate, and no network where they allow none', async () => {
+    const proxyOf = async (settings: object): Promise<string | undefined> => {
+      const { confinement, worktree } = await world({ sandbox: SOME, settings });
+      if (confinement.kind !== 'sandboxed') throw new Error(`it is ${confinement.kind}`);
+      onTestFinished(() => confinement.sandbox.close());
+      const wrapped = confinement.sandbox.wrap({ argv: ['/bin/true'], cwd: worktree });
+      wrapped.release();
+      return wrapped.env['HTTPS_PROXY'];
+    };
+    expect(await proxyOf({})).toBeUndefined();
+    expect(await proxyOf({ sandbox: { network: { allowedDomains: ['good.test'] } } })).toMatch(/^http:/);
+  });
+
   it('is nothing while a limit of the person can not be held to', async () => {
     const settings = { sandbox: { filesystem: { denyRead: ['~/*.key'] } } };
     const { confinement } = await world({ sandbox: SOME, settings });

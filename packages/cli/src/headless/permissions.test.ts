@@ -1,11 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createPolicy, type Decision, type SandboxFound } from '@attractor/agent';
+import {
+  createLocalExecutionEnvironment,
+  createPolicy,
+  type Decision,
+  findSandbox,
+  type SandboxFound,
+} from '@attractor/agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { confine, type Confinement } from './confine.ts';
 import { type PermissionFlags, permissionsHere } from './permissions.ts';
+
+const REAL = await findSandbox({ roots: [] });
 
 const NO_FLAGS: PermissionFlags = { allowedTools: [], disallowedTools: [] };
 
@@ -107,6 +115,25 @@ describe('what its commands are started in', () => {
     expect(sandbox?.roots).toEqual([cwd]);
     expect(sandbox?.secrets().hidden).toEqual(expect.arrayContaining([home, path.join(userHome, 'private')]));
   });
+
+  it.runIf(REAL.available)(
+    'lets them change nothing that the settings forbid, and reach the domains of the settings',
+    async () => {
+      const { home, cwd } = makeWorld({});
+      writeFileSync(path.join(cwd, 'kept'), 'as it was');
+      const limits = { denyWrite: [path.join(cwd, 'kept')], network: { allowedDomains: ['good.test'] } };
+      const sandbox = confine(question({ found: REAL, roots: [cwd], home, limits })) ?? undefined;
+      onTestFinished(() => sandbox?.close());
+      const environment = createLocalExecutionEnvironment(cwd, 'inherit_core', { sandbox });
+      const { stdout } = await environment.execCommand('echo x > free; echo x > kept; echo "$HTTPS_PROXY"', 20_000);
+      expect([existsSync(path.join(cwd, 'free')), readFileSync(path.join(cwd, 'kept'), 'utf8')]).toEqual([
+        true,
+        'as it was',
+      ]);
+      expect(stdout).toMatch(/^http:/);
+      await environment.cleanup();
+    },
+  );
 
   it('is nothing where there is none and nobody allowed that, and never the whole file system', () => {
     const bypass = { permissionMode: 'bypassPermissions' } as const;
