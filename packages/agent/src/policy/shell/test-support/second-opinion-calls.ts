@@ -75,6 +75,9 @@ function listsRefs(operands: ReadonlyArray<string>, words: ReadonlyArray<string>
 const GIT_OWN_FORMATS = /^(?:ls-files|ls-tree|cat-file|grep)$/;
 const GIT_SIGNATURE = /^(?:-.*|t?format:.*)?%[-+ ]?G/;
 
+/** Their next word is what they ask for. */
+const GIT_VALUES = /^--(?:sort|format)$/;
+
 const GIT_LISTS = /^(?:-[a-z]*l[a-z]*|--list|--(?:no-)?(?:contains|merged)(?:=.*)?|--points-at(?:=.*)?)$/;
 
 function objectToGit(words: ReadonlyArray<string>): ReadonlyArray<string> {
@@ -84,8 +87,11 @@ function objectToGit(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const rest = words.slice(from + 1);
   const fits = Object.hasOwn(GIT_FORMS, name) ? GIT_FORMS[name] : undefined;
   if (!GIT_READS.test(name)) return [`git ${name}`];
-  const operands = rest.filter((word) => !word.startsWith('-'));
-  const signs = GIT_OWN_FORMATS.test(name) ? undefined : rest.find((word) => GIT_SIGNATURE.test(word));
+  const isValue = (at: number): boolean => GIT_VALUES.test(rest[at - 1] ?? '');
+  const operands = rest.filter((word, at) => !word.startsWith('-') && !isValue(at));
+  const isFormat = (word: string, at: number): boolean => !word.startsWith('%') || (rest[at - 1] ?? '').startsWith('-');
+  const formats = GIT_OWN_FORMATS.test(name) ? [] : rest.filter(isFormat);
+  const signs = formats.find((word) => GIT_SIGNATURE.test(word));
   return (fits === undefined || fits(operands, rest)) && signs === undefined ? [] : [`git ${name} ${rest.join(' ')}`];
 }
 
@@ -120,7 +126,8 @@ function sortWords(name: string, words: ReadonlyArray<string>): Sorted {
     } else if (word === '--') ended = true;
     else {
       judged.push(word);
-      if (takes?.test(word) === true) at += 1;
+      // jq's `--arg` takes a name and a value.
+      if (takes?.test(word) === true) at += word.startsWith('--arg') ? 2 : 1;
       if (name === 'sed') programs.push(...sedScript(word, words[at] ?? ''));
     }
   }
