@@ -89,7 +89,7 @@ function objectToGit(words: ReadonlyArray<string>): ReadonlyArray<string> {
   if (!GIT_READS.test(name)) return [`git ${name}`];
   const isValue = (at: number): boolean => GIT_VALUES.test(rest[at - 1] ?? '');
   const operands = rest.filter((word, at) => !word.startsWith('-') && !isValue(at));
-  const isFormat = (word: string, at: number): boolean => !word.startsWith('%') || (rest[at - 1] ?? '').startsWith('-');
+  const isFormat = (word: string, at: number): boolean => !word.startsWith('%') || isValue(at);
   const formats = GIT_OWN_FORMATS.test(name) ? [] : rest.filter(isFormat);
   const signs = formats.find((word) => GIT_SIGNATURE.test(word));
   return (fits === undefined || fits(operands, rest)) && signs === undefined ? [] : [`git ${name} ${rest.join(' ')}`];
