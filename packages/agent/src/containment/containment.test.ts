@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { exactSnapshot } from '../test-support/snapshot.ts';
 import { makeFolder } from '../test-support/world.ts';
-import { anchorFolder, makeFolders } from './anchor.ts';
+import { anchorBelow, anchorFolder, makeFolders } from './anchor.ts';
 import { PROTECTED_NAMES } from './protected-names.ts';
 import { resolveInside } from './resolve.ts';
 
@@ -45,6 +45,24 @@ describe('a held folder', () => {
       renameSync(`${root}/src`, `${root}/src.old`);
       symlinkSync(target, `${root}/src`);
       expect(() => anchorFolder(root, real)).toThrow('replaced');
+    },
+  );
+
+  it('leads to no other by a link below it: the link is not even followed', () => {
+    const { root } = world();
+    symlinkSync('src', `${root}/link`);
+    const held = anchorFolder(root, root);
+    expect(() => anchorBelow(root, held, 'link')).toThrow(/ENOTDIR|ELOOP/);
+    held.close();
+  });
+
+  it.each(['.husky/deep/x', 'new/.envrc'])(
+    'is not made for %s, whatever was checked before: a link may have come meanwhile',
+    (asked) => {
+      const { root } = world();
+      symlinkSync(asked, `${root}/link`);
+      expect(() => makeFolders(root, resolveInside(root, 'link'))).toThrow('is protected');
+      expect(readdirSync(root).toSorted()).toEqual(['.git', 'link', 'src']);
     },
   );
 
@@ -134,6 +152,14 @@ describe('a refusal', () => {
   it.each(['src/a.ts/', 'new/', 'src/a.ts/.'])('answers %s, a file by the name of a folder', async (asked) => {
     const { env } = world();
     await expect(env.writeFile(asked, 'x')).rejects.toMatchObject({ code: 'not_a_directory' });
+  });
+
+  it('answers a way back out of a folder that is not there, and makes nothing on it', async () => {
+    const { root, env } = world();
+    for (const asked of ['none/../src/a.ts', 'none/../new.ts'])
+      await expect(env.writeFile(asked, 'x')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await env.readText('src/a.ts')).toBe('fine\n');
+    expect(readdirSync(root).toSorted()).toEqual(['.git', 'src']);
   });
 
   it('answers half a character and a NUL', async () => {

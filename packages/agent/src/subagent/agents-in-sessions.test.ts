@@ -11,6 +11,7 @@ import { until } from '../test-support/until.ts';
 import type { ToolExecutor } from '../types/index.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './agent-definition.ts';
+import { childMeans } from './child.ts';
 
 type Talks = Readonly<Record<string, ReadonlyArray<Reply>>>;
 
@@ -111,6 +112,19 @@ describe('a session that has kinds of agents', () => {
     );
     expect(results?.map((text) => (text.includes('Denied') ? 'Denied' : 'ran'))).toEqual(expected);
     expect(tool.runs()).toBe(expected.filter((word) => word === 'ran').length);
+  });
+
+  it('T10: denies a child what its kind was not given, even a tool that it would find among its own', async () => {
+    const kind: AgentDefinition = { name: 'held', description: 'x', prompt: 'x', tools: ['Read'] };
+    const { options } = makeSession([], { agents: [kind] });
+    const parent = { options, profile: createProfile('anthropic'), config: options.config };
+    const { rights } = childMeans(parent, { id: 'a', instruction: 'x', agent: 'held' });
+    const policy = createPolicy({ rules: [], mode: 'acceptEdits', root: '/', home: '/', sandboxed: true });
+    const judged = ['read_file', 'write_file'].map((toolName) =>
+      policy.subsetFor(rights).judge({ toolName, args: { file_path: '/a', content: 'x' } }),
+    );
+    expect((await Promise.all(judged)).map(({ decision }) => decision)).toEqual(['allow', 'deny']);
+    expect((await policy.judge({ toolName: 'write_file', args: { file_path: '/a' } })).decision).toBe('allow');
   });
 
   it('starts no child whose limits can not be read', async () => {

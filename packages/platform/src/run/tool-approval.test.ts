@@ -1,6 +1,10 @@
 import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
 import { expect, it } from 'vitest';
-import { addTask, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import { tellOfPrompt } from '../prompts.ts';
+import { closePrompt } from '../store/prompts.ts';
+import { openStore } from '../store/store.ts';
+import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import type { Prompt } from '../types/index.ts';
 
 const asks = (command: string, contentHash?: string): ToolApproval => ({
   toolCallId: 'call_0',
@@ -8,6 +12,12 @@ const asks = (command: string, contentHash?: string): ToolApproval => ({
   input: { command },
   ...(contentHash === undefined ? {} : { contentHash }),
 });
+
+/** How another process closes a question that nobody answered: taken back, or with a word that is none to it. */
+const CLOSED_ELSEWHERE: Readonly<Record<string, Parameters<typeof closePrompt>[2]>> = {
+  'taken back': 'cancelled',
+  'answered oddly': { answer: { decision: 'changes' } },
+};
 
 /** What an agent that asks these in turn is told by a person who allows `touch x` and nothing else; then it is asked to plan. */
 async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
@@ -22,13 +32,23 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
       return createScriptedAgent([{ steps: [{ do: 'error', message: 'enough' }] }]).run(options);
     },
   };
-  const platform = await openTestPlatform({ agents: [agent] });
+  const home = makeFolder();
+  const platform = await openTestPlatform({ agents: [agent], home });
   const { workflow } = platform;
+  const elsewhere = must(await openStore({ home }));
   const path = await makeRepository({ 'a.txt': 'a\n' });
   const { task } = await addTask(platform, { path, title: 'Ask', pipelineId: 'simple' });
+  const closeElsewhere = (prompt: Prompt, how: Parameters<typeof closePrompt>[2]) =>
+    elsewhere.transact(async (tx) => {
+      const closed = await closePrompt(tx, prompt, how);
+      const told = { projectId: task.projectId, actor: PERSON, type: 'prompt.cancelled', summary: 'Closed elsewhere' };
+      if (closed !== null) await tellOfPrompt(tx, closed, told);
+    });
   const stop = workflow.subscribe(() => {
     void workflow.listPrompts({ taskId: task.id, status: 'pending' }).then(async ([prompt]) => {
       if (prompt?.type !== 'tool_approval') return;
+      const how = CLOSED_ELSEWHERE[String(prompt.payload['command'])];
+      if (how !== undefined) return closeElsewhere(prompt, how);
       const decision = prompt.payload['command'] === 'touch x' ? 'approve' : 'reject';
       const odd = await workflow.answerPrompt({ promptId: prompt.id, answer: { decision: 'changes' } }, PERSON);
       refused.push(odd.ok ? 'taken' : odd.error.code);
@@ -40,6 +60,7 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
     await platform.worker.idle();
   }
   stop();
+  await elsewhere.close();
   const prompts = await workflow.listPrompts({ taskId: task.id });
   return {
     allowed: told.map(({ allowed }) => allowed),
@@ -49,13 +70,14 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   };
 }
 
-it('a question about a tool is the same again for the same call, and its answer is none to another call of that id; a run that plans only reads', async () => {
+it('a question about a tool is the same again for the same call, its answer is none to another call of that id, and closed without one it is refused; a run that plans only reads', async () => {
   const hashed = [asks('touch x', 'h1'), asks('touch x', 'h1'), asks('rm -rf x', 'h2'), asks('touch x', 'h1')];
   const plain = [asks('touch x'), asks('rm -rf x'), asks('touch x')];
-  expect(await askedInTurn([...hashed, ...plain])).toEqual({
-    allowed: [true, true, false, true, true, false, true],
+  const unanswered = Object.keys(CLOSED_ELSEWHERE).map((command) => asks(command));
+  expect(await askedInTurn([...hashed, ...plain, ...unanswered])).toEqual({
+    allowed: [true, true, false, true, true, false, true, false, false],
     refused: ['invalid'],
     readOnly: [false, true],
-    asked: ['touch x', 'rm -rf x', 'touch x', 'rm -rf x'],
+    asked: ['touch x', 'rm -rf x', 'touch x', 'rm -rf x', 'taken back', 'answered oddly'],
   });
 });
