@@ -82,15 +82,15 @@ describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a reposito
 });
 
 describe('attractor trust grant', () => {
-  test.runIf(existsSync(TERMINAL)).each([
-    ['nothing but Enter', '\r'],
-    ['Ctrl-C', '\u0003'],
-  ])('trusts nothing on %s', async (_what, keys) => {
-    const { home, shown, type, code } = start(['trust', 'grant']);
-    await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
-    type(keys);
-    expect(await code).toBe(4);
-    expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+  test.runIf(existsSync(TERMINAL))('trusts nothing on Enter alone, nor on Ctrl-C', async () => {
+    const answered = async (keys: string): Promise<ReadonlyArray<unknown>> => {
+      const { home, shown, type, code } = start(['trust', 'grant']);
+      await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
+      type(keys);
+      return [await code, existsSync(path.join(home, '.attractor/trust.json'))];
+    };
+    const [enter, stop] = await Promise.all([answered('\r'), answered('\u0003')]);
+    expect({ enter, stop }).toEqual({ enter: [4, false], stop: [4, false] });
   });
 
   test('takes no yes from a pipe', async () => {
