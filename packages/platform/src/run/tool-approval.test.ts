@@ -70,9 +70,10 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   };
 }
 
-it('a question about a tool is the same again for the same call, its answer is none to another call of that id, and closed without one it is refused; a run that plans only reads', async () => {
+it('a question about a tool is the same again for the same call, and its answer is none to another call of that id; a run that plans only reads', async () => {
   const hashed = [asks('touch x', 'h1'), asks('touch x', 'h1'), asks('rm -rf x', 'h2'), asks('touch x', 'h1')];
   const plain = [asks('touch x'), asks('rm -rf x'), asks('touch x')];
+  // Closed without an answer to it, a question is a refusal.
   const unanswered = Object.keys(CLOSED_ELSEWHERE).map((command) => asks(command));
   expect(await askedInTurn([...hashed, ...plain, ...unanswered])).toEqual({
     allowed: [true, true, false, true, true, false, true, false, false],
