@@ -1,6 +1,7 @@
 import { newId } from '@attractor/agent';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import { startRun } from '../run/start-run.ts';
+import type { NewEvent } from '../store/events.ts';
 import { savePipeline } from '../store/pipelines.ts';
 import { insertProject } from '../store/projects.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -19,6 +20,10 @@ export function projectRow(path = `/${newId('prj')}`): Project {
     config: {},
     createdAt: 'now',
   };
+}
+
+export function noteEvent(projectId: string, summary: string): NewEvent {
+  return { projectId, type: 'note.added', summary, actor: { type: 'system' } };
 }
 
 export function taskRow(project: Project, given: Partial<Task> = {}): Task {
