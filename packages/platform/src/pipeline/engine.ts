@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { withdrawPrompts } from '../prompts.ts';
 import { done, refuse } from '../refusal.ts';
 import { listDependents } from '../store/dependencies.ts';
 import { appendEvents } from '../store/events.ts';
 import { appendHistory, type HistoryEntry } from '../store/history.ts';
+import { nested } from '../store/nested.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { updateTask } from '../store/tasks.ts';
 import type { Actor, PipelineDefinition, PipelineTransition, Task, TransitionOption, Trigger } from '../types/index.ts';
@@ -40,12 +40,8 @@ export async function moveTo(
   cause: MoveCause,
 ): Promise<Result<Task>> {
   const { task, pipeline, to } = move;
-  if (!pipeline.statuses.some((status) => status.id === to)) {
-    return refuse(
-      'invalid',
-      `The pipeline "${pipeline.id}" has no status "${to}"; it has ${pipeline.statuses.map((status) => status.id).join(', ')}.`,
-    );
-  }
+  const unknown = judgeStatus(pipeline, to);
+  if (unknown !== null) return unknown;
   const options = await readOptions(tx, task, { pipeline, ...cause });
   const towards = options.filter((option) => option.transition.to === to);
   const chosen = towards.find((option) => option.allowed) ?? towards[0];
@@ -62,6 +58,15 @@ export async function moveTo(
     );
   }
   return carryOut(tx, { task, pipeline, transition: chosen.transition }, cause);
+}
+
+/** Null where the pipeline has the status. */
+export function judgeStatus({ id, statuses }: PipelineDefinition, to: string): ReturnType<typeof refuse> | null {
+  if (statuses.some((status) => status.id === to)) return null;
+  return refuse(
+    'invalid',
+    `The pipeline "${id}" has no status "${to}"; it has ${statuses.map((status) => status.id).join(', ')}.`,
+  );
 }
 
 /** Fires a trigger. Exactly one allowed transition moves the task; none or several leave it for a person to decide. */
@@ -174,7 +179,7 @@ async function runHooks(context: HookContext, cause: MoveCause): Promise<History
   const executed: Array<HistoryEntry['hooksExecuted'][number]> = [];
   const hooks = (context.transition.hooks ?? []).filter((hook) => cause.starts !== 'caller' || !startsAgent(hook));
   for (const { type, params } of hooks) {
-    const error = await inSavepoint(context.tx, async () => HOOKS[type]?.(context, params ?? {}));
+    const error = await failureOf(nested(context.tx, async () => HOOKS[type]?.(context, params ?? {})));
     executed.push(error === null ? { hook: type, ok: true } : { hook: type, ok: false, error });
     await appendEvents(context.tx, [
       {
@@ -190,16 +195,11 @@ async function runHooks(context: HookContext, cause: MoveCause): Promise<History
   return executed;
 }
 
-/** A hook's failure takes back what the hook wrote and nothing else. */
-async function inSavepoint(tx: Tx, work: () => Promise<void> | undefined): Promise<string | null> {
-  await sql`savepoint hook`.execute(tx);
+async function failureOf(hook: Promise<void>): Promise<string | null> {
   try {
-    await work();
-    await sql`release hook`.execute(tx);
+    await hook;
     return null;
   } catch (error) {
-    await sql`rollback to hook`.execute(tx);
-    await sql`release hook`.execute(tx);
     return error instanceof Error ? error.message : String(error);
   }
 }

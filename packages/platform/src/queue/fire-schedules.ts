@@ -1,4 +1,5 @@
 import { appendEvents } from '../store/events.ts';
+import { joinStore, nested } from '../store/nested.ts';
 import { findSchedule, listDueSchedules, saveSchedule } from '../store/schedules.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';
@@ -35,7 +36,7 @@ export function startScheduler(options: {
   };
 }
 
-/** How many were done. Each is one transaction: the time moves on and the work exists, or neither. */
+/** How many were done. Each is one transaction: the time moves on, and the work exists or the log says why not. */
 export async function fireDue(store: Store, defaultAgentType: string): Promise<number> {
   const at = store.dialect === 'postgres' ? new Date(await store.now()) : new Date();
   let fired = 0;
@@ -54,7 +55,7 @@ async function fireOne(
   if (schedule === null || !schedule.isEnabled || schedule.nextAt > now) return false;
   const next = await nextTime(schedule, now);
   const by = { actor: { type: 'system', name: `schedule ${schedule.name}` }, defaultAgentType } as const;
-  const done = await carryOut(joined(store, tx), schedule, by);
+  const done = await nested(tx, () => carryOut(joinStore(store, tx), schedule, by));
   const fired: Schedule = {
     ...schedule,
     lastAt: now,
@@ -76,13 +77,9 @@ async function fireOne(
   return true;
 }
 
-/** The same commands as a person's, as part of a transaction that has begun. */
-function joined(store: Store, tx: Tx): Store {
-  return { ...store, read: tx, transact: (work) => work(tx) };
-}
-
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 
+/** The same commands as a person's. All of them were carried out, or none. */
 async function carryOut(store: Store, { projectId, action }: Schedule, by: By): Promise<Result<string>> {
   if (action.kind === 'move') return taskOf(await transitionTask(store, action, by), action.taskId);
   if (action.kind === 'start')

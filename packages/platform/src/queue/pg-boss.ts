@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { done, refuse } from '../refusal.ts';
+import { done, isRefusal, refuse } from '../refusal.ts';
 import { explainPostgres, postgresFailure } from '../store/postgres-failure.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { ticketsOf } from '../store/tickets.ts';
@@ -83,7 +83,7 @@ function ringing(store: Store, ring: (tx: Tx) => Promise<void>): Store {
     transact: (work) =>
       store.transact(async (tx) => {
         const value = await work(tx);
-        await ring(tx);
+        if (!isRefusal(value)) await ring(tx);
         return value;
       }),
   };

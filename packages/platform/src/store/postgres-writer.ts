@@ -8,6 +8,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { isRefusal } from '../refusal.ts';
 import { postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
 import type { Schema } from './schema.ts';
@@ -37,6 +38,10 @@ export function openWriter(pool: pg.Pool, patienceMs: number) {
         cutOff = null;
         setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
         const value = await work(tx);
+        if (isRefusal(value)) {
+          await tx.rollback().execute();
+          return value;
+        }
         cutOff = { mark: begun.mark, value };
         await tx.commit().execute();
         return value;

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
-import { done, refuse } from '../refusal.ts';
+import { done, isRefusal, refuse } from '../refusal.ts';
 import type { Refusal, Result } from '../workflow-contract.ts';
 import { createChanges } from './changes.ts';
 import type { DialectName } from './dialect.ts';
@@ -19,8 +19,8 @@ export type Reader = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
 /**
- * Everything that is remembered. `transact` is all or nothing and on disk when it resolves; transactions of one database run one
- * after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
+ * Everything that is remembered. `transact` is all or nothing and on disk when it resolves: where `work` returns a refusal or throws,
+ * nothing of it was written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
  * read and write through `tx`. `onChange` is a hint that something was committed, here or by another process.
  */
 export type Store = {
@@ -75,7 +75,7 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
     read,
     transact: async (work) => {
       const value = await transactWhenFree(writer, work);
-      changes.tell();
+      if (!isRefusal(value)) changes.tell();
       return value;
     },
     now: async () => monotonicNow(),
@@ -98,7 +98,7 @@ async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) =>
   try {
     setTransactionTime(begun, { at: new Date(), now: monotonicNow() });
     const value = await work(begun);
-    await begun.commit().execute();
+    await (isRefusal(value) ? begun.rollback() : begun.commit()).execute();
     return value;
   } catch (error) {
     await begun

@@ -3,10 +3,14 @@ import type { Tx } from './store.ts';
 /** Word that a job was put: enough to wake a worker at the right time, never enough to take the job. */
 export type Ticket = { readonly jobId: string; readonly notBefore: string | null };
 
-const tickets = new WeakMap<Tx, Ticket[]>();
+const tickets = new WeakMap<Tx, ReadonlyArray<Ticket>>();
 
 export function addTicket(tx: Tx, ticket: Ticket): void {
-  tickets.set(tx, [...(tickets.get(tx) ?? []), ticket]);
+  setTickets(tx, [...ticketsOf(tx), ticket]);
+}
+
+export function setTickets(tx: Tx, all: ReadonlyArray<Ticket>): void {
+  tickets.set(tx, all);
 }
 
 /** Of the jobs that this transaction put so far. */

@@ -7,6 +7,7 @@ import { startWorker } from '../queue/local.ts';
 import { ownName } from '../queue/owner.ts';
 import type { StartGate } from '../queue/start-gate.ts';
 import { startRun } from '../run/start-run.ts';
+import { listEvents } from '../store/events.ts';
 import { type Claim, finishJob, HEAD_START, putJob } from '../store/jobs.ts';
 import { savePipeline } from '../store/pipelines.ts';
 import { insertProject, updateProject } from '../store/projects.ts';
@@ -18,6 +19,7 @@ import type { Priority, Project, ProjectSettings, Task } from '../types/index.ts
 import type { RunOverrides } from '../workflow-contract.ts';
 import { editTask } from '../workflow/edit-tasks.ts';
 import { createQueueCommands } from '../workflow/queue.ts';
+import { createTask } from '../workflow/tasks.ts';
 import { projectRow, taskRow } from './rows.ts';
 import type { Place } from './store-contract.ts';
 import { must, PERSON, runs } from './world.ts';
@@ -357,10 +359,38 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       expect((await commands.listSchedules())[0]?.lastResult).toContain('working on this task already');
     });
 
+    it('leave nothing behind but the word that they failed, where a later part of what they do is refused', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const commands = createQueueCommands({ store });
+      const moved = { ...action, to: 'done' } as const;
+      must(await commands.saveSchedule({ projectId: project.id, name: 'Move', cron: '@daily', action: moved }, PERSON));
+      await store.transact((tx) => tx.updateTable('schedules').set({ next_at: '2020-01-01T07:00:00.000Z' }).execute());
+      expect(await fireDue(store, 'scripted')).toBe(1);
+      expect(await listTasks(store.read, { projectId: project.id })).toEqual([]);
+      const told = await listEvents(store.read, { projectId: project.id });
+      expect(told.map(({ type }) => type)).toEqual(['schedule.saved', 'schedule.failed']);
+      const [after] = await commands.listSchedules();
+      expect(after?.lastResult).toContain('No transition leads from');
+      expect(Date.parse(after?.nextAt ?? '')).toBeGreaterThan(Date.now());
+    });
+
+    it('that can never work any more can still be switched off', async () => {
+      const store = await open();
+      const project = await putQueueProject(store);
+      const commands = createQueueCommands({ store });
+      const input = { projectId: project.id, name: 'Gone', cron: '@daily', action } as const;
+      const { id } = must(await commands.saveSchedule(input, PERSON));
+      const broken = { ...input, id, action: { ...action, to: 'nowhere' } } as const;
+      expect(await commands.saveSchedule(broken, PERSON)).toMatchObject({ ok: false });
+      expect(await commands.saveSchedule({ ...broken, isEnabled: false }, PERSON)).toMatchObject({ ok: true });
+    });
+
     it('are refused where they can never work', async () => {
       const store = await open();
       const project = await putQueueProject(store);
       await store.transact((tx) => updateProject(tx, project));
+      const task = must(await createTask(store, { ...action.task, projectId: project.id }, PERSON));
       const commands = createQueueCommands({ store });
       const good = { projectId: project.id, name: 'n', cron: '* * * * *', action };
       for (const [bad, words] of [
@@ -372,6 +402,11 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
         [{ ...good, name: ' ' }, 'name'],
         [{ ...good, action: { kind: 'move', taskId: 'tsk_none', to: 'x' } }, 'no task'],
         [{ ...good, action: { kind: 'create', task: { title: '', template: 'none' } } }, 'no template'],
+        [{ ...good, action: { ...action, to: 'nowhere' } }, 'has no status "nowhere"; it has open, '],
+        [
+          { ...good, action: { kind: 'move', taskId: task.id, to: 'nowhere' } },
+          'has no status "nowhere"; it has open, ',
+        ],
       ] as const)
         expect(await commands.saveSchedule(bad, PERSON)).toMatchObject({
           ok: false,

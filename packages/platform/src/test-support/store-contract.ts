@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { refuse } from '../refusal.ts';
 import { claimJob } from '../queue/claim.ts';
 import { ownName } from '../queue/owner.ts';
 import { appendEvents, lastSeq, listEvents } from '../store/events.ts';
 import * as jobs from '../store/jobs.ts';
 import * as projects from '../store/projects.ts';
-import type { Store } from '../store/store.ts';
+import { joinStore, nested } from '../store/nested.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { addTicket, ticketsOf } from '../store/tickets.ts';
 import { transactionTime } from '../store/transaction-time.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
 import { must } from './world.ts';
@@ -40,6 +43,58 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       await expect(failing).rejects.toThrow('stop');
       expect(await projects.listProjects(store.read)).toEqual([one]);
       expect(await lastSeq(store.read)).toBe(0);
+    });
+
+    it('are taken back whole when they end in a refusal, which is handed on', async () => {
+      const store = await open();
+      const refused = await store.transact(async (tx) => {
+        await projects.insertProject(tx, projectRow());
+        await appendEvents(tx, [noteEvent('prj_1', 'x')]);
+        return refuse('blocked', 'Not now.');
+      });
+      expect(refused).toEqual({ ok: false, error: { code: 'blocked', message: 'Not now.' } });
+      expect(await projects.listProjects(store.read)).toEqual([]);
+      expect(await lastSeq(store.read)).toBe(0);
+      await store.transact((tx) => appendEvents(tx, [noteEvent('prj_1', 'after')]));
+      expect(await listEvents(store.read, {})).toMatchObject([{ summary: 'after' }]);
+    });
+
+    it('go on after a nested refusal or throw, which takes back its own writes and those nested in it', async () => {
+      const store = await open();
+      const note = (tx: Tx, summary: string) => appendEvents(tx, [noteEvent('prj_1', summary)]);
+      const tickets = await store.transact(async (tx) => {
+        const joined = joinStore(store, tx);
+        await note(tx, 'outer');
+        await joined.transact((inner) => note(inner, 'kept'));
+        const refused = await nested(tx, async () => {
+          addTicket(tx, { jobId: 'job_1', notBefore: null });
+          await joined.transact((inner) => note(inner, 'kept by what is refused around it'));
+          return joined.transact(async (inner) => {
+            await note(inner, 'refused');
+            return refuse('blocked', 'Not now.');
+          });
+        });
+        expect(refused).toMatchObject({ ok: false });
+        const thrown = nested(tx, async (inner) => {
+          await note(inner, 'thrown');
+          throw new Error('stop');
+        });
+        await expect(thrown).rejects.toThrow('stop');
+        const survived = await nested(tx, async () => {
+          await joined.transact(async (inner) => {
+            await note(inner, 'refused inside');
+            return refuse('blocked', 'Not now.');
+          });
+          await note(tx, 'went on');
+          return 'value';
+        });
+        expect(survived).toBe('value');
+        expect((await listEvents(joined.read, {})).length).toBe(3);
+        return ticketsOf(tx);
+      });
+      expect(tickets).toEqual([]);
+      const kept = (await listEvents(store.read, {})).map(({ summary }) => summary);
+      expect(kept).toEqual(['outer', 'kept', 'went on']);
     });
 
     it('run one after another, from two stores on the same database', async () => {

@@ -3,6 +3,7 @@ import { done, refuse } from '../refusal.ts';
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import { reprioritise } from '../store/jobs.ts';
 import { idOf } from '../store/json.ts';
+import { nested } from '../store/nested.ts';
 import { findPipeline } from '../store/pipelines.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { findTask, setTaskOverrides, type TaskChange, updateTask } from '../store/tasks.ts';
@@ -30,7 +31,7 @@ export function bulkUpdate(
     const changed: string[] = [];
     const refused: Array<BulkResult['refused'][number]> = [];
     for (const taskId of new Set(command.taskIds)) {
-      const result = await updateOne(tx, { ...command, taskId }, by);
+      const result = await nested(tx, () => updateOne(tx, { ...command, taskId }, by));
       if (result.ok) changed.push(taskId);
       else refused.push({ taskId, message: result.error.message });
     }
@@ -38,7 +39,6 @@ export function bulkUpdate(
   });
 }
 
-/** The move comes first: where it is refused, the task keeps its fields too. */
 async function updateOne(
   tx: Tx,
   { taskId, to, edit }: Omit<BulkCommand, 'taskIds'> & { readonly taskId: string },
@@ -46,10 +46,6 @@ async function updateOne(
 ): Promise<Result<null>> {
   const found = await findTaskAndPipeline(tx, taskId);
   if (!found.ok) return found;
-  if (edit !== undefined) {
-    const change = await judgeEdit(tx, found.value.task, edit);
-    if (!change.ok) return change;
-  }
   if (to !== undefined) {
     const moved = await moveTo(tx, { ...found.value, to }, { trigger: { type: 'manual' }, ...by });
     if (!moved.ok) return moved;

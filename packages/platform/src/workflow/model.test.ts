@@ -99,6 +99,9 @@ describe('a task', () => {
     );
     expect([changed.done, changed.refused.map(({ taskId }) => taskId)]).toEqual([[a.id], [b.id, 'tsk_none']]);
     expect([(await workflow.getTask(a.id))?.size, (await workflow.getTask(b.id))?.size]).toEqual(['xl', 'm']);
+    const half = { taskIds: [a.id], to: 'done', edit: { pipelineId: 'none' } };
+    expect(must(await workflow.bulkUpdate(half, PERSON)).refused).toMatchObject([{ taskId: a.id }]);
+    expect((await workflow.getTask(a.id))?.status).toBe('in_progress');
     must(await workflow.startAgent({ taskId: b.id, mode: 'plan' }, PERSON));
     expect(must(await workflow.bulkDelete([a.id, b.id, a.id], PERSON))).toEqual({ done: [a.id, b.id], refused: [] });
     expect(await workflow.getTask(b.id)).toBeNull();

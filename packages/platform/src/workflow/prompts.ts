@@ -26,25 +26,8 @@ export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['
  * One transaction: the answer, what it says to later agents, and the move it leads to. The first answer stands; one that was
  * meant for other content, or whose move is blocked, is refused and changes nothing.
  */
-export async function answerPrompt(store: Store, command: AnswerCommand, by: Answering): Promise<Result<Prompt>> {
-  // A refusal after the first write rolls the transaction back by this throw.
-  class Refused extends Error {
-    readonly result: Result<Prompt>;
-    constructor(result: Result<Prompt>) {
-      super('refused');
-      this.result = result;
-    }
-  }
-  try {
-    return await store.transact(async (tx) => {
-      const result = await answerIn(tx, command, by);
-      if (!result.ok) throw new Refused(result);
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof Refused) return error.result;
-    throw error;
-  }
+export function answerPrompt(store: Store, command: AnswerCommand, by: Answering): Promise<Result<Prompt>> {
+  return store.transact((tx) => answerIn(tx, command, by));
 }
 
 async function answerIn(

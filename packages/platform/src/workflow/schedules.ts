@@ -1,17 +1,16 @@
 import { newId } from '@attractor/agent';
+import { judgeStatus } from '../pipeline/engine.ts';
 import { nextTime } from '../queue/cron-time.ts';
 import { done, refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';
 import { deleteSchedule as removeSchedule, findSchedule, saveSchedule as writeSchedule } from '../store/schedules.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
 import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor } from '../types/index.ts';
+import type { Actor, Project } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
-import type { NewSchedule, Schedule } from '../workflow-queue.ts';
-import { judgeTaskFields } from './task-fields.ts';
-import { resolveTemplate } from './templates.ts';
+import type { NewSchedule, Schedule, ScheduleAction } from '../workflow-queue.ts';
+import { choosePipeline, fillIn, findTaskAndPipeline } from './tasks.ts';
 
 /** A changed schedule is next due by its new line, counted from now. */
 export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Promise<Result<Schedule>> {
@@ -20,10 +19,12 @@ export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Pr
     if (input.id !== undefined && known === null) return refuse('not_found', `There is no schedule ${input.id}.`);
     const name = input.name.trim();
     if (name === '') return refuse('invalid', 'A schedule needs a name.');
-    if ((await findProject(tx, input.projectId)) === null)
-      return refuse('not_found', `There is no project ${input.projectId}.`);
-    const unfit = await judgeAction(tx, input);
-    if (unfit !== null) return unfit;
+    const project = await findProject(tx, input.projectId);
+    if (project === null) return refuse('not_found', `There is no project ${input.projectId}.`);
+    const isEnabled = input.isEnabled ?? known?.isEnabled ?? true;
+    // One that can't work any more may still be switched off.
+    const judged = isEnabled ? await judgeAction(tx, project, input.action) : done(null);
+    if (!judged.ok) return judged;
     const now = transactionTime(tx);
     const timeZone = input.timeZone ?? known?.timeZone ?? 'UTC';
     const next = await nextTime({ cron: input.cron, timeZone }, now);
@@ -34,7 +35,7 @@ export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Pr
       name,
       cron: input.cron.trim(),
       timeZone,
-      isEnabled: input.isEnabled ?? known?.isEnabled ?? true,
+      isEnabled,
       action: input.action,
       nextAt: next.value,
       lastAt: known?.lastAt ?? null,
@@ -51,17 +52,18 @@ export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Pr
 }
 
 /** What can be known to fail is refused now, not at three in the morning. */
-async function judgeAction(db: Reader, { projectId, action }: NewSchedule) {
+async function judgeAction(db: Reader, project: Project, action: ScheduleAction): Promise<Result<unknown>> {
   if (action.kind === 'create') {
-    const template = await resolveTemplate(db, action.task.template);
-    if (!template.ok) return template;
-    const title = action.task.title.trim() === '' ? (template.value.title ?? '') : action.task.title;
-    return judgeTaskFields({ ...action.task, title });
+    const wanted = await fillIn(db, { ...action.task, projectId: project.id });
+    if (!wanted.ok) return wanted;
+    const pipeline = await choosePipeline(db, project, wanted.value);
+    if (!pipeline.ok || action.to === undefined) return pipeline;
+    return judgeStatus(pipeline.value, action.to) ?? pipeline;
   }
-  const task = await findTask(db, action.taskId);
-  return task === null || task.projectId !== projectId
-    ? refuse('not_found', `There is no task ${action.taskId} in this project.`)
-    : null;
+  const found = await findTaskAndPipeline(db, action.taskId);
+  if (!found.ok || found.value.task.projectId !== project.id)
+    return refuse('not_found', `There is no task ${action.taskId} in this project.`);
+  return (action.kind === 'move' ? judgeStatus(found.value.pipeline, action.to) : null) ?? found;
 }
 
 export function deleteSchedule(store: Store, id: string, actor: Actor): Promise<Result<null>> {

@@ -16,17 +16,9 @@ import { judgeTaskFields } from './task-fields.ts';
 import { resolveTemplate } from './templates.ts';
 
 export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
-  const template = await resolveTemplate(store.read, input.template);
-  if (!template.ok) return template;
-  const { acceptanceCriteria: criteria, ...preset } = template.value;
-  const wanted: NewTask = {
-    ...preset,
-    ...(criteria === undefined ? {} : { acceptanceCriteria: criteria }),
-    ...input,
-    title: (input.title.trim() === '' ? preset.title : input.title)?.trim() ?? '',
-  };
-  const unfit = judgeTaskFields(wanted);
-  if (unfit !== null) return unfit;
+  const filled = await fillIn(store.read, input);
+  if (!filled.ok) return filled;
+  const wanted = filled.value;
   return store.transact(async (tx) => {
     const project = await findProject(tx, wanted.projectId);
     if (project === null) return refuse('not_found', `There is no project ${wanted.projectId}.`);
@@ -57,8 +49,26 @@ export async function createTask(store: Store, input: NewTask, actor: Actor): Pr
   });
 }
 
+/** What is wanted together with what its template presets, where a task can be made of that. */
+export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask>> {
+  const template = await resolveTemplate(db, input.template);
+  if (!template.ok) return template;
+  const { acceptanceCriteria: criteria, ...preset } = template.value;
+  const wanted: NewTask = {
+    ...preset,
+    ...(criteria === undefined ? {} : { acceptanceCriteria: criteria }),
+    ...input,
+    title: (input.title.trim() === '' ? preset.title : input.title)?.trim() ?? '',
+  };
+  return judgeTaskFields(wanted) ?? done(wanted);
+}
+
 /** The task's own word, then the project's for this type of task, then the project's default, then the default of all. */
-async function choosePipeline(db: Reader, project: Project, input: NewTask): Promise<Result<PipelineDefinition>> {
+export async function choosePipeline(
+  db: Reader,
+  project: Project,
+  input: NewTask,
+): Promise<Result<PipelineDefinition>> {
   const { defaultPipeline, pipelineByType = {} } = project.config;
   const byType = input.taskType === undefined ? undefined : pipelineByType[input.taskType];
   const id = input.pipelineId ?? byType ?? defaultPipeline;
