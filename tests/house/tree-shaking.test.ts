@@ -25,7 +25,11 @@ async function roomsIn(source: string): Promise<ReadonlyArray<string>> {
 
 describe('whoever uses one function of a package ships no more than it needs', () => {
   it.each([
-    ['truncateToolOutput', '@attractor/agent', ['packages/agent/src/profiles', 'packages/agent/src/truncation']],
+    [
+      'truncateToolOutput',
+      '@attractor/agent',
+      ['packages/agent/src/tool-table', 'packages/agent/src/tools', 'packages/agent/src/truncation'],
+    ],
     ['redactText', '@attractor/agent', ['packages/agent/src/redact']],
   ])('%s of %s', async (name, from, rooms) => {
     const found = await roomsIn(`import { ${name} } from '${from}'; console.log(${name});`);

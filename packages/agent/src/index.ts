@@ -13,6 +13,7 @@ export * from './redact/index.ts';
 export * from './session/index.ts';
 export * from './subagent/index.ts';
 export * from './sessions/index.ts';
+export * from './tool-table/index.ts';
 export * from './tools/index.ts';
 export * from './truncation/index.ts';
 export * from './undo/index.ts';

@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '@attractor/llm';
-import { whatACallTouches } from '../policy/what-a-call-touches.ts';
-import { houseNameOf } from '../profiles/names.ts';
+import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
+import { houseNameOf } from '../tool-table/names.ts';
 import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
 

@@ -1,5 +1,6 @@
 import vm from 'node:vm';
-import { familyNameOf, houseNameOf } from '../profiles/names.ts';
+import { familyNameOf, houseNameOf, namesOf, rowOf } from '../tool-table/names.ts';
+import { TOOL_NAMES } from '../tool-table/table.ts';
 
 /** Which values of its event's field a group of handlers is for. */
 export type Matcher = (values: ReadonlyArray<string>) => boolean;
@@ -44,13 +45,6 @@ function bounded(expression: RegExp): Matcher {
     });
 }
 
-/** Tools that stand for others under the names that matchers use. */
-const STANDS_FOR: Readonly<Record<string, ReadonlyArray<string>>> = {
-  apply_patch: ['Edit', 'Write'],
-  task: ['Task', 'Agent'],
-  spawn_agent: ['Task', 'Agent'],
-};
-
 /** The name that hooks know a tool by: Claude Code's, whatever the model's family calls it. */
 export function hookToolName(toolName: string): string {
   return familyNameOf(houseNameOf(toolName), 'anthropic');
@@ -59,6 +53,7 @@ export function hookToolName(toolName: string): string {
 /** All names under which a matcher may speak of a tool. */
 export function namesForMatcher(toolName: string): ReadonlyArray<string> {
   const house = houseNameOf(toolName);
-  const families = (['anthropic', 'openai', 'gemini'] as const).map((family) => familyNameOf(house, family));
-  return [...new Set([...families, toolName, house, ...(STANDS_FOR[house] ?? [])])];
+  const known = TOOL_NAMES.find((name) => name === house);
+  const names = known === undefined ? [house] : namesOf(known);
+  return [...new Set([...names, toolName, ...(rowOf(house)?.hookedAs ?? [])])];
 }

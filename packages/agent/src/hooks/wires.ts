@@ -1,4 +1,4 @@
-import { familyNameOf, houseNameOf } from '../profiles/names.ts';
+import { familyNameOf, houseNameOf } from '../tool-table/names.ts';
 import type { HookInput } from './definition.ts';
 import type { HookEventName } from './events.ts';
 import { isRecord } from './is-record.ts';

@@ -1,7 +1,8 @@
+import type { ContentKind } from '../tool-table/rules.ts';
 import { readDomainPattern } from './domain-pattern.ts';
 import { parameterOf } from './parse-rule.ts';
 import { readPathPattern, type PathPattern, type PatternPlaces } from './path-pattern.ts';
-import { contentKindOf, matchesStars, namesTool, type ContentKind } from './tool-names.ts';
+import { contentKindOf, matchesStars, namesTool } from './rule-names.ts';
 import type { PermissionRule, PolicyCall } from './types.ts';
 
 /**

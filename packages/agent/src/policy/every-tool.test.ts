@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRecallTool } from '../compaction/recall-tool.ts';
 import { createProfile } from '../profiles/choose.ts';
-import { houseNameOf } from '../profiles/names.ts';
+import { houseNameOf } from '../tool-table/names.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import { createAskUserTool } from '../session/questions.ts';
 import { EMPTY_VIEW } from '../session/view.ts';
@@ -10,7 +10,8 @@ import { createBackgroundShells } from '../tools/background/shells.ts';
 import type { ProfileId, ToolResult } from '../types/index.ts';
 import { createPolicy } from './policy.ts';
 import type { PermissionMode } from './types.ts';
-import { whatACallTouches, type Touch } from './what-a-call-touches.ts';
+import type { Touch } from '../tool-table/touch.ts';
+import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
 
 const refused = async (): Promise<ToolResult> => ({ output: '', isError: true });
 

@@ -13,7 +13,7 @@ export {
 } from './remember.ts';
 export { readRules } from './read-rules.ts';
 export { readShown, shownCall, visible } from './shown.ts';
-export { isCommand } from './tool-names.ts';
+export { isCommand } from './rule-names.ts';
 export type {
   Decision,
   Judgement,

@@ -8,10 +8,11 @@
  *            | parameter ':' value               any tool; to deny or ask only
  *   name    := a tool | 'mcp__' server [ '__' tool ]   '*' stands for any letters in the names of MCP tools
  */
-import { houseNameOf } from '../profiles/names.ts';
+import { houseNameOf } from '../tool-table/names.ts';
+import type { ContentKind } from '../tool-table/rules.ts';
 import { readDomainPattern } from './domain-pattern.ts';
 import { readPathPattern } from './path-pattern.ts';
-import { contentKindOf, ruleNameOf, type ContentKind } from './tool-names.ts';
+import { contentKindOf, KNOWN_NAMES, ruleNameOf } from './rule-names.ts';
 import type { Decision, PermissionRule, RuleOrigin } from './types.ts';
 
 export type RuleError = { readonly code: 'invalid_rule'; readonly message: string; readonly retryable: false };
@@ -55,13 +56,8 @@ const PARAMETERS: Readonly<Record<ContentKind, ReadonlyArray<string> | 'any'>> =
 
 const WHOLE_BY_STAR: ReadonlySet<ContentKind> = new Set<ContentKind>(['command', 'agent', 'skill', 'parameter']);
 
-const KNOWN = (
-  'Bash BashOutput KillShell Read Edit MultiEdit Write NotebookRead NotebookEdit Grep Glob LS WebFetch WebSearch Agent Task Skill ' +
-  'SlashCommand Cd TodoRead TodoWrite ExitPlanMode'
-).split(' ');
-
 function problemOfName(name: string, behavior: Decision): string | null {
-  const meant = KNOWN.find(
+  const meant = KNOWN_NAMES.find(
     (known) => known !== name && houseNameOf(known) !== name && known.toLowerCase() === name.toLowerCase(),
   );
   if (meant !== undefined) return `there is no tool ${name}; expected ${meant}`;

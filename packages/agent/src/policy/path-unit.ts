@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CompiledRule } from './compile-rule.ts';
 import { matchesPattern, patternFor, type PathPattern } from './path-pattern.ts';
 import { pathForms, type PathForms } from './real-path.ts';
-import { namesTool } from './tool-names.ts';
+import { namesTool } from './rule-names.ts';
 import type { Decision } from './types.ts';
 import type { Forced, Nature, Unit } from './unit.ts';
 import { folderAround, isHook, isProtected, type Workspace } from './workspace.ts';

@@ -4,10 +4,11 @@ import { hostOf } from './domain-pattern.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
-import { namesTool, ruleNameOf } from './tool-names.ts';
+import { namesTool, ruleNameOf } from './rule-names.ts';
 import type { Judgement, PermissionMode, PermissionRule, PolicyCall } from './types.ts';
 import { judgeUnit, strictest, type Unit } from './unit.ts';
-import { whatACallTouches, type Touch } from './what-a-call-touches.ts';
+import type { Touch } from '../tool-table/touch.ts';
+import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
 import { workspaceOf, type Workspace } from './workspace.ts';
 
 export type PolicyOptions = {

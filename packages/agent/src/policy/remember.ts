@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ContentKind } from '../tool-table/rules.ts';
 import { insertIntoList } from './json-insert.ts';
 import { parseRule } from './parse-rule.ts';
 import { realPathOf } from './real-path.ts';
+import { contentKindOf } from './rule-names.ts';
 import type { PermissionRule, RuleDestination, RuleScope } from './types.ts';
 
 /** The files that a person's "allow always" may go to. `root` is the project's, which the local and project files belong to. */
@@ -46,11 +48,12 @@ const DESTINATIONS = ['localSettings', 'projectSettings', 'userSettings'] as con
 
 /** In a person's own file a path that begins at the project's root would begin elsewhere. */
 function fromAnywhere(rule: string, root: string): string {
-  return rule.replace(
-    /^(Read|Edit|Write|MultiEdit|NotebookEdit|Cd)\(\/(?!\/)/,
-    (_all, tool: string) => `${tool}(/${root}/`,
+  return rule.replace(/^(\w+)\(\/(?!\/)/, (all, tool: string) =>
+    ABOUT_PATHS.has(contentKindOf(tool)) ? `${tool}(/${root}/` : all,
   );
 }
+
+const ABOUT_PATHS: ReadonlySet<ContentKind> = new Set<ContentKind>(['read', 'edit', 'folder']);
 
 export type Remembering = {
   readonly rules: ReadonlyArray<string>;

@@ -1,32 +1,30 @@
 import { composeSystemPrompt } from '../prompts/compose.ts';
 import type { PromptSection } from '../prompts/sections.ts';
-import { FAMILY_SURFACES } from './family-surfaces.ts';
-import { furtherTools } from './further-tools.ts';
+import { familyNameOf } from '../tool-table/names.ts';
+import type { ToolRow } from '../tool-table/row.ts';
+import { TOOLS } from '../tool-table/table.ts';
+import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
+import { MADE_TOOLS, type MadeTool, makeTool, type Making } from './make-tools.ts';
 import type { ProfileOptions } from './ports.ts';
 import { showAs, type ToolSurface } from './surface.ts';
-import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
+import { SURFACES } from './surfaces.ts';
 
-/** What tells one profile from another. All else is the same for all. */
+/** What tells one profile from another. All else is the same for all; its tools are those whose rows name it. */
 export type ProfileDefinition = Pick<
   ProviderProfile,
   'id' | 'displayName' | 'defaultModel' | 'projectDocFiles' | 'defaultCommandTimeout'
-> & {
-  readonly prompt: ReadonlyArray<PromptSection>;
-  /** For files, search and commands, with the surface that the profile gives each. Null: the tool's own. */
-  readonly tools: ReadonlyArray<readonly [tool: RegisteredTool, surface: ToolSurface | null]>;
-};
+> &
+  Pick<Making, 'offsetBase'> & { readonly prompt: ReadonlyArray<PromptSection> };
 
 /** A profile with a registry of its own: what is registered there is seen by no other. */
 export function defineProfile(
-  { prompt, tools, ...facts }: ProfileDefinition,
+  { prompt, offsetBase, ...facts }: ProfileDefinition,
   { names = 'house', ports = {} }: ProfileOptions = {},
 ): ProviderProfile {
-  const shown = tools.map(([tool, own]) => {
-    const family = names === 'family' ? FAMILY_SURFACES[facts.id][tool.definition.name] : undefined;
-    const surface = family ?? own;
-    return surface === null ? tool : showAs(tool, forWhatItHas(surface, tool));
-  });
-  const toolRegistry = createToolRegistry([...shown, ...furtherTools(facts.id, ports)]);
+  const making: Making = { ports, offsetBase, defaultTimeoutMs: facts.defaultCommandTimeout };
+  const toolRegistry = createToolRegistry(
+    MADE_TOOLS.flatMap((name) => shownTo(facts.id, { name, names, tool: () => makeTool(name, making) })),
+  );
   return {
     ...facts,
     toolRegistry,
@@ -34,6 +32,25 @@ export function defineProfile(
     buildSystemPrompt: (context) =>
       composeSystemPrompt({ prompt, tools: context.tools ?? toolRegistry.definitions(), context }),
   };
+}
+
+type Offered = {
+  readonly name: MadeTool;
+  readonly names: 'house' | 'family';
+  readonly tool: () => RegisteredTool | null;
+};
+
+/** The tool as the family's models see it; none where they are not offered it, or it can't be made. */
+function shownTo(family: ProviderProfile['id'], offered: Offered): ReadonlyArray<RegisteredTool> {
+  const { families }: ToolRow = TOOLS[offered.name];
+  const spelling = families[family];
+  const tool = spelling === undefined ? null : offered.tool();
+  if (spelling === undefined || tool === null) return [];
+  const { usual, asked } = SURFACES[offered.name]?.[family] ?? {};
+  const surface = offered.names === 'family' ? (asked ?? usual) : usual;
+  const shown = surface === undefined ? tool : showAs(tool, forWhatItHas(surface, tool));
+  const name = offered.names === 'family' ? familyNameOf(offered.name, family) : (spelling.always ?? offered.name);
+  return [{ ...shown, definition: { ...shown.definition, name } }];
 }
 
 /** A parameter that only stands for another one is left out where the tool has none such. */

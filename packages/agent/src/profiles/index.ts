@@ -2,5 +2,5 @@ export { createAnthropicProfile } from './anthropic.ts';
 export { createProfile, profileFor } from './choose.ts';
 export { createGeminiProfile } from './gemini.ts';
 export { createOpenAiProfile } from './openai.ts';
-export { familyNameOf, houseNameOf } from './names.ts';
+
 export type { ProfileOptions, ToolPorts } from './ports.ts';

@@ -13,7 +13,7 @@ import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
 import { BUILT_IN_AGENTS } from '../subagent/agent-definition.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import { createProfile, profileFor } from './choose.ts';
-import { houseNameOf } from './names.ts';
+import { houseNameOf } from '../tool-table/names.ts';
 import type { ToolPorts } from './ports.ts';
 
 const IDS = ['openai', 'anthropic', 'gemini'] as const;

@@ -17,7 +17,7 @@ import { makeFolder } from '../test-support/world.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import type { Subagent, Turn } from '../types/index.ts';
 import { createProfile } from './choose.ts';
-import { familyNameOf } from './names.ts';
+import { familyNameOf } from '../tool-table/names.ts';
 import type { ToolPorts } from './ports.ts';
 
 /** One call of a tool by its house name, in the spelling of each family that offers it, and what the model then reads. */

@@ -1,3 +1,5 @@
+import type { ToolRow } from '../tool-table/row.ts';
+import { TOOL_NAMES, TOOLS } from '../tool-table/table.ts';
 import type { PromptLine } from './sections.ts';
 
 /** What every profile says in the same words, whatever its tools look like. */
@@ -21,26 +23,8 @@ export const OTHER_AGENTS: PromptLine = {
   say: 'spawn_agent hands a self-contained part of the work to an agent that knows nothing of this conversation. Use it for parts that can go on side by side, tell it all it needs, and wait for its result.',
 };
 
-/** Lines on tools that only some sessions have; the same for every profile. */
-export const FURTHER_TOOLS: ReadonlyArray<PromptLine> = [
-  {
-    about: ['bash_output', 'kill_shell'],
-    say: 'What never ends by itself (servers, watchers) and what takes minutes runs in the background: start it so, look at it with bash_output, and end it with kill_shell when it is no longer needed.',
-  },
-  {
-    about: ['todo_write'],
-    say: 'Keep a list of steps with todo_write when the work has three or more; one is in progress at a time, and a step that is done is marked at once.',
-  },
-  {
-    about: ['web_fetch'],
-    say: 'Fetch only URLs that you were given or found; never guess one, and put nothing into one that is not for its reader.',
-  },
-  {
-    about: ['task'],
-    say: 'Give wide searches and self-contained parts to agents with task, several in one turn where they do not depend on each other.',
-  },
-  {
-    about: ['exit_plan_mode'],
-    say: 'While you plan, change nothing; when the plan is ready, present it with exit_plan_mode and wait.',
-  },
-];
+/** What the rows of tools say to models that have them; the same for every profile. */
+export const FURTHER_TOOLS: ReadonlyArray<PromptLine> = TOOL_NAMES.flatMap((name) => {
+  const { advice }: ToolRow = TOOLS[name];
+  return advice === undefined ? [] : [{ about: [name, ...(advice.with ?? [])], say: advice.say }];
+});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { hookToolName } from '../hooks/matcher.ts';
-import { houseNameOf } from '../profiles/names.ts';
+import { isCommand } from '../policy/index.ts';
 import { holdsMask } from '../redact/index.ts';
 import type { PendingToolCall, ToolCallResult } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
@@ -102,8 +102,7 @@ function added(result: ToolCallResult, texts: ReadonlyArray<string>): ToolCallRe
 /** The fields that hooks written for other agents look for, besides the output as the model gets it. */
 function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
   const plain = { output, is_error: isError };
-  const house = houseNameOf(toolName);
-  if (house === 'shell') return { ...plain, stdout: output, stderr: '', interrupted: false };
+  if (isCommand(toolName)) return { ...plain, stdout: output, stderr: '', interrupted: false };
   const file = args['file_path'] ?? args['path'];
   return typeof file === 'string' ? { ...plain, filePath: file, success: !isError } : plain;
 }

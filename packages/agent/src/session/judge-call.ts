@@ -1,5 +1,5 @@
 import { isCommand, type Judgement, type PolicyCall } from '../policy/index.ts';
-import { houseNameOf } from '../profiles/names.ts';
+import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
@@ -21,9 +21,9 @@ export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement
 }
 
 /** Looked up for fetches only: the whole conversation is read for it. */
-function mentioned({ isMentioned }: Run, { toolName, args }: PendingToolCall): Pick<PolicyCall, 'isMentioned'> {
-  const { url } = args;
-  return houseNameOf(toolName) === 'web_fetch' && typeof url === 'string' ? { isMentioned: isMentioned(url) } : {};
+function mentioned({ isMentioned }: Run, call: PendingToolCall): Pick<PolicyCall, 'isMentioned'> {
+  const touch = whatACallTouches(call);
+  return touch.kind === 'url' ? { isMentioned: isMentioned(touch.url) } : {};
 }
 
 /** What is judged, shown and hashed. A command also means the folder that the last one ended in. */

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isCommand } from '../policy/index.ts';
 import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
 import { isToolCall } from './view.ts';
-
-/** A command says nothing of the files that it changed: only its output counts. */
-const COMMANDS: ReadonlySet<string> = new Set(['shell', 'Bash', 'exec_command', 'run_shell_command']);
 
 /** How long a command took is no news. */
 const DURATION = /\b\d+(?:\.\d+)? ?m?s\b/g;
@@ -28,10 +26,11 @@ const progressOf = alongTurns<Progress, ToolRegistry>({
   },
 });
 
+/** A command says nothing of the files that it changed: only its output counts. */
 function callsThatChange({ content }: Extract<Turn, { kind: 'assistant' }>, registry: ToolRegistry): Set<string> {
   const calls = content.filter(isToolCall).filter(({ toolName }) => {
     const tool = registry.get(toolName);
-    return tool !== null && tool.readOnly !== true && !COMMANDS.has(toolName);
+    return tool !== null && tool.readOnly !== true && !isCommand(toolName);
   });
   return new Set(calls.map(({ toolCallId }) => toolCallId));
 }

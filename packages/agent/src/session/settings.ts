@@ -6,7 +6,7 @@ import {
   type SessionConfig,
   type ToolRegistry,
 } from '../types/index.ts';
-import { namedFor } from '../profiles/names.ts';
+import { namedFor } from '../profiles/named-for.ts';
 import type { SessionOptions } from './contract.ts';
 import { hiddenBy } from './under-policy.ts';
 

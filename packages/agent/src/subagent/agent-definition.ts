@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../policy/index.ts';
+import { toolsWhere } from '../tool-table/names.ts';
 
 /**
  * A kind of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives
@@ -18,20 +19,10 @@ export type AgentDefinition = {
   readonly maxTurns?: number;
 };
 
-const LOOK = [
-  'read_file',
-  'read_many_files',
-  'grep',
-  'glob',
-  'list_dir',
-  'notebook_read',
-  'view_image',
-  'web_fetch',
-  'web_search',
-];
-const STEPS = ['todo_write', 'todo_read'];
-const RUN = ['shell', 'bash_output', 'kill_shell'];
-const CHANGE = ['edit_file', 'multi_edit', 'write_file', 'apply_patch', 'notebook_edit'];
+const LOOK = toolsWhere(({ use }) => use === 'look');
+const STEPS = toolsWhere(({ use }) => use === 'steps');
+const RUN = toolsWhere(({ use }) => use === 'run');
+const CHANGE = toolsWhere(({ use }) => use === 'change');
 
 /** Agents that every application has: to look around, to plan, to change code, to test. */
 export const BUILT_IN_AGENTS: ReadonlyArray<AgentDefinition> = [

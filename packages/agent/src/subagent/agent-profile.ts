@@ -1,5 +1,5 @@
-import { namesTool } from '../policy/tool-names.ts';
-import { houseNameOf } from '../profiles/names.ts';
+import { namesTool } from '../policy/rule-names.ts';
+import { houseNameOf } from '../tool-table/names.ts';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 

@@ -1,5 +1,6 @@
 import { parseRule, type ChildRights } from '../policy/index.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
+import { toolsWhere } from '../tool-table/names.ts';
 import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import { mayUse, profileForAgent } from './agent-profile.ts';
@@ -49,7 +50,7 @@ export function childMeans({ options, profile, config: parents }: Parent, order:
   };
 }
 
-const STARTS_AGENTS = ['task', 'spawn_agent'];
+const STARTS_AGENTS = toolsWhere(({ rule }) => rule === 'Agent');
 
 /** Throws for a limit that can't be read: an agent without it would have too much. */
 function rightsOf({ tools, permissionMode, disallowedTools = [] }: AgentDefinition, root: string): ChildRights {

@@ -1,7 +1,9 @@
-import { houseNameOf } from '../profiles/names.ts';
+import { houseNameOf } from '../tool-table/names.ts';
+import type { OutputLimit, ToolRow } from '../tool-table/row.ts';
+import { TOOLS } from '../tool-table/table.ts';
 
 /** `head_tail`: both ends stay. `tail`: the end stays. */
-export type TruncationMode = 'head_tail' | 'tail';
+export type TruncationMode = OutputLimit['keep'];
 
 /** By name of the tool, over the defaults. */
 export type TruncationConfig = {
@@ -9,38 +11,24 @@ export type TruncationConfig = {
   readonly toolLineLimits?: Readonly<Record<string, number>>;
 };
 
+const LIMITS: ReadonlyArray<readonly [tool: string, limit: OutputLimit]> = Object.entries<ToolRow>(TOOLS).flatMap(
+  ([tool, { output }]) => (output === undefined ? [] : [[tool, output] as const]),
+);
+
 /** How many characters of a tool's output a model sees; of other tools 30,000. */
-export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = {
-  read_file: 50_000,
-  shell: 30_000,
-  grep: 20_000,
-  glob: 20_000,
-  edit_file: 10_000,
-  apply_patch: 10_000,
-  write_file: 1_000,
-  spawn_agent: 20_000,
-};
+export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = Object.fromEntries(
+  LIMITS.map(([tool, { chars }]) => [tool, chars]),
+);
 
 /** What is left of an output that is too long; of other tools both ends. */
-export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> = {
-  read_file: 'head_tail',
-  shell: 'head_tail',
-  grep: 'tail',
-  glob: 'tail',
-  edit_file: 'tail',
-  apply_patch: 'tail',
-  write_file: 'tail',
-  spawn_agent: 'head_tail',
-};
+export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> = Object.fromEntries(
+  LIMITS.map(([tool, { keep }]) => [tool, keep]),
+);
 
 /** How many lines a model sees, after the characters were cut; null or absent: any number. */
-export const DEFAULT_LINE_LIMITS: Readonly<Record<string, number | null>> = {
-  shell: 256,
-  grep: 200,
-  glob: 500,
-  read_file: null,
-  edit_file: null,
-};
+export const DEFAULT_LINE_LIMITS: Readonly<Record<string, number | null>> = Object.fromEntries(
+  LIMITS.flatMap(([tool, { lines }]) => (lines === undefined ? [] : [[tool, lines]])),
+);
 
 const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
 

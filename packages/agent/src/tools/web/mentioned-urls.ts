@@ -1,4 +1,4 @@
-import { houseNameOf } from '../../profiles/names.ts';
+import { rowOf } from '../../tool-table/names.ts';
 import type { Turn } from '../../types/index.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^]+/gi;
@@ -40,21 +40,8 @@ export function isMentionedUrl(url: string, history: ReadonlyArray<Turn>, speake
   return form !== undefined && mentionedUrls(history, speaker).has(form);
 }
 
-/** Tools whose results come from files, pages, people and other programs. */
-const BRING_TEXT: ReadonlySet<string> = new Set([
-  'read_file',
-  'read_many_files',
-  'notebook_read',
-  'grep',
-  'web_fetch',
-  'web_search',
-  'AskUserQuestion',
-  'skill',
-  'slash_command',
-]);
-
 function bringsText(toolName: string | undefined): boolean {
-  return toolName !== undefined && (toolName.startsWith('mcp__') || BRING_TEXT.has(houseNameOf(toolName)));
+  return toolName !== undefined && (toolName.startsWith('mcp__') || rowOf(toolName)?.bringsText === true);
 }
 
 function urlsIn(text: string): ReadonlyArray<string> {

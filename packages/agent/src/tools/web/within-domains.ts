@@ -1,5 +1,5 @@
 import type { Judgement, Policy, PolicyCall } from '../../policy/index.ts';
-import { whatACallTouches } from '../../policy/what-a-call-touches.ts';
+import { whatACallTouches } from '../../tool-table/what-a-call-touches.ts';
 import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from '../../sandbox/network/host-rules.ts';
 
 /** The domains of the sandbox. `commands`: whether what an agent runs is held to them here, or a person waived that. */

@@ -1,8 +1,6 @@
-import { houseNameOf } from '../profiles/names.ts';
 import { parsePatch } from '../tools/patch/parse.ts';
-import type { PolicyCall } from './types.ts';
 
-type Args = Readonly<Record<string, unknown>>;
+export type Args = Readonly<Record<string, unknown>>;
 
 /**
  * What a call would act on, read from its arguments alone, under the names that every profile gives its tools and parameters.
@@ -20,54 +18,13 @@ export type Touch =
   | { readonly kind: 'own' }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-export function whatACallTouches({ toolName, args }: PolicyCall): Touch {
-  const house = houseNameOf(toolName);
-  const read = Object.hasOwn(ROWS, house) ? ROWS[house] : undefined;
-  return read === undefined ? { kind: 'own' } : read(args);
-}
-
-const PATHS = ['file_path', 'path', 'absolute_path', 'notebook_path'] as const;
-const FOLDERS = ['path', 'dir_path', 'directory'] as const;
-const COMMANDS = ['command', 'cmd'] as const;
+export const PATHS = ['file_path', 'path', 'absolute_path', 'notebook_path'] as const;
+export const FOLDERS = ['path', 'dir_path', 'directory'] as const;
+export const COMMANDS = ['command', 'cmd'] as const;
 const WORKING_FOLDERS = ['working_dir', 'workdir', 'dir_path', 'directory'] as const;
 
-const reads = (args: Args): Touch => files(args, 'reads');
-const writes = (args: Args): Touch => files(args, 'writes');
-
-const ROWS: Readonly<Record<string, (args: Args) => Touch>> = {
-  shell: command,
-  exec_command: command,
-  local_shell: command,
-  read_file: reads,
-  notebook_read: reads,
-  view_image: reads,
-  read_many_files: readsMany,
-  edit_file: writes,
-  multi_edit: writes,
-  write_file: writes,
-  notebook_edit: writes,
-  apply_patch: patch,
-  grep: search,
-  grep_search: search,
-  list_dir: search,
-  glob: searchByName,
-  web_fetch: fetched,
-  web_search: () => ({ kind: 'web' }),
-  spawn_agent: agent,
-  task: agent,
-  skill,
-  slash_command: skill,
-  bash_output: nothing,
-  kill_shell: nothing,
-  todo_write: nothing,
-  todo_read: nothing,
-  exit_plan_mode: nothing,
-  send_input: nothing,
-  wait: nothing,
-  close_agent: nothing,
-  AskUserQuestion: nothing,
-  recall: nothing,
-};
+export const readsFile = (args: Args): Touch => files(args, 'reads');
+export const writesFile = (args: Args): Touch => files(args, 'writes');
 
 /** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
 function given(args: Args, names: ReadonlyArray<string>): ReadonlyArray<unknown> {
@@ -79,7 +36,7 @@ function texts(values: ReadonlyArray<unknown>): ReadonlyArray<string> | null {
   return found.length === values.length ? found : null;
 }
 
-function command(args: Args): Touch {
+export function runsCommand(args: Args): Touch {
   const commands = texts(given(args, COMMANDS));
   const folders = texts(given(args, WORKING_FOLDERS));
   const [text] = commands ?? [];
@@ -94,7 +51,7 @@ function files(args: Args, access: 'reads' | 'writes'): Touch {
   return { kind: 'files', reads: [], writes: [], [access]: paths };
 }
 
-function patch(args: Args): Touch {
+export function patchesFiles(args: Args): Touch {
   const [text] = texts(given(args, ['patch', 'input'])) ?? [];
   if (text === undefined) return unclear('it does not give a patch as text');
   const parsed = parsePatch(text);
@@ -106,15 +63,15 @@ function patch(args: Args): Touch {
   return { kind: 'files', reads: [], writes: paths };
 }
 
-function search(args: Args): Touch {
+export function searchesFolder(args: Args): Touch {
   const folders = texts(given(args, FOLDERS));
   if (folders === null) return unclear('it does not name a folder');
   return { kind: 'files', reads: folders.length === 0 ? ['.'] : folders, writes: [] };
 }
 
 /** The part of a glob before its first wildcard leads somewhere by itself: `/etc/*.conf` looks into `/etc`. */
-function searchByName(args: Args): Touch {
-  const touch = search(args);
+export function searchesByName(args: Args): Touch {
+  const touch = searchesFolder(args);
   const { pattern } = args;
   if (touch.kind !== 'files' || typeof pattern !== 'string') return unclear('it does not give a pattern');
   const names = pattern.split('/');
@@ -127,30 +84,34 @@ function searchByName(args: Args): Touch {
   return touch;
 }
 
-function readsMany({ paths }: Args): Touch {
+export function readsMany({ paths }: Args): Touch {
   const named = Array.isArray(paths) ? texts(paths) : null;
   if (named === null) return unclear('it does not name files');
-  const all = named.map((pattern) => searchByName({ pattern, path: '.' }));
+  const all = named.map((pattern) => searchesByName({ pattern, path: '.' }));
   const found = all.flatMap((touch) => (touch.kind === 'files' ? touch.reads : []));
   return all.find(({ kind }) => kind === 'unclear') ?? { kind: 'files', reads: [...new Set(found)], writes: [] };
 }
 
-function fetched({ url }: Args): Touch {
+export function fetchesPage({ url }: Args): Touch {
   return typeof url === 'string' ? { kind: 'url', url } : unclear('it does not give a URL');
 }
 
-function agent(args: Args): Touch {
+export function startsAgent(args: Args): Touch {
   const [name] = texts(given(args, ['subagent_type', 'agent'])) ?? [];
   return { kind: 'agent', name: name ?? null };
 }
 
-function skill(args: Args): Touch {
+export function usesSkill(args: Args): Touch {
   const [name] = texts(given(args, ['skill', 'name', 'command'])) ?? [];
   return name === undefined ? unclear('it does not name a skill') : { kind: 'skill', name };
 }
 
-function nothing(): Touch {
+export function staysInside(): Touch {
   return { kind: 'nothing' };
+}
+
+export function asksTheWeb(): Touch {
+  return { kind: 'web' };
 }
 
 function unclear(reason: string): Touch {

@@ -1,0 +1,2 @@
+export { familyNameOf, houseNameOf, namesOf } from './names.ts';
+export { TOOL_NAMES, TOOLS, type ToolName } from './table.ts';

@@ -1,0 +1,46 @@
+import type { Family, Spelling, ToolRow } from './row.ts';
+import { TOOL_NAMES, TOOLS, type ToolName } from './table.ts';
+
+const ROWS: ReadonlyMap<string, ToolRow> = new Map(Object.entries(TOOLS));
+
+/** Every other spelling of a tool that leads back to it. */
+const SPELLINGS: ReadonlyMap<string, ToolName> = new Map(
+  TOOL_NAMES.flatMap((tool) => otherNames(tool).map((name) => [name, tool] as const)),
+);
+
+/** Tools of other agents by the name of ours that does the same. */
+const FOREIGN: ReadonlyMap<string, ToolRow> = new Map(
+  [...ROWS.values()].flatMap((row) => (row.foreign ?? []).map((name) => [name, row] as const)),
+);
+
+/** The name that a tool has among ourselves, whatever a profile calls it. Unknown names stay as they are. */
+export function houseNameOf(name: string): string {
+  return SPELLINGS.get(name) ?? name;
+}
+
+/** What is known of a tool, under any of its names or that of another agent's tool that does the same. */
+export function rowOf(name: string): ToolRow | undefined {
+  return ROWS.get(houseNameOf(name)) ?? FOREIGN.get(name);
+}
+
+/** What models of a family call a tool; the house's name where they have none of their own. */
+export function familyNameOf(house: string, family: Family): string {
+  const { always, asked }: Spelling = ROWS.get(house)?.families[family] ?? {};
+  return always ?? asked ?? house;
+}
+
+/** All names of a tool: its own, each family's, and those that people use besides. */
+export function namesOf(tool: ToolName): ReadonlyArray<string> {
+  return [tool, ...otherNames(tool)];
+}
+
+/** The tools that have this in their rows. */
+export function toolsWhere(holds: (row: ToolRow) => boolean): ReadonlyArray<ToolName> {
+  return TOOL_NAMES.filter((name) => holds(TOOLS[name]));
+}
+
+function otherNames(tool: ToolName): ReadonlyArray<string> {
+  const { families, also = [] }: ToolRow = TOOLS[tool];
+  const spelled = Object.values(families).flatMap(({ always, asked }) => always ?? asked ?? []);
+  return [...new Set([...spelled, ...also])];
+}

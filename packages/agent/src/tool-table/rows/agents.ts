@@ -1,0 +1,68 @@
+import { ALL, type ToolRow } from '../row.ts';
+import { startsAgent, staysInside } from '../touch.ts';
+
+/** Work that is given to other agents. */
+export const AGENTS = {
+  task: {
+    does: 'gives a part of the work to an agent of a kind',
+    families: { ...ALL, anthropic: { always: 'Task' } },
+    also: ['Agent'],
+    use: 'delegate',
+    touches: startsAgent,
+    rule: 'Agent',
+    under: ['Task'],
+    whereNothingChanges: 'promised',
+    subject: ['description'],
+    needs: 'agents',
+    advice: {
+      say: 'Give wide searches and self-contained parts to agents with task, several in one turn where they do not depend on each other.',
+    },
+  },
+  spawn_agent: {
+    does: 'starts an agent and goes on without waiting',
+    families: ALL,
+    use: 'delegate',
+    touches: startsAgent,
+    rule: 'Agent',
+    under: ['Task'],
+    whereNothingChanges: 'promised',
+    subject: ['id'],
+    needs: 'maxSubagentDepth',
+    by: 'session',
+    output: { chars: 20_000, keep: 'head_tail' },
+    hookedAs: ['Task', 'Agent'],
+  },
+  send_input: {
+    does: 'tells a running agent something more',
+    families: ALL,
+    use: 'delegate',
+    touches: staysInside,
+    rule: null,
+    whereNothingChanges: 'promised',
+    subject: ['message'],
+    needs: 'maxSubagentDepth',
+    by: 'session',
+  },
+  wait: {
+    does: 'waits until an agent is done',
+    families: ALL,
+    use: 'delegate',
+    touches: staysInside,
+    rule: null,
+    whereNothingChanges: 'promised',
+    subject: ['id'],
+    needs: 'maxSubagentDepth',
+    by: 'session',
+  },
+  close_agent: {
+    does: 'stops an agent',
+    families: ALL,
+    use: 'delegate',
+    touches: staysInside,
+    rule: null,
+    whereNothingChanges: 'promised',
+    subject: ['id'],
+    needs: 'maxSubagentDepth',
+    by: 'session',
+  },
+} as const satisfies Readonly<Record<string, ToolRow>>;
