@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { pluginsFor } from '../../scripts/lib/bundle.mjs';
+import { standIns } from '../../scripts/fast-start/stand-ins.mjs';
+import { FAST_START } from '../../scripts/fast-start/switch.mjs';
+import { nothingAtImport } from '../../scripts/lib/bundle.mjs';
 
 export type Bundled = { readonly file: string; readonly remove: () => Promise<void> };
 
@@ -21,7 +23,7 @@ export async function bundleProgram(entry: string): Promise<Bundled> {
     format: 'esm',
     target: 'node24',
     logLevel: 'error',
-    plugins: pluginsFor(join(import.meta.dirname, '../../packages/cli')),
+    plugins: [nothingAtImport(join(import.meta.dirname, '../../packages')), ...(FAST_START ? standIns : [])],
   });
   return { file: join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) };
 }

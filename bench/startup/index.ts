@@ -1,8 +1,10 @@
-/** What it costs to start: the built command against bare scripts that do the same, each in a fresh process. */
+/** What it costs to start: the built command, in both its forms, against bare scripts that do the same, each in a fresh process. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildOtherForm } from '../../scripts/fast-start/other-form.ts';
+import { FAST_START } from '../../scripts/fast-start/switch.mjs';
 import { report } from '../measuring/report.ts';
 import { takeTurns } from '../measuring/rounds.ts';
 import type { Cost } from '../measuring/rounds.ts';
@@ -10,7 +12,8 @@ import { watchProcess } from '../measuring/watched-process.ts';
 import { startAnsweringServer } from './answering-server.ts';
 
 const ROUNDS = 15;
-const attractor = join(import.meta.dirname, '../../packages/cli/dist/attractor.js');
+const ROOT = join(import.meta.dirname, '../..');
+const attractor = join(ROOT, 'packages/cli/dist/attractor.js');
 const bare = join(import.meta.dirname, 'bare.mjs');
 
 if (!existsSync(attractor)) {
@@ -18,54 +21,60 @@ if (!existsSync(attractor)) {
   process.exit(1);
 }
 
+const other = await buildOtherForm(ROOT);
 const server = await startAnsweringServer();
 const home = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
 const input = JSON.stringify({ messages: [{ role: 'user', content: 'Say hello.' }] });
 const env = { HOME: home, ATTRACTOR_HOME: home, PATH: '/usr/bin:/bin', ANTHROPIC_API_KEY: 'sk-bench' };
 const flags = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url', server.baseUrl];
 
-const asking = { bare: [bare, server.baseUrl], ours: [attractor, 'llm', 'stream', ...flags] };
+const asking = {
+  'attractor -p': ['-p', 'Say hello.', ...flags, '--cwd', home, '--allow-unsandboxed'],
+  'attractor llm stream': ['llm', 'stream', ...flags],
+};
 const start = (args: ReadonlyArray<string>) => watchProcess({ program: process.execPath, args, input, env });
 
 try {
-  report({
-    bench: 'startup/first-request',
-    what: `from spawn to the first request at the server (median of ${ROUNDS}, taking turns)`,
-    standings: await takeTurns(
-      [
-        { name: 'bare node:http', run: () => toFirstRequest(asking.bare) },
-        { name: 'attractor llm stream', run: () => toFirstRequest(asking.ours) },
-      ],
-      ROUNDS,
-    ),
-  });
-  console.log();
-  report({
-    bench: 'startup/whole-exchange',
-    what: `from spawn to exit, one short answer streamed (median of ${ROUNDS}, taking turns)`,
-    standings: await takeTurns(
-      [
-        { name: 'bare node:http', run: () => start(asking.bare).ended },
-        { name: 'attractor llm stream', run: () => start(asking.ours).ended },
-      ],
-      ROUNDS,
-    ),
-  });
-  console.log();
+  await compare('first-request', 'from spawn to the first request at the server', toFirstRequest);
+  await compare('whole-exchange', 'from spawn to exit, one short answer', (args) => start(args).ended);
   report({
     bench: 'startup/version',
     what: `from spawn to exit, nothing asked (median of ${ROUNDS}, taking turns)`,
     standings: await takeTurns(
       [
         { name: 'node -p 1', run: () => start(['-p', '1']).ended },
-        { name: 'attractor --version', run: () => start([attractor, '--version']).ended },
+        ...bothForms('attractor --version', ['--version'], (args) => start(args).ended),
       ],
       ROUNDS,
     ),
   });
 } finally {
   server.close();
+  other.remove();
   await rm(home, { recursive: true, force: true });
+}
+
+type Measure = (args: ReadonlyArray<string>) => Promise<Cost>;
+
+async function compare(bench: string, what: string, measure: Measure): Promise<void> {
+  const contenders = Object.entries(asking).flatMap(([name, args]) => bothForms(name, args, measure));
+  report({
+    bench: `startup/${bench}`,
+    what: `${what} (median of ${ROUNDS}, taking turns)`,
+    standings: await takeTurns(
+      [{ name: 'bare node:http', run: () => measure([bare, server.baseUrl]) }, ...contenders],
+      ROUNDS,
+    ),
+  });
+  console.log();
+}
+
+/** As it is built, and in the form that the switch of fast start did not choose. */
+function bothForms(name: string, args: ReadonlyArray<string>, measure: Measure) {
+  return [
+    { name, run: () => measure([attractor, ...args]) },
+    { name: `${name}, ${FAST_START ? 'plain' : 'fast'}`, run: () => measure([other.command, ...args]) },
+  ];
 }
 
 async function toFirstRequest(args: ReadonlyArray<string>): Promise<Cost> {

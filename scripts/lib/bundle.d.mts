@@ -1,3 +1,7 @@
 import type { Plugin } from 'esbuild';
 
-export function pluginsFor(cli: string): Plugin[];
+export type BundledFile = { readonly name: string; readonly text: string | Uint8Array };
+
+export function bundle(cli: string, options?: { readonly fastStart?: boolean }): Promise<BundledFile[]>;
+
+export function nothingAtImport(packages: string): Plugin;

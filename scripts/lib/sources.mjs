@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'fixtures', 'test-support']);
 const TEST_FILE = /\.test\.tsx?$/;
 const OUTSIDE_PACKAGES = ['package-lock.json', 'tsconfig.base.json', join('scripts', 'lib', 'bundle.mjs')];
+const FOLDERS = ['packages', join('scripts', 'fast-start')];
 
 /**
  * A fingerprint of everything that goes into the build: path, size and time of change of every source file. Nothing
@@ -12,7 +13,7 @@ const OUTSIDE_PACKAGES = ['package-lock.json', 'tsconfig.base.json', join('scrip
  */
 export function fingerprint(root) {
   const hash = createHash('sha256');
-  for (const path of [...OUTSIDE_PACKAGES, ...sourcesUnder(root, 'packages')]) {
+  for (const path of [...OUTSIDE_PACKAGES, ...FOLDERS.flatMap((folder) => sourcesUnder(root, folder))]) {
     const { size, mtimeMs } = statSync(join(root, path), { throwIfNoEntry: false }) ?? {};
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }
@@ -20,7 +21,7 @@ export function fingerprint(root) {
 }
 
 function sourcesUnder(root, folder) {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  const entries = existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : sourcesUnder(root, path);

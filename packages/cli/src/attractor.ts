@@ -8,9 +8,8 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   const home = process.env['ATTRACTOR_HOME'] ?? `${process.env['HOME'] ?? '/nonexistent'}/.attractor`;
   keepPrivate(`${home}/cache/compile`);
   module.enableCompileCache?.(`${home}/cache/compile`);
-  const argv = process.argv.slice(2);
-  const { main } = await (isPlainlyHeadless(argv) ? import('./headless/main.ts') : import('./main.ts'));
-  process.exitCode = await main(argv);
+  const { main } = await import('./main.ts');
+  process.exitCode = await main(process.argv.slice(2));
 } else {
   const { handOver } = await import('./hand-over.ts');
   handOver(NEEDED, import.meta.url);
@@ -26,9 +25,4 @@ function keepPrivate(folder: string): void {
   } catch {
     // Without a cache everything works, only slower; who needs the folder says what is wrong with it.
   }
-}
-
-/** What begins with a flag names no command: with `-p` it is a headless run, which is built to start fast. */
-function isPlainlyHeadless(argv: ReadonlyArray<string>): boolean {
-  return (argv[0] ?? '').startsWith('-') && (argv.includes('-p') || argv.includes('--print'));
 }

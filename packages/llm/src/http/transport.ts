@@ -1,6 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { exchange } from './exchange.ts';
-import { LightHeaders } from './light-headers.ts';
 import { TransportFailure } from './transport-failure.ts';
 import { webBody } from './web-body.ts';
 
@@ -140,7 +139,7 @@ function refuseRedirect(response: IncomingMessage, url: URL): void {
 /** Only what the AI SDK's response handlers read: headers, status, ok, url, body, and the body as text or JSON. */
 function asResponse(response: IncomingMessage, url: URL): Response {
   const status = response.statusCode ?? 0;
-  const headers = new LightHeaders(headerPairs(response));
+  const headers = new Headers(headerPairs(response));
   const body = webBody(response, { host: url.host, headers });
   const text = async (): Promise<string> => {
     let all = '';
@@ -148,7 +147,7 @@ function asResponse(response: IncomingMessage, url: URL): Response {
     for await (const chunk of body) all += decoder.decode(chunk, { stream: true });
     return all + decoder.decode();
   };
-  const light = {
+  const answer = {
     status,
     statusText: response.statusMessage ?? '',
     ok: status >= 200 && status < 300,
@@ -159,11 +158,11 @@ function asResponse(response: IncomingMessage, url: URL): Response {
     text,
     json: async (): Promise<unknown> => JSON.parse(await text()),
   };
-  return light as unknown as Response;
+  return answer as unknown as Response;
 }
 
-function* headerPairs(response: IncomingMessage): Generator<[string, string]> {
-  for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {
-    yield [response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? ''];
-  }
+function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return pairs;
 }

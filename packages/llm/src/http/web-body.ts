@@ -3,8 +3,6 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { createCatchUp } from './catch-up.ts';
 import { fairTurn } from './fair-turn.ts';
-import type { LightHeaders } from './light-headers.ts';
-import { LightReadable } from './light-readable.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
 /** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
@@ -14,69 +12,92 @@ const BUFFERED_BYTES = 64 * 1024;
 const CR = 0x0d;
 
 /** Whose body it is, and what was said of it. */
-type Origin = { readonly host: string; readonly headers: LightHeaders };
+type Origin = { readonly host: string; readonly headers: Headers };
 
 /**
  * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
  * cancelling destroys the socket; a body read to its end gives the socket back to the pool.
  */
-export function webBody(response: IncomingMessage, { host, headers }: Origin): LightReadable<Uint8Array> {
+export function webBody(response: IncomingMessage, { host, headers }: Origin): ReadableStream<Uint8Array> {
   const source = decoded(response, { host, headers });
-  const failed = (response.statusCode ?? 0) >= 400;
   const isEvents = (headers.get('content-type') ?? '').startsWith('text/event-stream');
   const catchUp = createCatchUp();
-  let arrived: Buffer[] = [];
-  let received = 0;
+  const arrivals = collect(response, source, host);
   let lastByte: number | undefined;
-  let over = false;
-  return new LightReadable<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        const end = (error?: unknown): void => {
-          if (over) return;
-          flush();
-          over = true;
-          // A parser of events waits behind a CR for its LF; at the end there is none to wait for.
-          if (error === undefined && isEvents && lastByte === CR) controller.enqueue(Buffer.from('\n'));
-          if (error === undefined) controller.close();
-          else controller.error(isAbort(error) ? error : socketFailure(error, { host, phase: 'body' }));
-        };
-        const flush = (): void => {
-          if (arrived.length === 0) return;
-          const bytes = arrived.length === 1 ? arrived[0] : Buffer.concat(arrived);
-          arrived = [];
-          if (over || bytes === undefined) return;
+      async pull(controller) {
+        if (lastByte === undefined) await fairTurn();
+        const bytes = await arrivals.next();
+        if (bytes !== undefined) {
+          lastByte = bytes.at(-1);
           controller.enqueue(isEvents ? catchUp(bytes) : bytes);
-          if ((controller.desiredSize ?? 0) <= 0) source.pause();
-        };
-        source.on('data', (chunk: Buffer) => {
-          if (over) return;
-          received += chunk.length;
-          lastByte = chunk.at(-1);
-          // One read of the socket may hold many chunks; they are passed on together, before anything else happens.
-          if (arrived.push(chunk) === 1) process.nextTick(flush);
-          if (received <= (failed ? MAX_ERROR_BYTES : MAX_BYTES)) return;
-          flush();
-          response.destroy();
-          end(failed ? undefined : tooLarge(host));
-        });
-        source.once('end', () => end());
-        source.once('error', end);
-        source.once('close', () => end(new Error('closed before its end')));
-        source.pause();
+          return;
+        }
+        // A parser of events waits behind a CR for its LF; at the end there is none to wait for.
+        if (isEvents && lastByte === CR) controller.enqueue(Buffer.from('\n'));
+        controller.close();
       },
-      async pull() {
-        if (received === 0) await fairTurn();
-        source.resume();
-      },
-      cancel() {
-        over = true;
-        response.destroy();
-        source.destroy();
-      },
+      cancel: arrivals.stop,
     },
-    { highWaterMark: BUFFERED_BYTES, size: (chunk) => chunk.byteLength },
+    { highWaterMark: 0 },
   );
+}
+
+type Arrivals = {
+  /**
+   * What has come and was not given yet, as one piece; undefined at the end. Rejects when the body broke, after all that came before.
+   * One at a time.
+   */
+  readonly next: () => Promise<Buffer | undefined>;
+  readonly stop: () => void;
+};
+
+function collect(response: IncomingMessage, source: Readable, host: string): Arrivals {
+  const failed = (response.statusCode ?? 0) >= 400;
+  let arrived: Buffer[] = [];
+  let held = 0;
+  let received = 0;
+  let end: { readonly error?: unknown } | undefined;
+  let news: (() => void) | undefined;
+  const finish = (how: { readonly error?: unknown }): void => {
+    end ??= how;
+    news?.();
+  };
+  source.on('data', (chunk: Buffer) => {
+    if (end !== undefined) return;
+    arrived.push(chunk);
+    held += chunk.length;
+    received += chunk.length;
+    if (held >= BUFFERED_BYTES) source.pause();
+    if (received > (failed ? MAX_ERROR_BYTES : MAX_BYTES)) {
+      response.destroy();
+      finish(failed ? {} : { error: tooLarge(host) });
+    }
+    // One read of the socket may hold many chunks: whoever waits goes on after the last of them, and takes them together.
+    news?.();
+  });
+  source.once('end', () => finish({}));
+  source.once('error', (error) => finish({ error }));
+  source.once('close', () => finish({ error: new Error('closed before its end') }));
+  source.pause();
+  const next = async (): Promise<Buffer | undefined> => {
+    if (end === undefined) source.resume();
+    if (arrived.length === 0 && end === undefined) await new Promise<void>((resolve) => (news = resolve));
+    news = undefined;
+    const [first, ...more] = arrived.splice(0);
+    held = 0;
+    if (first !== undefined) return more.length === 0 ? first : Buffer.concat([first, ...more]);
+    if (end === undefined || !('error' in end)) return undefined;
+    throw isAbort(end.error) ? end.error : socketFailure(end.error, { host, phase: 'body' });
+  };
+  const stop = (): void => {
+    end = {};
+    arrived = [];
+    response.destroy();
+    source.destroy();
+  };
+  return { next, stop };
 }
 
 function decoded(response: IncomingMessage, { host, headers }: Origin): Readable {

@@ -3,7 +3,6 @@ import { accumulate, NOTHING_YET } from '../accumulate.ts';
 import { abortError, toLlmError, type FailureContext } from '../errors/provider-error.ts';
 import { validHistory } from '../history/valid-history.ts';
 import { fairTurn } from '../http/fair-turn.ts';
-import { borrowLightHeaders } from '../http/headers-loan.ts';
 import type { Transport } from '../http/transport.ts';
 import { LlmError } from '../types/error.ts';
 import type { ModelProvider } from '../types/provider.ts';
@@ -94,28 +93,20 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
     wireName: names.toWire,
   });
   progress.warnings = [...history.warnings, ...(lowered.warnings ?? [])];
-  const send = transport.fetch({
+  const fetch = transport.fetch({
     ...(request.timeouts?.connect === undefined ? {} : { connectTimeoutMs: request.timeouts.connect }),
     ...(growing === null ? {} : { encode: growing.complete }),
   });
-  const giveBack = borrowLightHeaders();
   const endpoint = {
     baseUrl: settings.baseUrl.replace(/\/+$/, ''),
     apiKey: settings.credential.current() ?? '',
     headers: settings.headers ?? {},
-    fetch: ((input, init) => {
-      giveBack();
-      return send(input, init);
-    }) satisfies typeof globalThis.fetch,
+    fetch,
   };
-  try {
-    const model = await protocol.load(endpoint, settings.id);
-    const result = await model(request.model).doStream({ ...lowered.call, abortSignal: signal });
-    progress.rateLimit = liftRateLimit(result.response?.headers);
-    return { stream: result.stream, context: { ...protocol, toolNames: names.fromWire, newCallId } };
-  } finally {
-    giveBack();
-  }
+  const model = await protocol.load(endpoint, settings.id);
+  const result = await model(request.model).doStream({ ...lowered.call, abortSignal: signal });
+  progress.rateLimit = liftRateLimit(result.response?.headers);
+  return { stream: result.stream, context: { ...protocol, toolNames: names.fromWire, newCallId } };
 }
 
 /** All but the turns themselves that may change how turns are written. */

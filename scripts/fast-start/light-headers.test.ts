@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { startSimulator } from '@attractor/simulator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LightHeaders } from './light-headers.ts';
+import { bundled, makeFolder } from './test-support/bundled.ts';
 
 const run = promisify(execFile);
-const SCRIPT = fileURLToPath(new URL('../test-support/stream-once.ts', import.meta.url));
 
 describe('a fresh process that streams from every provider', () => {
   it("never loads undici, and has the platform's Headers afterwards", async () => {
+    const folder = makeFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const program = await bundled('scripts/fast-start/test-support/stream-once-child.ts', folder);
     const simulator = await startSimulator({ script: { turns: [{ text: 'Hello' }] } });
     const addresses = Object.entries(simulator.baseUrls).map(([id, url]) => `${id}=${url}`);
-    const { stdout } = await run(process.execPath, [SCRIPT, ...addresses]);
+    const { stdout } = await run(process.execPath, [program, ...addresses]);
     await simulator.close();
     const ends = { anthropic: 'FINISH', openai: 'FINISH', 'openai-chat': 'FINISH', gemini: 'FINISH' };
     expect(JSON.parse(stdout)).toEqual({ ends, undici: false, isPlatformClass: true, get: 'a' });

@@ -1,8 +1,7 @@
 /**
  * Stands in for zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they
  * are given and the events that a service sends. This does the same checks with the same results (what is unknown is dropped, what
- * does not fit is refused) and nothing else, in a fraction of zod's start-up time and memory. The bundler puts it in zod's place;
- * `light-schema.test.ts` holds it against zod itself, schema by schema and provider by provider.
+ * does not fit is refused) and nothing else, in a fraction of zod's start-up time and memory. `light-schema.test.ts` holds it against zod itself, schema by schema and provider by provider.
  */
 type Read = (value: unknown) => unknown;
 type Shape = Readonly<Record<string, Schema>>;

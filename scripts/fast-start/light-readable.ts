@@ -1,25 +1,19 @@
 import { Stage, type Controller, type Reader, type Result, type Source } from './light-stage.ts';
 
-type Strategy<T> = { readonly highWaterMark: number; readonly size?: (chunk: T) => number };
-
-const ONE_BY_ONE: Strategy<unknown> = { highWaterMark: 1 };
-
 /**
  * The part of the platform's web streams that stands between a response's bytes and the AI SDK's parts. In the platform's own every
  * chunk passes a dozen queues and promises at each stage, which costs more than all that is done with it. Here a stage runs when
  * someone reads behind it, and nothing is read ahead but what the source itself holds.
  *
- * Light and platform streams can be piped through each other; what meets a platform stream becomes one. The bundler puts these in the
- * place of the globals in the SDK's own files (`lightStreams` among its plugins); anywhere else they meet the platform's and give way.
+ * Light and platform streams can be piped through each other; what meets a platform stream becomes one. Any wish for reading ahead is
+ * ignored.
  *
  * Chunks come out in the order in which they went in, each once; then the end, or the failure, as often as one reads.
  */
 export class LightReadable<T> implements AsyncIterable<T> {
   readonly #source: Source<T>;
-  readonly #sizeOf: (chunk: T) => number;
   readonly #controller: Controller<T>;
   #chunks: T[] = [];
-  #size = 0;
   #end: { readonly error?: unknown } | undefined;
   #locked = false;
   /** While a reader waits; resolved by whatever happens next. */
@@ -27,10 +21,9 @@ export class LightReadable<T> implements AsyncIterable<T> {
   #asked = false;
   #pulling = false;
 
-  constructor(source: Source<T>, strategy: Strategy<T> = ONE_BY_ONE) {
+  constructor(source: Source<T>) {
     this.#source = source;
-    this.#sizeOf = strategy.size ?? (() => 1);
-    const room = (): number => (this.#end === undefined ? strategy.highWaterMark - this.#size : 0);
+    const room = (): number => (this.#end === undefined ? 1 - this.#chunks.length : 0);
     this.#controller = {
       enqueue: (chunk) => this.#add(chunk),
       close: () => this.#finish({}),
@@ -115,10 +108,7 @@ export class LightReadable<T> implements AsyncIterable<T> {
       this.#news ??= Promise.withResolvers();
       await this.#news.promise;
     }
-    for (const value of this.#chunks.splice(0, 1)) {
-      this.#size -= this.#sizeOf(value);
-      return { done: false, value };
-    }
+    for (const value of this.#chunks.splice(0, 1)) return { done: false, value };
     if (this.#end !== undefined && 'error' in this.#end) throw this.#end.error;
     return { done: true, value: undefined };
   }
@@ -148,7 +138,6 @@ export class LightReadable<T> implements AsyncIterable<T> {
   #add(chunk: T): void {
     if (this.#end !== undefined) return;
     this.#chunks.push(chunk);
-    this.#size += this.#sizeOf(chunk);
     this.#asked = false;
     this.#tell();
   }

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNode24 } from './node24.mjs';
-import { run, toolEnvironment } from './run.mjs';
+import { findNode24 } from '../lib/node24.mjs';
+import { run, toolEnvironment } from '../lib/run.mjs';
 
-const WARM_UP = join(dirname(fileURLToPath(import.meta.url)), 'warm-up.mjs');
+const HERE = dirname(fileURLToPath(import.meta.url));
 
 /**
  * A file of the bundle and the code that V8 compiles for it in a short conversation with a scripted model. The file gets a first
@@ -23,8 +23,10 @@ export async function withCompiledCode(root, { name, text }) {
     const file = join(folder, name);
     writeFileSync(file, marked);
     const node = findNode24(root);
-    const loader = join(root, 'packages', 'cli', 'src', 'compiled.ts');
-    const { code } = await run([node, WARM_UP, file, loader], { cwd: root, env: toolEnvironment(root, node) });
+    const { code } = await run([node, join(HERE, 'warm-up.mjs'), file], {
+      cwd: root,
+      env: toolEnvironment(root, node),
+    });
     const compiled = code === 0 ? [{ name: `${name}.code`, text: readFileSync(`${file}.code`) }] : [];
     return [{ name, text: marked }, ...compiled];
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../test-support/runs.ts';
+import { runs } from './test-support/runs.ts';
 import type * as light from './light-schema.ts';
 
 /** zod, or what stands in for it, and the AI SDK's providers on top of it. */

@@ -5,8 +5,8 @@
  * The code file begins with a line that names the source and the Node it was made for: code of another build or of another Node
  * is never run. V8 itself refuses code that was made under other flags.
  */
-export type Compiled = {
-  readonly run: () => unknown;
+export type Compiled<Exports> = {
+  readonly run: () => Exports;
   /** The code file's content, with what was compiled by now. */
   readonly code: () => Uint8Array;
   /** Whether the code file was there and fitted. */
@@ -14,7 +14,7 @@ export type Compiled = {
 };
 
 /** `require` is the one that the file shall see. */
-export function openCompiled(file: string, require: NodeJS.Require): Compiled {
+export function openCompiled<Exports>(file: string, require: NodeJS.Require): Compiled<Exports> {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { Script, constants } = process.getBuiltinModule('node:vm');
   const source = readFileSync(file, 'latin1');
@@ -27,7 +27,7 @@ export function openCompiled(file: string, require: NodeJS.Require): Compiled {
   });
   return {
     run: () => {
-      const module: { exports: unknown } = { exports: {} };
+      const module = { exports: {} as Exports };
       const folder = file.slice(0, file.lastIndexOf('/'));
       script.runInThisContext()(module.exports, require, module, file, folder);
       return module.exports;

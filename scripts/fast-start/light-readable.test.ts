@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patience, runs } from '../test-support/runs.ts';
+import { patience, runs } from './test-support/runs.ts';
 import { LightReadable } from './light-readable.ts';
 import { Stage, TextStage, type Controller, type StageWork } from './light-stage.ts';
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function open(): Compiled {
+function open(): Compiled<unknown> {
   return openCompiled(file, createRequire(file));
 }
 

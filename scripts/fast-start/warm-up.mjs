@@ -1,12 +1,12 @@
-// Has a short conversation with the bundled `attractor -p` that is named first, loaded as the command loads it (that file is named
-// second), and writes beside it the code that V8 compiled for it.
+// Has a short conversation with the bundled `attractor -p` that is named, loaded as the command loads it, and writes beside it the
+// code that V8 compiled for it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startSimulator } from '@attractor/simulator';
+import { openCompiled } from './compiled.ts';
 
-const [file, loader] = process.argv.slice(2);
-const { openCompiled } = await import(loader);
+const [file] = process.argv.slice(2);
 const folder = join(dirname(file), 'work');
 const simulator = await startSimulator({
   script: {
