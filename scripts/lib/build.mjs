@@ -30,6 +30,11 @@ export function isBuilt(root) {
   );
 }
 
+/** What the last build made, entry last, as paths below the folder of the built command. */
+export function builtFiles(root) {
+  return readStamp(dirname(builtCommand(root))).files ?? [];
+}
+
 /**
  * Builds the command and the web app beside it. Call it under the preparation lock. Answers whether something was
  * built; a failure throws a Failure.

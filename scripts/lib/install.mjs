@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Failure } from './failure.mjs';
 import { isStamped, matchesLockfile, stamp } from './installed.mjs';
+import { npmCommand } from './npm.mjs';
 
 const LAST_WORDS = 4_000;
 
@@ -74,12 +75,6 @@ function stopWith(child) {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   return () => process.off('SIGINT', stop).off('SIGTERM', stop);
-}
-
-/** Inside `npm start` npm names its own program; elsewhere it is the one on the PATH. */
-function npmCommand() {
-  const inside = process.env.npm_execpath;
-  return inside?.endsWith('.js') ? [process.execPath, inside] : ['npm'];
 }
 
 function explain(output) {

@@ -44,12 +44,13 @@ export type StartOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Run through another program, such as setpriv. */
   readonly through?: ReadonlyArray<string>;
+  /** What is run instead of the built command on this Node. */
+  readonly command?: ReadonlyArray<string>;
 };
 
-/** Starts the built command as a script would: nothing in its environment but PATH, HOME and what the test gives. */
+/** Starts the command as a script would: nothing in its environment but PATH, HOME and what the test gives. */
 export function startAttractor(args: ReadonlyArray<string>, options: StartOptions): Running {
-  if (!existsSync(COMMAND)) throw new Error('The command is not built: run `npm run build` first.');
-  const [program = process.execPath, ...rest] = [...(options.through ?? []), process.execPath, COMMAND, ...args];
+  const [program = '', ...rest] = [...(options.through ?? []), ...(options.command ?? builtCommand()), ...args];
   const child = spawn(program, rest, {
     cwd: options.cwd ?? options.home,
     env: { PATH: '/usr/bin:/bin', HOME: options.home, ...options.env },
@@ -65,6 +66,11 @@ export function startAttractor(args: ReadonlyArray<string>, options: StartOption
   );
   leftovers.push(() => void child.kill('SIGKILL'));
   return { child, output: () => streams.stdout + streams.stderr, ended };
+}
+
+function builtCommand(): ReadonlyArray<string> {
+  if (!existsSync(COMMAND)) throw new Error('The command is not built: run `npm run build` first.');
+  return [process.execPath, COMMAND];
 }
 
 export function runAttractor(args: ReadonlyArray<string>, options: StartOptions): Promise<Ended> {

@@ -10,7 +10,7 @@ export function handOver(needed: number, entryUrl: string): void {
   const newer = findNewerNode(dirname(entry));
   if (newer === undefined) {
     process.stderr.write(
-      `attractor: needs Node ${needed} or newer, this is ${process.versions.node}. Run \`npm start\` in the checkout once (it brings Node ${needed} along), or install Node ${needed}.\n`,
+      `attractor: needs Node ${needed} or newer, this is ${process.versions.node}. Install Node ${needed}, or let npm bring it along: \`npm start\` in a checkout, \`npm install -g\` without --omit=optional elsewhere.\n`,
     );
     process.exit(1);
   }
