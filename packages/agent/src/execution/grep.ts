@@ -78,6 +78,10 @@ export function formatMatches(matches: ReadonlyArray<Match>, options: GrepOption
   let results = 0;
   for (const match of matches) {
     if (!match.isContext && ++results > (options.maxResults ?? Infinity)) break;
+    if (!match.isContext && (options.output ?? 'content') === 'content') {
+      const { file, line, text } = match;
+      options.onMatch?.({ file, line, text });
+    }
     const line = formatted(match, options);
     if (options.output !== 'files' || lines.at(-1) !== line) lines.push(line);
   }

@@ -32,7 +32,8 @@ export function guardSecrets(environment: ExecutionEnvironment, look: () => Secr
     },
     grep: async (pattern, where, options) => {
       check(where);
-      const found = await environment.grep(pattern, where, options);
+      const leaveOut = (file: string): boolean => !isShown(file) || options?.leaveOut?.(file) === true;
+      const found = await environment.grep(pattern, where, { ...options, leaveOut });
       return found
         .split('\n')
         .filter((line) => namesIn(line).every(isShown))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EnvironmentError, type ExecutionEnvironment, type GrepOptions } from '../types/index.ts';
+import { EnvironmentError, type ExecutionEnvironment, type GrepMatch, type GrepOptions } from '../types/index.ts';
 import { casesOf, type ContractCase } from './contract-case.ts';
 
 export type EnvironmentWorld = {
@@ -103,6 +103,15 @@ const SEARCH: Rules = {
     const found = await environment.grep('two', '.', { includePattern: '*.ts' });
     assert.match(found, /a\.ts:2:const two = 2;$/);
     assert.equal((await environment.grep('nothing-like-this', '.')).includes('a.ts'), false);
+    const matches: GrepMatch[] = [];
+    await environment.grep('two', '.', { linesBefore: 1, onMatch: (match) => void matches.push(match) });
+    assert.deepEqual(
+      matches.map(({ file, line, text }) => [file.replace(/^.*src/, 'src'), line, text]),
+      [
+        ['src/a.ts', 2, 'const two = 2;'],
+        ['src/b.md', 1, 'two'],
+      ],
+    );
   },
   'shows of a search what was asked for: files, counts, parts, lines around, several lines, one kind of file': async ({
     environment,

@@ -9,6 +9,7 @@ export { createGrepTool, grepExecutor } from './grep.ts';
 export { createGlobTool, globExecutor } from './glob.ts';
 export { createListDirTool, listDirExecutor } from './list-dir.ts';
 export { type PlannedEdit, planEdit } from './patch/plan-edit.ts';
+export { describeEditProblem, type EditProblem, type EditWords } from './patch/edit-problem.ts';
 export { validateArguments } from './validate.ts';
 export { createMultiEditTool } from './multi-edit.ts';
 export { createReadManyFilesTool } from './documents/read-many.ts';

@@ -16,6 +16,9 @@ export type DirEntry = { readonly name: string; readonly isDir: boolean; readonl
 /** `content`: lines that match; `files`: the paths of files with a match; `count`: `path:n`, how many lines match (occurrences, if multiline). */
 export type GrepOutput = 'content' | 'files' | 'count';
 
+/** A matching line; `file` is its path from the working directory. */
+export type GrepMatch = { readonly file: string; readonly line: number; readonly text: string };
+
 /** How to search; absent fields leave it at the default of ripgrep. */
 export type GrepOptions = {
   readonly caseSensitive?: boolean;
@@ -35,6 +38,8 @@ export type GrepOptions = {
   readonly fileType?: string;
   /** Files of which nothing is shown, in no kind of output. Asked with paths from the working directory. */
   readonly leaveOut?: (file: string) => boolean;
+  /** Given each matching line that is shown, in order, for whoever needs more than text. Not called for names of files and counts. */
+  readonly onMatch?: (match: GrepMatch) => void;
   /** Without line numbers: `path:text`. */
   readonly withoutNumbers?: boolean;
   readonly signal?: AbortSignal;

@@ -1,6 +1,12 @@
-import { type ExecutionEnvironment, planEdit } from '@attractor/agent';
+import {
+  describeEditProblem,
+  type EditProblem,
+  type EditWords,
+  type ExecutionEnvironment,
+  planEdit,
+} from '@attractor/agent';
 import { isFields, optionalCount, requiredText, type Arguments } from './arguments.ts';
-import { FileToolError } from './failure.ts';
+import { FileToolError, type FileToolErrorCode } from './failure.ts';
 
 export type FilePatched = { readonly success: true; readonly patches_applied: number };
 
@@ -47,24 +53,32 @@ function apply(text: string, { find, replace, startLine }: Patch, name: string):
   const from = startOfLine(text, startLine, name);
   const head = text.slice(0, from);
   const tail = text.slice(from);
-  const edit = { oldText: find, newText: replace };
-  const planned = planEdit(tail, { ...edit, count: 1 });
+  const planned = planEdit(tail, { oldText: find, newText: replace, count: 1 });
   if (planned.ok) return head + planned.content;
   const meant = startLine > 1 ? firstLineMatch(tail, find) : null;
   if (meant !== null) return head + tail.slice(0, meant) + replace + tail.slice(meant + find.length);
-  const isThere = planEdit(tail, { ...edit, count: 'all' }).ok;
-  const reason = planned.reason
-    .replaceAll('old_string', 'find')
-    .replaceAll('new_string', 'replace')
-    .replace(/, or say that all are meant \([^)]*\)/, ', or say where with startLine')
-    .replace('; use write_file for a new file', '; use file.write for a new file');
-  throw new FileToolError(codeOf(find, isThere), `Nothing was changed: ${name}: ${reason}`);
+  const reason = describeEditProblem(planned.problem, WORDS);
+  throw new FileToolError(CODES[planned.problem.kind], `Nothing was changed: ${name}: ${reason}`);
 }
 
-function codeOf(find: string, isThere: boolean): string {
-  if (isThere) return 'find_not_unique';
-  return find === '' || !find.isWellFormed() ? 'invalid_arguments' : 'find_not_found';
-}
+const WORDS: EditWords = {
+  oldText: 'find',
+  newText: 'replace',
+  several: 'say where with startLine',
+  newFile: 'file.write',
+};
+
+const CODES: Readonly<Record<EditProblem['kind'], FileToolErrorCode>> = {
+  empty: 'invalid_arguments',
+  old_not_text: 'invalid_arguments',
+  wrong_count: 'find_not_unique',
+  same: 'find_not_found',
+  new_not_text: 'find_not_found',
+  not_found: 'find_not_found',
+  too_many: 'find_not_found',
+  overlapping: 'find_not_found',
+  unclear_indentation: 'find_not_found',
+};
 
 /** Where the text begins on the first line, if it does. */
 function firstLineMatch(tail: string, find: string): number | null {

@@ -97,6 +97,29 @@ describe('the six file tools', () => {
     expect(await patch({ find: '', replace: 'w' })).toMatchObject({ error: 'invalid_arguments' });
   });
 
+  it('patch says why not in its own words, and shows the file as it is', async () => {
+    const { run } = makeWorld({ a: 'if (old_string) {\n\tnew_string();\n}\nx\nx\n' });
+    const message = async (find: string, replace: string) =>
+      (await run('file.patch', { path: 'a', patches: [{ find, replace }] })) as unknown;
+    expect(await message('', 'w')).toEqual({
+      error: 'invalid_arguments',
+      message: 'Nothing was changed: patches[0] of a: find is empty; use file.write for a new file.',
+    });
+    expect(await message('x', 'x')).toEqual({
+      error: 'find_not_found',
+      message: 'Nothing was changed: patches[0] of a: find and replace are the same.',
+    });
+    expect(await message('x\n', 'y\n')).toEqual({
+      error: 'find_not_unique',
+      message:
+        'Nothing was changed: patches[0] of a: find occurs 2 times (lines 4, 5). Add lines around it to make it unique, or say where with startLine.',
+    });
+    expect(await message('if (old_string) {\n\tnew_strings();', 'w')).toEqual({
+      error: 'find_not_found',
+      message: expect.stringMatching(/: find was not found\. [^]*if \(old_string\) \{\n[^]*new_string\(\);/),
+    });
+  });
+
   it('search tells where, with context and a limit, also in files whose names look like places', async () => {
     const { run } = makeWorld({ 'a.txt': 'one\ntwo\nthree\n', 'b:7:c.txt': 'two\n' });
     expect(await run('file.search', { pattern: 'two', contextLines: 1 })).toEqual({

@@ -21,32 +21,18 @@ export async function searchFiles(
   const maxResults = optionalCount(args, 'maxResults', 1) ?? DEFAULT_RESULTS;
   const contextLines = optionalCount(args, 'contextLines', 0) ?? 0;
   const glob = optionalText(args, 'glob');
+  const found: SearchMatch[] = [];
   const options: GrepOptions = {
     maxResults: maxResults + 1,
+    onMatch: ({ file, line, text }) => void found.push({ path: file, line, content: text }),
     ...(args['caseSensitive'] === false ? { caseSensitive: false } : {}),
     ...(glob === undefined ? {} : { includePattern: glob }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const found = await env.grep(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', options);
-  const lines = found === '' ? [] : found.split('\n');
-  const matches: SearchMatch[] = [];
-  for (const line of lines.slice(0, maxResults)) matches.push(...(await matchOf(line, env)));
-  const truncated = lines.length > maxResults;
+  await env.grep(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', options);
+  const matches = found.slice(0, maxResults);
+  const truncated = found.length > maxResults;
   return { matches: contextLines === 0 ? matches : await withContext(matches, contextLines, env), truncated };
-}
-
-/** `path:line:text`. Where the name of the file itself looks like that, the name that exists is meant. */
-async function matchOf(line: string, env: ExecutionEnvironment): Promise<ReadonlyArray<SearchMatch>> {
-  const places = [...line.matchAll(/:(\d+):/g)];
-  const split = ({ index, 0: mark, 1: number }: RegExpMatchArray): SearchMatch => {
-    const at = index ?? 0;
-    return { path: line.slice(0, at), line: Number(number), content: line.slice(at + mark.length) };
-  };
-  const [first] = places;
-  if (first === undefined) return [];
-  if (places.length > 1)
-    for (const place of places) if (await env.fileExists(line.slice(0, place.index))) return [split(place)];
-  return [split(first)];
 }
 
 /** Taken from the files themselves, each read once; a file that can't be read whole shows no context. */

@@ -5,6 +5,9 @@ export type Rule = {
   readonly key: (line: string) => string;
 };
 
+/** What two texts may differ in and still be taken for the same. */
+export type Overlooked = 'line ends' | Exclude<Rule['name'], 'exact'>;
+
 export const RULES: ReadonlyArray<Rule> = [
   { name: 'exact', key: (line) => line },
   { name: 'trailing white space', key: (line) => line.trimEnd() },

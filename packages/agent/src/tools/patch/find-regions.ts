@@ -1,12 +1,11 @@
-import { plainPunctuation, RULES, ignoresIndentation, type Rule } from './equivalence.ts';
+import type { EditProblem } from './edit-problem.ts';
+import { plainPunctuation, RULES, ignoresIndentation, type Overlooked, type Rule } from './equivalence.ts';
 import { splitFile, type FileLine, type FileText } from './file-lines.ts';
 import { carryIndentation } from './indentation.ts';
 import { createLineIndex, SearchTooLong, type LineIndex } from './line-index.ts';
 
 /** A piece of the content and what is to stand there instead. */
 export type Region = { readonly from: number; readonly to: number; readonly replacement: string };
-
-export type Overlooked = 'line ends' | Exclude<Rule['name'], 'exact'>;
 
 export type FoundRegions =
   | {
@@ -15,7 +14,7 @@ export type FoundRegions =
       /** There are more ways to place the text than regions, as with `aa` in `aaa`. */
       readonly overlapping: boolean;
     }
-  | { readonly problem: string };
+  | Problem;
 
 const MAX_PLACES = 100_000;
 
@@ -45,7 +44,7 @@ function reported(found: Placed, overlooked: Overlooked | null): FoundRegions {
   return 'problem' in found ? found : { ...found, overlooked };
 }
 
-type Problem = { readonly problem: string };
+type Problem = { readonly problem: EditProblem };
 type Placed = Problem | { readonly regions: ReadonlyArray<Region>; readonly overlapping: boolean };
 type Texts = { readonly content: string; readonly oldText: string; readonly newText: string };
 
@@ -54,8 +53,7 @@ function withPlaces(haystack: string, needle: string, { content, oldText, newTex
   const places: number[] = [];
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + needle.length)) {
     if (splitsLineEnd(haystack, at, at + needle.length)) continue;
-    if (places.push(at) > MAX_PLACES)
-      return { problem: `old_string occurs more than ${MAX_PLACES} times: give more of the text.` };
+    if (places.push(at) > MAX_PLACES) return { problem: { kind: 'too_many', most: MAX_PLACES } };
   }
   const [first] = places;
   if (first === undefined) return null;
@@ -164,9 +162,7 @@ function wholeLines(file: FileText, index: LineIndex, { oldText, newText, rule }
     regions.push({ from, to: to - keptEnd.length, replacement });
   }
   if (regions.some(({ from }, order) => from < (regions[order - 1]?.to ?? 0))) {
-    return {
-      problem: 'old_string fits places that overlap each other, not counting white space. Copy the text exactly.',
-    };
+    return { problem: { kind: 'overlapping' } };
   }
   return places.length === 0 ? null : { regions, overlapping: false };
 }
@@ -210,7 +206,6 @@ function startsOf(lines: ReadonlyArray<FileLine>, first: number): ReadonlyArray<
   });
 }
 
-function unclearIndentation(place: number, found: ReadonlyArray<FileLine>): string {
-  const shown = found.slice(0, 8).map(({ text }) => text);
-  return `old_string differs from line ${place + 1} only in white space, and it is not clear how new_string is to be indented there. The file has:\n${shown.join('\n')}`;
+function unclearIndentation(place: number, found: ReadonlyArray<FileLine>): EditProblem {
+  return { kind: 'unclear_indentation', line: place + 1, shown: found.slice(0, 8).map(({ text }) => text) };
 }
