@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { familyNameOf, houseNameOf, namesOf, rowOf } from '../tool-table/names.ts';
+import { familyNameOf, houseNameOf, namesOfTool, rowOf } from '../tool-table/names.ts';
 import { TOOL_NAMES } from '../tool-table/table.ts';
 
 /** Which values of its event's field a group of handlers is for. */
@@ -54,6 +54,6 @@ export function hookToolName(toolName: string): string {
 export function namesForMatcher(toolName: string): ReadonlyArray<string> {
   const house = houseNameOf(toolName);
   const known = TOOL_NAMES.find((name) => name === house);
-  const names = known === undefined ? [house] : namesOf(known);
+  const names = known === undefined ? [house] : namesOfTool(known);
   return [...new Set([...names, toolName, ...(rowOf(house)?.hookedAs ?? [])])];
 }

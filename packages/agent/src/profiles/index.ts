@@ -4,3 +4,4 @@ export { createGeminiProfile } from './gemini.ts';
 export { createOpenAiProfile } from './openai.ts';
 
 export type { ProfileOptions, ToolPorts } from './ports.ts';
+export { toolsAlone } from './tools-alone.ts';

@@ -42,7 +42,7 @@ type Row<Name extends ToolName> = (typeof TOOLS)[Name];
 
 /** The port that a tool needs, as its row says. */
 type PortOf<Name extends ToolName> =
-  Row<Name> extends { needs: infer Port extends keyof ToolPorts } ? NonNullable<ToolPorts[Port]> : undefined;
+  Row<Name> extends { needs: infer Port extends keyof ToolPorts } ? Exclude<ToolPorts[Port], undefined> : undefined;
 
 type Makers = { readonly [Name in MadeTool]: (port: PortOf<Name>, making: Making) => RegisteredTool };
 

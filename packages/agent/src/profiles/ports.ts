@@ -21,7 +21,8 @@ export type ToolPorts = {
   readonly persistentShell?: PersistentShell;
   /** Pages of the web may be read, by this process, whatever its commands may reach. */
   readonly web?: WebFetchOptions;
-  readonly search?: SearchWeb;
+  /** Null: the tool is there and says that no service is. */
+  readonly search?: SearchWeb | null;
   /** Agents of several kinds may be started. */
   readonly agents?: AgentToolOptions;
   /** There is a plan mode, and this is the way out of it. */

@@ -30,7 +30,7 @@ export function familyNameOf(house: string, family: Family): string {
 }
 
 /** All names of a tool: its own, each family's, and those that people use besides. */
-export function namesOf(tool: ToolName): ReadonlyArray<string> {
+export function namesOfTool(tool: ToolName): ReadonlyArray<string> {
   return [tool, ...otherNames(tool)];
 }
 

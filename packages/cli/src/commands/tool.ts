@@ -1,3 +1,4 @@
+import { toolsAlone } from '@attractor/agent';
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
@@ -18,7 +19,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .description('Runs one tool of the agent on a folder. Arguments are one JSON object on stdin. Nothing is asked.')
     .argument(
       '<name>',
-      'read_file, write_file, edit_file, multi_edit, apply_patch, shell, grep, glob, list_dir, read_many_files, notebook_read, notebook_edit, todo_write, web_fetch or web_search; or what a profile calls one of them',
+      `${oneOf(toolsAlone().map(({ definition }) => definition.name))}; or what a profile calls one of them`,
     )
     .requiredOption('--cwd <dir>', 'the folder to work in; paths outside it are refused')
     .option('--profile <name>', 'the tools as the models of this profile see them')
@@ -26,6 +27,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--confine', 'refuse paths outside the folder (always on)', true)
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, flags: ToolFlags) => finish(await tool(name, flags)));
+}
+
+function oneOf(names: ReadonlyArray<string>): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 }
 
 const EXAMPLES = `

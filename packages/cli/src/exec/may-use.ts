@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { createPolicy, type PermissionMode } from '@attractor/agent';
-import type { AgentSpec, CanUse, FileToolName } from '@attractor/executor';
+import { type AgentSpec, type CanUse, FILE_TOOLS } from '@attractor/executor';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
 
 export type ExecPlace = {
@@ -21,7 +21,7 @@ export function mayUse({ permissionMode = '' }: AgentSpec, { workspace, home, en
   const { rules } = permissionsHere({ flags, cwd: workspace, home, env });
   const policy = createPolicy({ rules, mode, root: workspace, home: env['HOME'] ?? homedir(), sandboxed: false });
   return async ({ name, input, readOnly }) => {
-    const { decision, reason, rule } = await policy.judge({ toolName: NAMES[name] ?? name, args: input, readOnly });
+    const { decision, reason, rule } = await policy.judge({ toolName: judgedAs(name), args: input, readOnly });
     // What asks by no rule lies outside the workspace or is protected: the tool itself refuses that, and says it more clearly.
     if (decision === 'allow' || (decision === 'ask' && rule === undefined)) return { allowed: true };
     return { allowed: false, reason: `Not allowed here: ${reason}.` };
@@ -30,12 +30,7 @@ export function mayUse({ permissionMode = '' }: AgentSpec, { workspace, home, en
 
 const LESS: ReadonlySet<string> = new Set(['plan', 'dontAsk']);
 
-/** The names that rules speak of. */
-const NAMES: Readonly<Record<string, string>> = {
-  'file.read': 'read_file',
-  'file.write': 'write_file',
-  'file.patch': 'edit_file',
-  'file.delete': 'write_file',
-  'file.list': 'list_dir',
-  'file.search': 'grep',
-} satisfies Record<FileToolName, string>;
+/** The name that rules speak of. */
+function judgedAs(name: string): string {
+  return FILE_TOOLS.find((tool) => tool.name === name)?.judgedAs ?? name;
+}

@@ -1,25 +1,4 @@
-import {
-  createApplyPatchTool,
-  createBashTool,
-  createEditFileTool,
-  createGlobTool,
-  createGrepTool,
-  createListDirTool,
-  createMultiEditTool,
-  createNotebookEditTool,
-  createNotebookReadTool,
-  createProfile,
-  createReadFileTool,
-  createReadManyFilesTool,
-  createShellTool,
-  createTodoWriteTool,
-  createToolRegistry,
-  createWebFetchTool,
-  createWebSearchTool,
-  createWriteFileTool,
-  type ProfileId,
-  type ToolRegistry,
-} from '@attractor/agent';
+import { createProfile, createToolRegistry, type ProfileId, toolsAlone, type ToolRegistry } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 /** `plain` has every tool under its own names; `shown` what the models of a profile see, where one was chosen. */
@@ -32,23 +11,7 @@ export type OfferedTools = {
 const PROFILES: ReadonlyArray<ProfileId> = ['anthropic', 'openai', 'gemini'];
 
 export function toolsOfProfile(name: string | undefined): OfferedTools {
-  const plain = createToolRegistry([
-    createReadFileTool(),
-    createWriteFileTool(),
-    createEditFileTool(),
-    createApplyPatchTool(),
-    createBashTool({ shell: createShellTool() }),
-    createGrepTool(),
-    createGlobTool(),
-    createListDirTool(),
-    createMultiEditTool(),
-    createReadManyFilesTool(),
-    createNotebookReadTool(),
-    createNotebookEditTool(),
-    createTodoWriteTool(),
-    createWebFetchTool(),
-    createWebSearchTool(null),
-  ]);
+  const plain = createToolRegistry(toolsAlone());
   if (name === undefined) return { plain, shown: null, commandTimeoutMs: undefined };
   const id = PROFILES.find((known) => known === name);
   if (id === undefined) {

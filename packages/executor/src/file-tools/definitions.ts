@@ -1,11 +1,18 @@
-import type { ToolDefinition } from '@attractor/agent';
+import type { ToolDefinition, ToolName } from '@attractor/agent';
 
 export type FileToolName = 'file.read' | 'file.write' | 'file.patch' | 'file.delete' | 'file.list' | 'file.search';
 
 const text = (description: string): object => ({ type: 'string', description });
 const number = (description: string): object => ({ type: 'number', description });
 
-type Definition = ToolDefinition & { readonly name: FileToolName; readonly readOnly: boolean };
+type Definition = ToolDefinition & {
+  readonly name: FileToolName;
+  readonly readOnly: boolean;
+  /** The agent's tool whose rules hold for this one. */
+  readonly judgedAs: ToolName;
+  /** The agent's tools that this one does the work of: whoever asks for one of them, under any of its names, gets this one. */
+  readonly insteadOf: ReadonlyArray<ToolName>;
+};
 
 /** The six tools under their public names, with the schemas that every door shows. */
 export const FILE_TOOLS: ReadonlyArray<Definition> = [
@@ -13,6 +20,8 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     name: 'file.read',
     description: 'Read a file from the workspace, with line numbers',
     readOnly: true,
+    judgedAs: 'read_file',
+    insteadOf: ['read_file'],
     parameters: {
       type: 'object',
       properties: {
@@ -27,6 +36,8 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     name: 'file.write',
     description: 'Write content to a file in the workspace, making missing folders',
     readOnly: false,
+    judgedAs: 'write_file',
+    insteadOf: ['write_file'],
     parameters: {
       type: 'object',
       properties: { path: text('Path relative to workspace'), content: text('Content to write') },
@@ -37,6 +48,8 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     name: 'file.patch',
     description: 'Apply find/replace patches to a file: all of them or none. Each find must occur exactly once',
     readOnly: false,
+    judgedAs: 'edit_file',
+    insteadOf: ['edit_file', 'multi_edit'],
     parameters: {
       type: 'object',
       properties: {
@@ -61,12 +74,16 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     name: 'file.delete',
     description: 'Delete a file from the workspace',
     readOnly: false,
+    judgedAs: 'write_file',
+    insteadOf: [],
     parameters: { type: 'object', properties: { path: text('Path relative to workspace') }, required: ['path'] },
   },
   {
     name: 'file.list',
     description: 'List files in a directory',
     readOnly: true,
+    judgedAs: 'list_dir',
+    insteadOf: ['list_dir', 'glob'],
     parameters: {
       type: 'object',
       properties: {
@@ -79,6 +96,8 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     name: 'file.search',
     description: 'Search for a pattern in files using ripgrep',
     readOnly: true,
+    judgedAs: 'grep',
+    insteadOf: ['grep'],
     parameters: {
       type: 'object',
       properties: {

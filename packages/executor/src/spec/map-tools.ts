@@ -1,27 +1,14 @@
+import { namesOfTool } from '@attractor/agent';
 import { isFields } from '../file-tools/arguments.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from '../file-tools/definitions.ts';
 
-/** What other tools call what ours do; in lower case, without separators. */
-const NAMES: Readonly<Record<string, FileToolName>> = {
-  read: 'file.read',
-  readfile: 'file.read',
-  write: 'file.write',
-  writefile: 'file.write',
-  edit: 'file.patch',
-  editfile: 'file.patch',
-  multiedit: 'file.patch',
-  replace: 'file.patch',
-  patch: 'file.patch',
-  delete: 'file.delete',
-  ls: 'file.list',
-  list: 'file.list',
-  listdir: 'file.list',
-  listdirectory: 'file.list',
-  glob: 'file.list',
-  grep: 'file.search',
-  search: 'file.search',
-  searchfilecontent: 'file.search',
-};
+/** What agents call the tools that ours do the work of; in lower case, without separators. */
+const NAMES: ReadonlyMap<string, FileToolName> = new Map(
+  FILE_TOOLS.flatMap(({ name, insteadOf }) => {
+    const names = [name.slice('file.'.length), ...insteadOf.flatMap(namesOfTool)];
+    return names.map((one) => [bare(one), name] as const);
+  }),
+);
 
 export type MappedTools = { readonly tools: ReadonlyArray<FileToolName>; readonly unknown: ReadonlyArray<string> };
 
@@ -54,5 +41,9 @@ function namesOf(value: unknown): { readonly on: ReadonlyArray<string>; readonly
 }
 
 function toolOf(name: string): FileToolName | null {
-  return publicName(name) ?? NAMES[name.toLowerCase().replaceAll(/[_-]/g, '')] ?? null;
+  return publicName(name) ?? NAMES.get(bare(name)) ?? null;
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
 }

@@ -1,0 +1,16 @@
+import type { ToolRow } from '../tool-table/row.ts';
+import { TOOL_NAMES, TOOLS } from '../tool-table/table.ts';
+import type { RegisteredTool } from '../types/index.ts';
+import { MADE_TOOLS, makeTool, type Making } from './make-tools.ts';
+
+/** The tools that work without a session, each under its own names, in the order in which people are told of them. */
+export function toolsAlone(): ReadonlyArray<RegisteredTool> {
+  return TOOL_NAMES.flatMap((name) => {
+    const { faceOf }: ToolRow = TOOLS[name];
+    const made = MADE_TOOLS.find((one) => one === name);
+    const tool = made === undefined || faceOf !== undefined ? null : makeTool(made, ALONE);
+    return tool === null ? [] : [tool];
+  });
+}
+
+const ALONE: Making = { ports: { web: {}, search: null }, offsetBase: 0 };
