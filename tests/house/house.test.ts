@@ -12,6 +12,7 @@ import { forbiddenWords } from './forbidden-words.ts';
 import { importDirection } from './import-direction.ts';
 import { importEffects } from './import-effects.ts';
 import { lockfile } from './lockfile.ts';
+import { oneVersion } from './one-version.ts';
 import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
 import { wholeTests } from './whole-tests.ts';
@@ -33,6 +34,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['no forbidden word is used', forbiddenWords],
   ['every dependency is listed with its reason', dependencyList],
   ['the lockfile records no addresses', lockfile],
+  ['the project has one version', oneVersion],
 ];
 
 describe('the rules of the house', { timeout: 240_000 }, () => {
