@@ -1,3 +1,5 @@
+import { defined } from '@attractor/base';
+
 /**
  * A CommonJS file together with the code that V8 compiled for it while the file was being built. Node's own compile cache holds what is
  * compiled when a file is loaded; this holds every function that a short conversation has used, so that none is compiled again.
@@ -23,7 +25,7 @@ export function openCompiled<Exports>(file: string, require: NodeJS.Require): Co
   const script = new Script(`${HEAD}${source}\n})`, {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    ...defined({ cachedData }),
   });
   return {
     run: () => {

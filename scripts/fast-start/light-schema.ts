@@ -1,3 +1,5 @@
+import { isRecord } from '@attractor/base';
+
 /**
  * Stands in for zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they
  * are given and the events that a service sends. This does the same checks with the same results (what is unknown is dropped, what
@@ -132,7 +134,7 @@ class ObjectSchema extends Schema {
   private readonly others: 'dropped' | 'kept' | 'refused';
 
   constructor(shape: Shape, others: 'dropped' | 'kept' | 'refused') {
-    super((value) => (isFields(value) ? readFields(value, shape, others) : new Misfit('an object')));
+    super((value) => (isRecord(value) ? readFields(value, shape, others) : new Misfit('an object')));
     this.shape = shape;
     this.others = others;
   }
@@ -198,7 +200,7 @@ function tuple(items: ReadonlyArray<Schema>): Schema {
 
 function record(key: Schema, item: Schema): Schema {
   return new Schema((value) => {
-    if (!isFields(value)) return new Misfit('an object');
+    if (!isRecord(value)) return new Misfit('an object');
     const result: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       if (name === '__proto__') continue;
@@ -233,7 +235,7 @@ class Choice extends Schema {
     let made: ReadonlyMap<unknown, Schema> | undefined;
     const byValue = (): ReadonlyMap<unknown, Schema> => (made ??= optionsByValue(field, options));
     super((value) => {
-      if (!isFields(value)) return new Misfit('an object');
+      if (!isRecord(value)) return new Misfit('an object');
       return (
         byValue().get(value[field])?.read(value) ?? new Misfit(`one of ${[...byValue().keys()].join(', ')}`, field)
       );
@@ -262,7 +264,7 @@ function intersection(left: Schema, right: Schema): Schema {
 }
 
 function merged(one: unknown, other: unknown): unknown {
-  if (!isFields(one) || !isFields(other)) return other;
+  if (!isRecord(one) || !isRecord(other)) return other;
   const result: Record<string, unknown> = { ...one };
   for (const key of Object.keys(other)) result[key] = key in one ? merged(one[key], other[key]) : other[key];
   return result;
@@ -277,15 +279,11 @@ function lazy(make: () => Schema): Schema {
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return true;
   if (Array.isArray(value)) return value.every(isJson);
-  return isFields(value) && Object.values(value).every(isJson);
+  return isRecord(value) && Object.values(value).every(isJson);
 }
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sizeOf(value: unknown): number {
@@ -304,7 +302,7 @@ export const z = {
   unknown: any,
   any,
   literal: (value: unknown): Schema => oneOf(Array.isArray(value) ? value : [value]),
-  enum: (values: ReadonlyArray<unknown> | Fields): Schema => oneOf(isFields(values) ? Object.values(values) : values),
+  enum: (values: ReadonlyArray<unknown> | Fields): Schema => oneOf(isRecord(values) ? Object.values(values) : values),
   object: (shape: Shape): ObjectSchema => new ObjectSchema(shape, 'dropped'),
   looseObject: (shape: Shape): ObjectSchema => new ObjectSchema(shape, 'kept'),
   strictObject: (shape: Shape): ObjectSchema => new ObjectSchema(shape, 'refused'),

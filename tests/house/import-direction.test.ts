@@ -15,6 +15,8 @@ describe('import direction', () => {
     ['a value into api', 'packages/api/src/a.ts', `import { type X, y } from '@attractor/platform';`],
     ['the simulator into a product', 'packages/server/src/a.ts', `import { x } from '@attractor/simulator';`],
     ['ours into the simulator', 'packages/simulator/src/a.ts', `import type { X } from '@attractor/llm';`],
+    ['into floor zero', 'packages/base/src/a.ts', `import type { X } from '@attractor/llm';`],
+    ['floor zero into the simulator', 'packages/simulator/src/a.ts', `import { x } from '@attractor/base';`],
     ['a package that is not there', 'packages/cli/src/a.ts', `import { x } from '@attractor/nothing';`],
     ['a package without a floor', 'packages/attic/src/a.ts', `import { x } from '@attractor/llm';`],
     ['up in a manifest', 'packages/llm/package.json', `{ "dependencies": { "@attractor/cli": "*" } }`],
@@ -24,6 +26,9 @@ describe('import direction', () => {
 
   it.each([
     ['down', 'packages/agent/src/a.ts', `import { x } from '@attractor/llm';`],
+    ['floor zero into llm', 'packages/llm/src/a.ts', `import { x } from '@attractor/base';`],
+    ['floor zero into api', 'packages/api/src/a.ts', `import { x } from '@attractor/base';`],
+    ['floor zero into web', 'packages/web/src/a.tsx', `import { x } from '@attractor/base';`],
     ['types from below into api', 'packages/api/src/a.ts', `import type { X } from '@attractor/platform';`],
     [
       'api into web',

@@ -2,7 +2,8 @@ import { importsOf } from './syntax.ts';
 import { type Tree, type Violation, isCode, isTest, packageOf } from './tree.ts';
 
 /** Imports go down only: from a higher floor to a lower one. */
-export const FLOORS: Readonly<Record<string, number>> = {
+const FLOORS: Readonly<Record<string, number>> = {
+  base: 0,
   llm: 1,
   agent: 2,
   adapters: 3,
@@ -14,15 +15,12 @@ export const FLOORS: Readonly<Record<string, number>> = {
   cli: 7,
 };
 
-/** Packages that take from fewer places than the floors below them. */
-export const ONLY_FROM: Readonly<Record<string, ReadonlyArray<string>>> = { web: ['api'] };
-
-/** Packages that run in a browser too: from below they import types and no values. */
-export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
+/** Floor zero runs wherever the floors above do: in browsers too. */
+const BELOW_EVERYONE = 'base';
 
 /** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
-export const SIMULATOR = 'simulator';
-export const MAY_USE_SIMULATOR: ReadonlySet<string> = new Set(['cli']);
+const SIMULATOR = 'simulator';
+const MAY_USE_SIMULATOR = new Set(['cli']);
 
 const OURS = /^@attractor\/([^/]+)/;
 
@@ -73,9 +71,9 @@ function refusal({ from, to, typeOnly, test }: Edge): string | undefined {
   if (lower === undefined) return `@attractor/${to} is no package of ours`;
   if (lower >= upper)
     return `${from} (floor ${upper}) must not import @attractor/${to} (floor ${lower}): imports go down only`;
-  const sources = ONLY_FROM[from];
-  if (sources?.includes(to) === false) return `${from} imports ${sources.join(', ')} only, not @attractor/${to}`;
-  if (TYPES_ONLY.has(from) && !typeOnly && !test)
-    return `${from} imports types only from below: use \`import type\` for @attractor/${to}`;
+  if (to === BELOW_EVERYONE) return undefined;
+  if (from === 'web' && to !== 'api') return `web imports api and base only, not @attractor/${to}`;
+  if (from === 'api' && !typeOnly && !test)
+    return `api imports types only from below: use \`import type\` for @attractor/${to}`;
   return undefined;
 }

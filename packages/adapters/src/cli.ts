@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { access, constants, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { messageOf } from '@attractor/base';
 import {
   createRedactor,
   endProgramsOf,
@@ -278,8 +279,4 @@ function stopped({ abortSignal }: AgentRunOptions, exit: Exit | null): AgentRunR
 
 function failed(error: AgentFailure): AgentRunResult {
   return { exitCode: 1, finalText: '', tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null }, error };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

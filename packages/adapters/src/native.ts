@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined, errorOf, messageOf } from '@attractor/base';
 import {
   createBackgroundShells,
   createLocalExecutionEnvironment,
@@ -32,7 +33,7 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
         await native.client.provider(native.defaultProvider);
         return { available: true };
       } catch (error) {
-        return { available: false, reason: error instanceof Error ? error.message : String(error) };
+        return { available: false, reason: messageOf(error) };
       }
     },
     getDefaultConfig: () => ({
@@ -146,11 +147,11 @@ function resultOf(conversation: Conversation, failure: Error | null, signal?: Ab
           ...(reportText === '' ? {} : { outcomeText: reportText }),
         }),
   };
-  const error = errorOf(conversation, failure, signal);
+  const error = problemOf(conversation, failure, signal);
   return error === null ? { ...told, exitCode: 0 } : { ...told, exitCode: 1, error };
 }
 
-function errorOf(
+function problemOf(
   { report, reachedLimit, finished }: Conversation,
   failure: Error | null,
   signal?: AbortSignal,
@@ -172,12 +173,12 @@ function describe(error: Error): NonNullable<AgentRunResult['error']> {
     code,
     message: error.message,
     retryable: 'retryable' in error && error.retryable === true,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...defined({ retryAfterMs: wait }),
   };
 }
 
 function broken(error: unknown): AgentRunResult {
-  const failure = error instanceof Error ? error : new Error(String(error));
+  const failure = errorOf(error);
   const retryable = failure instanceof JournalError;
   return {
     exitCode: 1,

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment, type ExecutionEnvironment, runGit } from '@attractor/agent';
 import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
@@ -99,7 +100,7 @@ async function act(step: ScriptStep, acting: Acting): Promise<string> {
     return await perform(step, acting);
   } catch (error) {
     if (acting.options.abortSignal.aborted) return STOPPED;
-    return `error: ${error instanceof Error ? error.message : String(error)}`;
+    return `error: ${messageOf(error)}`;
   }
 }
 

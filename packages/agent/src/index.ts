@@ -1,6 +1,4 @@
 export * from './types/index.ts';
-export type { Id } from './id.ts';
-export { newId, newUuid } from './id.ts';
 export * from './compaction/index.ts';
 export * from './execution/index.ts';
 export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';

@@ -1,3 +1,4 @@
+import { defined, type Failure as AnyFailure, type Result } from '@attractor/base';
 import type { Refusal } from '@attractor/platform';
 
 /** Codes that only the HTTP border gives; the rest are the platform's refusals. Unknown codes may come and still pass. */
@@ -14,16 +15,9 @@ export type FailureCode =
   | 'network';
 
 /** What every refused or failed call answers. `message` tells a person what to do; there is never a stack trace. */
-export type Failure = {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly retryable: boolean;
-  readonly detail?: unknown;
-};
+export type Failure = AnyFailure<FailureCode> & { readonly detail?: unknown };
 
-export type Answer<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: Failure };
+export type Answer<Value> = Result<Value, Failure>;
 
 export const FAILURE_STATUS = {
   not_found: 404,
@@ -46,7 +40,7 @@ export const FAILURE_STATUS = {
 const RETRYABLE: ReadonlySet<FailureCode> = new Set(['unavailable', 'database', 'too_many_attempts', 'network']);
 
 export function failure(code: FailureCode, message: string, detail?: unknown): Failure {
-  return { code, message, retryable: RETRYABLE.has(code), ...(detail === undefined ? {} : { detail }) };
+  return { code, message, retryable: RETRYABLE.has(code), ...defined({ detail }) };
 }
 
 /** Reads a failure off the wire; null when the body is none. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { decodeFailure, failure, type Answer, type Failure } from './failure.ts';
 
 /** `app.fetch` of a server in the same process fits, and so does the platform's own `fetch`. */
@@ -69,7 +70,7 @@ async function send(options: HttpOptions, call: Call): Promise<Answer<Response>>
     });
     return { ok: true, value: await options.fetch(request) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `The server at ${options.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
     return { ok: false, error: failure('network', message) };
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
@@ -26,12 +27,9 @@ export const projectEditBody = /* @__PURE__ */ once(() =>
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
     config: z
-      .custom<NonNullable<ProjectEdit['config']>>(
-        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-        {
-          error: 'expected an object',
-        },
-      )
+      .custom<NonNullable<ProjectEdit['config']>>((value) => isRecord(value), {
+        error: 'expected an object',
+      })
       .exactOptional(),
   }),
 );

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import {
   CLIENT_HEADER,
   composeApp,
@@ -108,7 +109,7 @@ function modelsOf(home: string, env: Environment): LlmConfiguration {
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`attractor: unexpected: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`attractor: unexpected: ${messageOf(error)}\n`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import type { Result } from '@attractor/base';
 /** What a script can rely on. A command ends with one of these and, unless done, with one line on stderr that says what to do. */
 export const EXIT = {
   done: 0,
@@ -37,11 +38,7 @@ const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The value of a result, or the failure it stands for. */
-export function unwrap<Value>(
-  result:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
-): Value {
+export function unwrap<Value>(result: Result<Value, { readonly code: string; readonly message: string }>): Value {
   if (result.ok) return result.value;
   throw new CommandFailure(result.error.message, REFUSAL_EXITS[result.error.code] ?? EXIT.failed);
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from './exit.ts';
 import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
@@ -91,6 +92,6 @@ function describe(error: unknown): { readonly message: string; readonly exitCode
   if (error instanceof WrongUsage)
     return { message: `${error.message}; see \`${error.command} --help\``, exitCode: EXIT.usage };
   if (error instanceof CommandFailure) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { message: `${message} (this is a bug: please report it with the command you ran)`, exitCode: EXIT.failed };
 }

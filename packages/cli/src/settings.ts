@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isRecord, messageOf } from '@attractor/base';
 import { describeProblem, settingsFileProblems } from '@attractor/agent';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -44,10 +45,7 @@ function readOptional(file: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined;
-    throw new CommandFailure(
-      `can't read ${file}: ${error instanceof Error ? error.message : String(error)}. Make it readable or remove it.`,
-      EXIT.refused,
-    );
+    throw new CommandFailure(`can't read ${file}: ${messageOf(error)}. Make it readable or remove it.`, EXIT.refused);
   }
 }
 
@@ -55,7 +53,7 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw new CommandFailure(
       `${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Mend it, or remove the file to use the defaults.`,
       EXIT.refused,
@@ -75,20 +73,20 @@ const CHECKS: Readonly<
   model: { expected: 'a string such as "claude-sonnet-4-5"', holds: (value) => typeof value === 'string' },
   agents: {
     expected: 'an object such as { "native": { "maxTurns": 50 } }',
-    holds: (value) => isObject(value) && Object.values(value).every(isObject),
+    holds: (value) => isRecord(value) && Object.values(value).every(isRecord),
   },
   providers: {
     expected: 'an object such as { "anthropic": { "apiKey": "…", "baseUrl": "…" } }',
     holds: (value) =>
-      isObject(value) &&
+      isRecord(value) &&
       Object.values(value).every(
-        (entry) => isObject(entry) && Object.entries(entry).every(([key, item]) => isProviderSetting(key, item)),
+        (entry) => isRecord(entry) && Object.entries(entry).every(([key, item]) => isProviderSetting(key, item)),
       ),
   },
 };
 
 function checkSettings(file: string, value: unknown, text: string): Settings {
-  if (!isObject(value))
+  if (!isRecord(value))
     throw new CommandFailure(`${file}: expected a JSON object such as { "provider": "anthropic" }.`, EXIT.refused);
   for (const [key, item] of Object.entries(value)) {
     const check = key in CHECKS ? CHECKS[key as keyof Settings] : undefined;
@@ -121,11 +119,7 @@ function refuseLostLimits(file: string, text: string): void {
 
 function isProviderSetting(key: string, value: unknown): boolean {
   if (key === 'apiKey' || key === 'baseUrl') return typeof value === 'string';
-  return key === 'headers' && isObject(value) && Object.values(value).every((item) => typeof item === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return key === 'headers' && isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
 function sentence(text: string): string {

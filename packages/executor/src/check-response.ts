@@ -1,5 +1,5 @@
+import { failed } from '@attractor/base';
 import type { ProviderResult, Response } from './provider.ts';
-import { failed } from './result.ts';
 
 /** A response that keeps the promises of the port, or a failure that says plainly that it did not. */
 export function checkResponse(answer: ProviderResult<Response>): ProviderResult<Response> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined, done, failed, type Result } from '@attractor/base';
 import {
   createRedactor,
   JournalError,
@@ -14,7 +15,7 @@ import type { Conversation } from './conversation.ts';
 import type { FileTools } from './file-tools/doors.ts';
 import { openRun, type Run } from './open-run.ts';
 import type { ProviderErrorCode, ProviderFactory, ProviderResult, Response, ToolResult } from './provider.ts';
-import { done, failed, type Failure, type Result } from './result.ts';
+import type { Failure } from './failure.ts';
 import { runCall, type CanUse } from './run-call.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
 import { firstMessage, laterMessage, type Parameters } from './spec/messages.ts';
@@ -189,7 +190,7 @@ async function runOpenCalls(run: Run, meant: Response['toolCalls']): Promise<voi
       id: toolCallId,
       name: toolName,
       input: args,
-      ...(argsError === undefined ? {} : { inputError: argsError }),
+      ...defined({ inputError: argsError }),
     };
     await runCall(run.calls, given ?? stored);
   }
@@ -209,7 +210,7 @@ function recordReply(conversation: Conversation, response: Response): string {
       toolCallId: id,
       toolName: name,
       args: input,
-      ...(inputError === undefined ? {} : { argsError: inputError }),
+      ...defined({ argsError: inputError }),
     })),
   ];
   const { usage = NO_USAGE, model = 'unknown', responseId = randomUUID() } = response;

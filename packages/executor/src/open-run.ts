@@ -1,7 +1,8 @@
+import { defined, done, failed, type Result } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import {
   EMPTY_VIEW,
   type HeldSession,
-  newId,
   owedEvents,
   replay,
   type Replay,
@@ -14,7 +15,6 @@ import type { ExecuteOptions, ExecutorFailure, Redacting } from './executor.ts';
 import { FILE_TOOLS } from './file-tools/definitions.ts';
 import { createFileTools } from './file-tools/doors.ts';
 import type { OwnReply, Provider, ProviderHost, Session, ToolCall, ToolResult } from './provider.ts';
-import { done, failed, type Result } from './result.ts';
 import { runCall, type CallRunner } from './run-call.ts';
 import { writeSessionFile } from './session-file.ts';
 
@@ -84,7 +84,7 @@ async function openSession(
   if (found.value === null) return failed(dead(id ?? '', options.provider.id));
   const session = found.value;
   if (held !== null) return done({ session, place: held, past: replay(held.journal.read(), OUTPUT_LIMITS) });
-  const model = spec.model === undefined ? {} : { model: spec.model };
+  const model = defined({ model: spec.model });
   const created = sessions.create({ cwd, provider: options.provider.id, ...model, sessionId: session.id });
   if (!created.ok) return failed(sessionFailure(created.error));
   return done({ session, place: created.value, past: { view: EMPTY_VIEW, lastSeq: 0 } });
@@ -127,7 +127,7 @@ function createLateHost(options: ExecuteOptions, held: HeldSession | null): Late
   const bind = (conversation: Conversation): CallRunner => {
     const offered = tools.map(({ name }) => name);
     const door = options.tools ?? createFileTools(environment);
-    calls = { conversation, tools: door, offered, signal, ...(canUse === undefined ? {} : { canUse }) };
+    calls = { conversation, tools: door, offered, signal, ...defined({ canUse }) };
     return calls;
   };
   return { host, bind };

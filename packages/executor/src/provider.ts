@@ -1,7 +1,8 @@
+import type { Result } from '@attractor/base';
 import type { JournalRecord, SessionEvent } from '@attractor/agent';
 import type { ContentPart, Usage } from '@attractor/llm';
 import type { FILE_TOOLS } from './file-tools/definitions.ts';
-import type { Failure, Result } from './result.ts';
+import type { Failure } from './failure.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { holdsMask } from '@attractor/agent';
 import type { Conversation } from './conversation.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from './file-tools/definitions.ts';
@@ -39,7 +40,7 @@ async function run({ tools, signal }: CallRunner, { name, input }: ToolCall): Pr
   try {
     return await tools.run({ name, input, signal });
   } catch (error) {
-    return failure('tool_failed', `The tool broke: ${error instanceof Error ? error.message : String(error)}.`);
+    return failure('tool_failed', `The tool broke: ${messageOf(error)}.`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { done, failed, type Result } from '@attractor/base';
 import { EnvironmentError, type ExecutionEnvironment, runGit } from '@attractor/agent';
-import { done, failed, type Failure, type Result } from './result.ts';
+import type { Failure } from './failure.ts';
 
 const NAME = '.session';
 

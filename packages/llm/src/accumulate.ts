@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ContentPart, ToolCallPart } from './types/content.ts';
 import type { StreamEvent } from './types/stream.ts';
 
@@ -58,7 +59,7 @@ function finished(draft: Draft, origin: string): ReadonlyArray<ContentPart> {
   if (draft.kind === 'TEXT') return text === '' ? [] : [{ kind: 'TEXT', text }];
   if (draft.redactedData !== undefined) return [{ kind: 'REDACTED_THINKING', data: draft.redactedData, origin }];
   if (text === '' && draft.signature === undefined) return [];
-  return [{ kind: 'THINKING', text, origin, ...(draft.signature === undefined ? {} : { signature: draft.signature }) }];
+  return [{ kind: 'THINKING', text, origin, ...defined({ signature: draft.signature }) }];
 }
 
 function signed(call: ToolCallPart, origin: string): ToolCallPart {
@@ -77,7 +78,6 @@ function proofOf(event: { readonly signature?: string; readonly redactedData?: s
   redactedData?: string;
 } {
   return {
-    ...(event.signature === undefined ? {} : { signature: event.signature }),
-    ...(event.redactedData === undefined ? {} : { redactedData: event.redactedData }),
+    ...defined({ signature: event.signature, redactedData: event.redactedData }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { collect } from './collect.ts';
 import { configurationFromEnvironment, type LlmConfiguration } from './configuration.ts';
 import { toLlmError } from './errors/provider-error.ts';
@@ -59,9 +60,7 @@ type Registry = { readonly find: (id?: string) => Promise<ModelProvider>; readon
 function createRegistry({ providers = [], configuration = {} }: ClientOptions): Registry {
   const { proxies, ca, timeouts } = configuration;
   const transport = createTransport({
-    ...(proxies === undefined ? {} : { proxies }),
-    ...(ca === undefined ? {} : { ca }),
-    ...(timeouts?.connect === undefined ? {} : { connectTimeoutMs: timeouts.connect }),
+    ...defined({ proxies, ca, connectTimeoutMs: timeouts?.connect }),
   });
   const made = new Map<string, Promise<ModelProvider>>();
   const find = async (wanted?: string): Promise<ModelProvider> => {
@@ -95,7 +94,7 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
   const limit = totalLimit(provider.id, request.abortSignal, request.timeouts);
   const limited: Request = limit.signal === undefined ? request : { ...request, abortSignal: limit.signal };
   const maxRetries = request.maxRetries ?? options.retry?.maxRetries ?? options.configuration?.maxRetries;
-  const policy = { ...options.retry, ...(maxRetries === undefined ? {} : { maxRetries }) };
+  const policy = { ...options.retry, ...defined({ maxRetries }) };
   try {
     yield* retryStream(() => withFreshCredential(provider, limited), policy, limit.signal);
   } catch (error) {

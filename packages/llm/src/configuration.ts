@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Proxies } from './http/transport.ts';
 import type { RefreshCredential } from './providers/credential.ts';
 import { SERVICES, type ServiceRow } from './providers/table.ts';
@@ -35,12 +36,11 @@ export function configurationFromEnvironment(env: Readonly<Record<string, string
     if (!present) continue;
     const headers = row.protocol === 'openai' ? openaiHeaders(env) : {};
     providers[row.id] = {
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...defined({ apiKey, baseUrl }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     };
   }
-  return { providers, ...(proxies === undefined ? {} : { proxies }) };
+  return { providers, ...defined({ proxies }) };
 }
 
 function firstSet(env: Readonly<Record<string, string | undefined>>, names: ReadonlyArray<string>): string | undefined {
@@ -51,8 +51,7 @@ function openaiHeaders(env: Readonly<Record<string, string | undefined>>): Recor
   const organization = firstSet(env, ['OPENAI_ORG_ID', 'OPENAI_ORGANIZATION', 'OPENAI_ORG']);
   const project = firstSet(env, ['OPENAI_PROJECT_ID', 'OPENAI_PROJECT']);
   return {
-    ...(organization === undefined ? {} : { 'openai-organization': organization }),
-    ...(project === undefined ? {} : { 'openai-project': project }),
+    ...defined({ 'openai-organization': organization, 'openai-project': project }),
   };
 }
 
@@ -62,8 +61,6 @@ function proxiesFrom(env: Readonly<Record<string, string | undefined>>): Proxies
   const no = firstSet(env, ['no_proxy', 'NO_PROXY']);
   if (http === undefined && https === undefined) return undefined;
   return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(no === undefined ? {} : { no }),
+    ...defined({ http, https, no }),
   };
 }

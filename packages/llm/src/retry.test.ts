@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { retry, retryStream, type Retry } from './retry.ts';
 import { LlmError } from './types/error.ts';
 import type { StreamEvent } from './types/stream.ts';
 
 const failing = (retryable: boolean, retryAfterMs?: number): LlmError =>
-  new LlmError({ code: 'server', message: 'no', retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  new LlmError({ code: 'server', message: 'no', retryable, ...defined({ retryAfterMs }) });
 
 async function attempts(
   error: LlmError,

@@ -1,3 +1,4 @@
+import { isRecord, messageOf } from '@attractor/base';
 import type { ToolCallPart } from './types/content.ts';
 
 export type ParsedArgs = Pick<ToolCallPart, 'args' | 'rawArgs' | 'argsError'>;
@@ -22,15 +23,11 @@ export function parseToolArgs(text: string): ParsedArgs {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(`The arguments are no valid JSON (${messageOf(error)}). Send one complete JSON object.`);
+    return refuse(`The arguments are no valid JSON (${firstWords(error)}). Send one complete JSON object.`);
   }
   if (!isRecord(value)) return refuse(`The arguments must be one JSON object, not ${describe(value)}.`);
   const badKey = findBadKey(text);
   return badKey === undefined ? { args: value } : refuse(badKey);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {
@@ -70,6 +67,6 @@ function closingQuote(text: string, open: number): number {
   return at;
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 200).toWellFormed();
+function firstWords(error: unknown): string {
+  return messageOf(error).slice(0, 200).toWellFormed();
 }

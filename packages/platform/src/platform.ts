@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, type GitPerson, secretValues } from '@attractor/agent';
 import { attemptGate } from './attempts/attempt-gate.ts';
@@ -10,7 +11,6 @@ import { workerWithOutbox } from './outbox/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
 import type { Queue } from './queue/queue.ts';
-import { done } from './refusal.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine } from './run/confinement.ts';
 import { workOnRun } from './run/run.ts';
@@ -118,7 +118,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const worker = await queue.work({
     concurrency: options.concurrency ?? 2,
     labels: options.labels ?? [],
-    ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
+    ...defined({ accepts: options.accepts }),
     gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo) => workOnRun(services, claim, letGo),
@@ -174,7 +174,6 @@ function ofOptions(options: PlatformOptions) {
     env: childVariables('inherit_core', options.env),
     confine: options.confine,
     secrets: secretValues(options.env),
-    ...(options.stallNoticeMs === undefined ? {} : { stallNoticeMs: options.stallNoticeMs }),
-    ...(options.repairMs === undefined ? {} : { repairMs: options.repairMs }),
+    ...defined({ stallNoticeMs: options.stallNoticeMs, repairMs: options.repairMs }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Result as AnyResult } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
 import type {
   Actor,
@@ -25,9 +26,7 @@ export type Refusal = {
   readonly detail?: unknown;
 };
 
-export type Result<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: Refusal };
+export type Result<Value> = AnyResult<Value, Refusal>;
 
 export type NewProject = {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 import type { StartBlock } from './store/jobs.ts';
 import type { QueueLimit } from './store/queue-lanes.ts';
 import type { Actor, AgentRunMode, Priority } from './types/index.ts';

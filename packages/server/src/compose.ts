@@ -1,4 +1,5 @@
 import { homedir, hostname, networkInterfaces } from 'node:os';
+import { defined, type Result } from '@attractor/base';
 import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
@@ -57,11 +58,7 @@ export type ComposedServer = ComposedApp & {
   readonly signInUrl: (path?: string) => string;
 };
 
-export type ComposeFailure = { readonly code: string; readonly message: string; readonly retryable: boolean };
-
-export type ComposeResult<Composed = ComposedServer> =
-  | { readonly ok: true; readonly value: Composed }
-  | { readonly ok: false; readonly error: ComposeFailure };
+export type ComposeResult<Composed = ComposedServer> = Result<Composed>;
 
 /** The one place that names what the parts are made of: model client, agent, platform, app. */
 export async function composeApp(options: AppServices): Promise<ComposeResult<ComposedApp>> {
@@ -83,7 +80,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     explainConfig: configExplainer({ agents, home: options.home, env: options.env }),
     webRoot: options.webRoot ?? null,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
-    ...(options.onError === undefined ? {} : { onError: options.onError }),
+    ...defined({ onError: options.onError }),
   });
   const close = async (): Promise<void> => {
     await platform.value.close();
@@ -118,7 +115,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
     allowedHosts: [...ownNames(host), ...(options.allowedHosts ?? [])],
   });
   if (!composed.ok) return composed;
-  const allowed = options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote };
+  const allowed = defined({ allowRemote: options.allowRemote });
   const listening = await listen(composed.value.app, { host, port: options.port ?? 0, ...allowed });
   if (!listening.ok) {
     await composed.value.close();
@@ -143,7 +140,7 @@ function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {
     client,
     defaultProvider: provider,
     settings: { home: options.home, userHome: options.env['HOME'] ?? homedir(), env: options.env },
-    ...(options.model === undefined ? {} : { defaultModel: options.model }),
+    ...defined({ defaultModel: options.model }),
   });
   return [native];
 }
@@ -159,10 +156,12 @@ function openPlatformWith(
     env: options.env,
     agents,
     confine,
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-    ...(options.labels === undefined ? {} : { labels: options.labels }),
-    ...(options.accepts === undefined ? {} : { accepts: options.accepts }),
-    ...(options.onError === undefined ? {} : { onUnexpected: options.onError }),
+    ...defined({
+      concurrency: options.concurrency,
+      labels: options.labels,
+      accepts: options.accepts,
+      onUnexpected: options.onError,
+    }),
   });
 }
 

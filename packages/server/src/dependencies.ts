@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { dependencyRoutes, newDependencyBody, type DependencyGraph } from '@attractor/api';
 import type { PlatformWorkflow, Task } from '@attractor/platform';
 import { answerDone, found, refuse } from './answer.ts';
@@ -36,7 +37,7 @@ async function graphOf(workflow: PlatformWorkflow, projectId: string): Promise<D
   const tasks = new Map<string, DependencyGraph['tasks'][number]>();
   let before: string | undefined;
   for (;;) {
-    const page = await workflow.listTasks({ projectId, limit: PAGE, ...(before === undefined ? {} : { before }) });
+    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
     for (const task of page) {
       const { dependsOn } = await workflow.dependencies(task.id);
       for (const node of dependsOn.length === 0 ? [] : [task, ...dependsOn]) tasks.set(node.id, nodeOf(node));

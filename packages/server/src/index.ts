@@ -9,7 +9,6 @@ export type {
   ComposedApp,
   ComposedServer,
   ComposedWorker,
-  ComposeFailure,
   ComposeResult,
   ServerOptions,
 } from './compose.ts';

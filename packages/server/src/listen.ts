@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { Failure, Result } from '@attractor/base';
 import type { App } from './app.ts';
 
 export type ListenOptions = {
@@ -11,11 +12,9 @@ export type ListenOptions = {
   readonly allowRemote?: true;
 };
 
-export type ListenFailure = {
-  readonly code: 'port_in_use' | 'port_refused' | 'host_unknown' | 'remote_refused' | 'listen_failed';
-  readonly message: string;
-  readonly retryable: boolean;
-};
+export type ListenFailure = Failure<
+  'port_in_use' | 'port_refused' | 'host_unknown' | 'remote_refused' | 'listen_failed'
+>;
 
 export type Listening = {
   readonly url: string;
@@ -24,9 +23,7 @@ export type Listening = {
   readonly close: (graceMs?: number) => Promise<void>;
 };
 
-export type ListenResult =
-  | { readonly ok: true; readonly value: Listening }
-  | { readonly ok: false; readonly error: ListenFailure };
+export type ListenResult = Result<Listening, ListenFailure>;
 
 /** For the whole request to arrive; answers may take as long as they like. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { failure, graphQuery, pipelineBody, pipelineQuery, pipelineRoutes, type PipelineGraph } from '@attractor/api';
 import { mermaidGraph, readPipelineDefinition, svgGraph, type Result } from '@attractor/platform';
 import type { Context } from 'hono';
@@ -51,7 +52,7 @@ const GRAPHS = { mermaid: mermaidGraph, svg: svgGraph } as const;
 
 /** What a saved definition gets from us may be absent, as it may be when it is saved. */
 function withOurs(value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = isRecord(value);
   return isObject ? { isDefault: false, version: 1, ...value } : value;
 }
 

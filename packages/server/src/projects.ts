@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   activityQuery,
   newProjectBody,
@@ -78,7 +79,7 @@ async function countTasks(workflow: PlatformWorkflow, projectId: string) {
   const ids: string[] = [];
   for (;;) {
     const before = ids.at(-1);
-    const page = await workflow.listTasks({ projectId, limit: PAGE, ...(before === undefined ? {} : { before }) });
+    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
     for (const { id, status } of page) {
       ids.push(id);
       byStatus[status] = (byStatus[status] ?? 0) + 1;

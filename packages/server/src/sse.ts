@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { concernsTaskList, FRAME, type StreamQuery } from '@attractor/api';
 import type { LiveDelta, PlatformEvent, Workflow } from '@attractor/platform';
 import { createBell, createOutbox } from './outbox.ts';
@@ -114,9 +115,7 @@ function every(ms: number, act: () => void): () => void {
 
 function scopeOf({ taskId, runId, projectId }: StreamQuery) {
   return {
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(projectId === undefined ? {} : { projectId }),
+    ...defined({ taskId, runId, projectId }),
   };
 }
 

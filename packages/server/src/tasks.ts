@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   bulkDeleteBody,
   bulkUpdateBody,
@@ -48,7 +49,7 @@ export const taskHandlers: Routes = (app, services) => {
     const body = await decodeBody(context, taskEditBody);
     if (!body.ok) return refuse(context, body.error);
     const { version, ...edit } = body.value;
-    const command = { taskId: context.req.param('id'), edit, ...(version === undefined ? {} : { version }) };
+    const command = { taskId: context.req.param('id'), edit, ...defined({ version }) };
     return answer(context, await workflow.updateTask(command, context.var.actor));
   });
 

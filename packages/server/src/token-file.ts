@@ -1,13 +1,9 @@
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Failure, messageOf, type Result } from '@attractor/base';
 import { newSecret } from './secret.ts';
 
-export type TokenResult =
-  | { readonly ok: true; readonly value: string }
-  | {
-      readonly ok: false;
-      readonly error: { readonly code: 'database'; readonly message: string; readonly retryable: false };
-    };
+export type TokenResult = Result<string, Failure<'database'>>;
 
 /**
  * The access token of a home folder, made on first use; only its owner can read it. It stays the same over restarts,
@@ -21,7 +17,7 @@ export async function readOrMakeToken(home: string): Promise<TokenResult> {
     if (token !== null && token.length >= 32) return { ok: true, value: token };
     return failed(`${file} holds no access token. Delete it, and a new one is made.`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return failed(`${home} can't be written to (${reason}). Set ATTRACTOR_HOME to a folder you can write to.`);
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { answerBody } from '@attractor/api';
 import { refusal, refuse } from './answer.ts';
 import { checkBody } from './border.ts';
@@ -28,8 +29,7 @@ export const webhookReplyHandlers: Routes = (app, services) => {
       token,
       answer: {
         decision,
-        ...(message === undefined ? {} : { message }),
-        ...(answers === undefined ? {} : { answers }),
+        ...defined({ message, answers }),
       },
     });
     if (replied.ok) return context.json({ status: replied.value.status, decision });

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { lineRules, type LineRule } from './line-rules.ts';
 
 /**
@@ -46,8 +47,7 @@ export function readCliDefinition(value: Readonly<Record<string, unknown>>): Def
       env,
       output: shape,
       lines: rules,
-      ...(displayName === undefined ? {} : { displayName }),
-      ...(reading === undefined ? {} : { readOnlyCommand: reading }),
+      ...defined({ displayName, readOnlyCommand: reading }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { AgentMessageBody } from '../agent.ts';
 
 const KINDS = ['text', 'thinking', 'tool_call', 'tool_result', 'usage', 'error'] as const;
@@ -38,12 +39,12 @@ export function lineRules(value: unknown): ReadonlyArray<LineRule> | string {
 }
 
 function readRule(item: unknown): LineRule | string {
-  if (!isFields(item)) return 'must be an object';
+  if (!isRecord(item)) return 'must be an object';
   const kind = KINDS.find((known) => known === item['kind']);
   if (kind === undefined) return `needs a kind: one of ${KINDS.join(', ')}`;
   const when: Record<string, string | number | boolean> = {};
   const conditions = item['when'] ?? {};
-  if (!isFields(conditions)) return '"when" must be an object';
+  if (!isRecord(conditions)) return '"when" must be an object';
   for (const [path, wanted] of Object.entries(conditions)) {
     if (typeof wanted !== 'string' && typeof wanted !== 'number' && typeof wanted !== 'boolean')
       return `when.${path} must be a text, a number, true or false`;
@@ -77,7 +78,7 @@ const BODIES: Readonly<Record<LineRule['kind'], (get: Get, toolCallId: string) =
       kind: 'tool_call',
       toolCallId,
       toolName: textOf(get('toolName')) ?? 'tool',
-      input: isFields(input) ? input : { input: input ?? null },
+      input: isRecord(input) ? input : { input: input ?? null },
     };
   },
   tool_result: (get, toolCallId) => ({
@@ -123,8 +124,4 @@ function at(value: unknown, path: string): unknown {
     current = Reflect.get(current, name);
   }
   return current;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

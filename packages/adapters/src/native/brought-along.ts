@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Result } from '@attractor/base';
 import {
   type AgentDefinition,
   disabledServers,
@@ -42,7 +43,7 @@ type Place = Pick<
   readonly environment: ExecutionEnvironment;
 };
 
-type Opened = { readonly ok: true; readonly value: BroughtAlong } | { readonly ok: false; readonly error: Error };
+type Opened = Result<BroughtAlong, Error>;
 
 const NOTHING: BroughtAlong = {
   ports: {},

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Result } from '@attractor/base';
 import {
   createPolicy,
   describeProblem,
@@ -35,10 +36,7 @@ type Place = Pick<AgentRunOptions, 'projectPath' | 'repositoryPath' | 'sandbox' 
  * What a run may do unasked: edits in its worktree, where they can be undone and are reviewed, commands that only read, and what the
  * person's rules allow; a repository's rules count while it is trusted. A limit that can't be read ends the run before it starts.
  */
-export function permissionsOf(
-  { rules = [], settings }: Means,
-  place: Place,
-): { readonly ok: true; readonly value: Permissions } | { readonly ok: false; readonly error: Error } {
+export function permissionsOf({ rules = [], settings }: Means, place: Place): Result<Permissions, Error> {
   const written = settings === undefined ? NOTHING : rulesHere(settings, place);
   if (written.problem !== null) return { ok: false, error: new Error(written.problem) };
   const root = place.projectPath;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
@@ -65,8 +66,7 @@ export async function sessionOptions(
       provider,
       workingDirectory: input.projectPath,
       ...windowOf(model),
-      ...(config.maxTurns === undefined ? {} : { maxTurns: config.maxTurns }),
-      ...(input.maxToolRounds === undefined ? {} : { maxToolRoundsPerInput: input.maxToolRounds }),
+      ...defined({ maxTurns: config.maxTurns, maxToolRoundsPerInput: input.maxToolRounds }),
     },
     compaction: {},
     memoryFile: memoryFileOf(input.projectPath),
@@ -101,7 +101,7 @@ function onlyReads({ readOnly, definition }: RegisteredTool): boolean {
 /** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
 function windowOf(model: string): { readonly contextWindowSize?: number } {
   const window = getModelInfo(model)?.contextWindow;
-  return window === undefined ? {} : { contextWindowSize: window };
+  return defined({ contextWindowSize: window });
 }
 
 async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
@@ -127,8 +127,7 @@ async function askPerson(input: Input, request: ApprovalRequest): Promise<Approv
   return {
     allowed: true,
     contentHash,
-    ...(changed === undefined ? {} : { args: changed }),
-    ...(remember === undefined ? {} : { remember }),
+    ...defined({ args: changed, remember }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { DeliveredEvent } from '@attractor/agent';
 import { NO_USAGE, type Usage } from '@attractor/llm';
 
@@ -29,7 +30,7 @@ export function partsOf({ event }: StoredEvent): ReadonlyArray<AssistantPart> {
 
 export function usageOf({ event }: StoredEvent): Usage {
   const { usage } = event;
-  if (!isFields(usage)) return NO_USAGE;
+  if (!isRecord(usage)) return NO_USAGE;
   const count = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0);
   const optional = (name: string) => (typeof usage[name] === 'number' ? { [name]: usage[name] } : {});
   return {
@@ -49,17 +50,13 @@ export function textOf({ event }: StoredEvent, name: string): string {
 
 export function fieldsOf({ event }: StoredEvent, name: string): Readonly<Record<string, unknown>> {
   const value = event[name];
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 function readPart(part: unknown): ReadonlyArray<AssistantPart> {
-  if (!isFields(part)) return [];
+  if (!isRecord(part)) return [];
   const { kind, text, toolCallId, toolName, args } = part;
   if ((kind === 'TEXT' || kind === 'THINKING') && typeof text === 'string') return [{ kind, text }];
   if (kind !== 'TOOL_CALL' || typeof toolCallId !== 'string' || typeof toolName !== 'string') return [];
-  return [{ kind, toolCallId, toolName, args: isFields(args) ? args : {} }];
+  return [{ kind, toolCallId, toolName, args: isRecord(args) ? args : {} }];
 }

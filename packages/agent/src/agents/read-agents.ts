@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { PermissionMode } from '../policy/types.ts';
 import { parseRule } from '../policy/parse-rule.ts';
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
@@ -137,7 +138,7 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
       prompt,
       ...limits,
       ...(model === undefined || model === 'inherit' ? {} : { model }),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...defined({ maxTurns }),
     },
     origin,
   };

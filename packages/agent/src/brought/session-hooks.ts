@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import type { Variables } from '../execution/environment-variables.ts';
 import { readClineHooks } from '../hooks/cline-files.ts';
@@ -38,14 +39,10 @@ export type SessionHooksQuery = {
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
   const { definitions, cwd, outputFolder, environment, sandbox, variables } = query;
   if (definitions.length === 0) return null;
-  const host = variables === undefined ? {} : { variables };
+  const host = defined({ variables });
   return createHooks({
     definitions,
-    environment: createLocalExecutionEnvironment(
-      cwd,
-      'inherit_core',
-      variables === undefined ? {} : { env: variables },
-    ),
+    environment: createLocalExecutionEnvironment(cwd, 'inherit_core', defined({ env: variables })),
     confined: { environment, sandbox: sandbox ?? undefined },
     outputFolder,
     ...host,

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { parseRule } from '../policy/parse-rule.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SettingOrigin } from '../settings/origin.ts';
@@ -28,7 +29,7 @@ export function guardedPorts({ policy, environment }: TemplateWorld, rights: Tem
           `\`${command}\` was not run (${judged.reason}). Allow it in your settings or in "allowed-tools".`,
         );
       return attempt(async () => {
-        const signal = rights.signal === undefined ? {} : { signal: rights.signal };
+        const signal = defined({ signal: rights.signal });
         const ran = await environment.execCommand(command, { timeoutMs: TIMEOUT_MS, ...signal });
         const output = [ran.stdout, ran.stderr].filter(Boolean).join('\n').trimEnd();
         if (ran.timedOut) return refused(`\`${command}\` took longer than a minute and was stopped.`);

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { estimateOf, tokensInUse } from '../session/context-tracker.ts';
 import type { Run } from '../session/run.ts';
 import type { SessionEvent } from '../types/index.ts';
@@ -77,7 +78,7 @@ async function wordBefore(
   try {
     return (await run.compaction?.beforeCompact?.(trigger, given)) ?? {};
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import type { Turn } from '../types/index.ts';
 import { ledgerOf } from './ledger.ts';
 import { ledgerText } from './ledger-text.ts';
 
 const user = (content: string): Turn => ({ kind: 'user', content });
 const steering = (content: string, source?: 'hook'): Turn => {
-  return { kind: 'steering', content, ...(source === undefined ? {} : { source }) };
+  return { kind: 'steering', content, ...defined({ source }) };
 };
 
 /** A round of one call. */

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { messageOf } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 
 /** So much of the file is told at the start of a session: its end, where the latest is. */
 const MAX_CHARS = 4000;
@@ -27,7 +28,7 @@ export function addToMemory(file: string, text: string): string | null {
     renameSync(draft, file);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

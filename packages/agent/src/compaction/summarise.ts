@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { addUsage, NO_USAGE, systemMessage, userMessage, type Request, type Usage } from '@attractor/llm';
 import type { Run } from '../session/run.ts';
 import { untilAborted } from '../session/until-aborted.ts';
@@ -89,7 +90,7 @@ async function answerTo(run: Run, request: Request): Promise<Said> {
       return { text, usage, model, problem: cut };
     }
   } catch (error) {
-    return { ...nothing, problem: error instanceof Error ? error.message : String(error) };
+    return { ...nothing, problem: messageOf(error) };
   }
   return { ...nothing, problem: 'the stream ended before the summary was complete' };
 }

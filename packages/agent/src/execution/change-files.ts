@@ -3,7 +3,7 @@ import path from 'node:path';
 import { anchorFolder, makeFolders } from '../containment/anchor.ts';
 import { checkNewName, checkUnprotected } from '../containment/path-rules.ts';
 import { resolveInside, type ResolvedPath } from '../containment/resolve.ts';
-import { randomHex } from '../random.ts';
+import { randomHex } from '@attractor/base/random';
 import { EnvironmentError, type FileChange, type OperationOptions } from '../types/index.ts';
 import { recordPath, recoverInterrupted, writeRecord, type ChangeRecord } from './change-record.ts';
 import { commitSteps, rollBack, type StagedStep } from './commit-steps.ts';

@@ -113,13 +113,13 @@ function removeFolder(root: string, made: string): void {
 function readRecord(file: string): ChangeRecord | null {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isRecord(value) ? value : null;
+    return isChangeRecord(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isRecord(value: unknown): value is ChangeRecord {
+function isChangeRecord(value: unknown): value is ChangeRecord {
   const record = value as Partial<ChangeRecord> | null;
   return (
     typeof record?.root === 'string' &&

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
+import { defined } from '@attractor/base';
 import { createCapture } from './capture.ts';
 import type { Kept, KeptOutputs } from './kept-outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -90,7 +91,7 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
         kept: spools.flatMap((spool) => spool?.end() ?? []),
         durationMs: Math.round(performance.now() - started),
         ...flags,
-        ...(spawnError === undefined ? {} : { spawnError }),
+        ...defined({ spawnError }),
       });
     };
     follow(child.stdout, stdout.push, progress);

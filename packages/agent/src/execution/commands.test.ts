@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
 import { gone, isRunning } from '../test-support/processes.ts';
 import { until } from '../test-support/until.ts';
@@ -153,7 +154,7 @@ describe.each(WAYS)('how a command ended is told truthfully, %s,', (way) => {
   ])('%s', async (command, expected) => {
     const { env } = await worldFor(way);
     const { exitCode, signal } = await env.execCommand(`ulimit -c 0; ${command}`);
-    expect({ exitCode, ...(signal === undefined ? {} : { signal }) }).toEqual(expected);
+    expect({ exitCode, ...defined({ signal }) }).toEqual(expected);
   });
 
   it('a shell that is not there is an outcome, not a throw', async () => {

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
 import { isInside } from '../containment/resolve.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { folderFor, holdRoot } from './command-folder.ts';
 import { signalGroup, signalOf, superviseChild, type ChildOutcome } from './child.ts';
@@ -100,9 +101,7 @@ type CommandPlace = [workingDir?: string, envVars?: Readonly<Record<string, stri
 
 function positional(timeoutMs?: number, ...[workingDir, envVars]: CommandPlace): ExecOptions {
   return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(workingDir === undefined ? {} : { workingDir }),
-    ...(envVars === undefined ? {} : { envVars }),
+    ...defined({ timeoutMs, workingDir, envVars }),
   };
 }
 
@@ -166,7 +165,7 @@ function asResult(outcome: ChildOutcome, asked: ExecOptions, survivors: Readonly
 
 function signalled({ signal, exitCode }: ChildOutcome): Pick<ExecResult, 'signal'> {
   const name = signal ?? signalOf(exitCode);
-  return name === undefined ? {} : { signal: name };
+  return defined({ signal: name });
 }
 
 function listed(survivors: ReadonlyArray<Survivor>): string {

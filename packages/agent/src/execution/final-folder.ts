@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 
 /**
  * How the shell's last working directory is learned: when it exits it writes it to a descriptor that is a file without a name. Nobody waits

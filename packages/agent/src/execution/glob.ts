@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import { resolveInside } from '../containment/resolve.ts';
 import { createStrangerCheck } from '../containment/strangers.ts';
@@ -25,7 +26,7 @@ export async function globFiles(root: string, query: GlobQuery): Promise<Readonl
     followSymbolicLinks: false,
     expandDirectories: false,
     ignore: NEVER.filter((name) => !query.pattern.includes(name.slice(3, -3))),
-    ...(query.signal === undefined ? {} : { signal: query.signal }),
+    ...defined({ signal: query.signal }),
   });
   const isStrange = createStrangerCheck(root);
   return found

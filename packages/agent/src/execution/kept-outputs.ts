@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { createRedactor, redactStream, secretValues } from '../redact/index.ts';
 import { hostVariables } from './environment-variables.ts';
 

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { isRunning } from '../test-support/processes.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
@@ -267,7 +268,7 @@ describe.each([
       '.git/config': 'one',
       '.hidden': 'one',
     });
-    return createLocalExecutionEnvironment(root, 'inherit_core', ripgrep === undefined ? {} : { ripgrep });
+    return createLocalExecutionEnvironment(root, 'inherit_core', defined({ ripgrep }));
   };
 
   it('finds lines with path and number', async () => {

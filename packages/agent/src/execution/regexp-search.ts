@@ -1,4 +1,5 @@
 import vm from 'node:vm';
+import { messageOf } from '@attractor/base';
 import { EnvironmentError, type GrepOptions } from '../types/index.ts';
 import type { GrepQuery, Match } from './grep.ts';
 import { cutLine } from './long-line.ts';
@@ -50,7 +51,7 @@ function compileLoosely(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new EnvironmentError({ code: 'invalid_pattern', message: `The search failed: ${why}` });
   }
 }

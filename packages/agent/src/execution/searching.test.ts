@@ -2,6 +2,7 @@ import { array, assert, asyncProperty, boolean, constantFrom, dictionary, nat, o
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
 import { runs } from '../test-support/runs.ts';
 import { makeFolder } from '../test-support/world.ts';
@@ -14,7 +15,7 @@ const ENGINES = [
 ] as const;
 
 const environment = (root: string, ripgrep: string | null | undefined) =>
-  createLocalExecutionEnvironment(root, 'inherit_core', ripgrep === undefined ? {} : { ripgrep });
+  createLocalExecutionEnvironment(root, 'inherit_core', defined({ ripgrep }));
 
 describe('the packaged ripgrep', () => {
   it('is there', () => {
@@ -159,7 +160,7 @@ describe('searching without ripgrep', () => {
         const root = makeFolder({ ...files, '.gitignore': ignore });
         // Without multiline ripgrep refuses a line end in a pattern; that is a case of its own.
         const pattern = options.multiline ? asked : asked.replace('\\n', '$');
-        const all = given({ ...options, includePattern: include });
+        const all = defined({ ...options, includePattern: include });
         const found = await Promise.all(ENGINES.map(([, engine]) => environment(root, engine).grep(pattern, '.', all)));
         expect(found[1]).toBe(found[0]);
       }),
@@ -167,12 +168,6 @@ describe('searching without ripgrep', () => {
     );
   });
 });
-
-/** Without what is undefined. */
-function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
 
 describe('searching a lot', () => {
   it('keeps to bounded memory when everything matches', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import {
   EnvironmentError,
   type ExecCommand,
@@ -77,9 +78,7 @@ function positional(
   [workingDir, envVars]: [string?, Readonly<Record<string, string>>?],
 ): ExecOptions {
   return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(workingDir === undefined ? {} : { workingDir }),
-    ...(envVars === undefined ? {} : { envVars }),
+    ...defined({ timeoutMs, workingDir, envVars }),
   };
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asyncProperty, assert, string } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defined } from '@attractor/base';
 import { gone, isRunning } from '../test-support/processes.ts';
 import { runs } from '../test-support/runs.ts';
 import { makeFolder } from '../test-support/world.ts';
@@ -28,7 +29,7 @@ const openWarm = async () => {
 };
 
 const output = async (env: ExecutionEnvironment, command: string, workingDir?: string): Promise<string> =>
-  (await env.execCommand(command, workingDir === undefined ? {} : { workingDir })).stdout;
+  (await env.execCommand(command, defined({ workingDir }))).stdout;
 
 describe('the standing shell', () => {
   it('starts every command but the first, and is replaced when it is used up', async () => {

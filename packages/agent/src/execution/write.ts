@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { OperationOptions } from '../types/index.ts';
 import { changeFiles } from './change-files.ts';
 
@@ -12,8 +13,8 @@ export async function writeWhole(root: string, asked: string, writing: Writing):
   const { content, expectedVersion, signal } = writing;
   await changeFiles(
     root,
-    [{ kind: 'write', path: asked, content, ...(expectedVersion === undefined ? {} : { expectedVersion }) }],
-    signal === undefined ? {} : { signal },
+    [{ kind: 'write', path: asked, content, ...defined({ expectedVersion }) }],
+    defined({ signal }),
   );
 }
 

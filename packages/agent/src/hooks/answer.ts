@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { defined, isRecord } from '@attractor/base';
 
 export type PermissionWord = 'allow' | 'deny' | 'ask' | 'defer';
 
@@ -51,13 +51,9 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): HookWord 
   const message = text(answer['systemMessage']);
   return {
     ...(answer['decision'] === 'block' ? { block: reason } : {}),
-    ...(permission === undefined ? {} : { permission }),
-    ...(updatedInput === undefined ? {} : { updatedInput }),
-    ...(updatedOutput === undefined ? {} : { updatedOutput }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ permission, updatedInput, updatedOutput, context }),
     ...(answer['continue'] === false ? { stop: text(answer['stopReason']) ?? NO_REASON } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(request === undefined ? {} : { request }),
+    ...defined({ message, request }),
     ...(specific['retry'] === true ? { retry: true as const } : {}),
     ...(answer['suppressOutput'] === true ? { isQuiet: true as const } : {}),
   };

@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { SettingOrigin } from '../settings/origin.ts';
 import type { TrustExamination } from '../trust/trust.ts';
 import type { HookDefinition } from './definition.ts';
@@ -43,7 +44,7 @@ function definitionOf(file: string, scope: SettingOrigin['scope']): ReadonlyArra
   return [
     {
       event,
-      ...(matcher === undefined ? {} : { matcher }),
+      ...defined({ matcher }),
       handlers: [{ kind: 'command', command: file, args: [] }],
       spoken: { wire: 'cline', as },
       origin: { scope, agent: 'cline', file, line: null, name: null },

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { handlerText, isOfRepository, type HookDefinition, type HookHandler, type HookInput } from './definition.ts';
 import { rowOf, timeoutFor, type HookEventName } from './events.ts';
@@ -210,7 +211,7 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
 }
 
 function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: string } {
-  return statusMessage === undefined ? {} : { statusMessage };
+  return defined({ statusMessage });
 }
 
 type HandlerRun = Fired & Chosen & { readonly event: HookEventName };

@@ -1,7 +1,7 @@
+import { isRecord } from '@attractor/base';
 import { parseRule } from '../policy/parse-rule.ts';
 import { createPolicy } from '../policy/policy.ts';
 import type { HookInput } from './definition.ts';
-import { isRecord } from './is-record.ts';
 
 export type RulePlace = { readonly root: string; readonly home: string };
 

@@ -1,4 +1,5 @@
 import vm from 'node:vm';
+import { messageOf } from '@attractor/base';
 import { familyNameOf, houseNameOf, namesOfTool, rowOf } from '../tool-table/names.ts';
 import { TOOL_NAMES } from '../tool-table/table.ts';
 
@@ -24,7 +25,7 @@ export function readMatcher(text: string | undefined): MatcherReading {
   try {
     return { ok: true, matches: bounded(new RegExp(matcher)) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ok: false, message: `the matcher ${JSON.stringify(matcher)} is no regular expression (${why})` };
   }
 }

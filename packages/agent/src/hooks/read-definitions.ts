@@ -1,9 +1,9 @@
+import { defined, isRecord } from '@attractor/base';
 import { describeOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
 import type { HookDefinition, HookHandler } from './definition.ts';
 import { isHookEvent, rowOf } from './events.ts';
 import { readIfRule } from './if-rule.ts';
-import { isRecord } from './is-record.ts';
 import { readMatcher } from './matcher.ts';
 import { WIRES } from './wires.ts';
 
@@ -50,7 +50,7 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
   if (handlers.length > 0)
     reading.definitions.push({
       event,
-      ...(matcher === undefined ? {} : { matcher }),
+      ...defined({ matcher }),
       ...(isGemini ? { spoken: { wire: 'gemini', as: written.event } } : {}),
       handlers,
       origin,
@@ -94,7 +94,7 @@ function readCommon(value: Fields): Common | string {
   for (const [name, flag] of Object.entries({ once, failClosed }))
     if (flag !== undefined && typeof flag !== 'boolean') return `"${name}" must be true or false`;
   return {
-    ...(when === undefined ? {} : { when }),
+    ...defined({ when }),
     ...(timeout === undefined ? {} : { timeoutMs: Math.round(timeout * 1000) }),
     ...(typeof statusMessage === 'string' ? { statusMessage } : {}),
     ...(once === true ? { once } : {}),
@@ -112,7 +112,7 @@ function readCommand(value: Fields, common: Common): HookHandler | string {
     ...common,
     kind: 'command',
     command,
-    ...(args === undefined ? {} : { args }),
+    ...defined({ args }),
     ...(background ? { isAsync: true } : {}),
   };
 }
@@ -130,7 +130,7 @@ function readHttp(value: Fields, common: Common): HookHandler | string {
     kind: 'http',
     url,
     ...(headers === undefined ? {} : { headers: Object.fromEntries(texts) }),
-    ...(allowedEnvVars === undefined ? {} : { allowedEnvVars }),
+    ...defined({ allowedEnvVars }),
   };
 }
 

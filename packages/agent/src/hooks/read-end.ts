@@ -1,7 +1,7 @@
+import { isRecord } from '@attractor/base';
 import { readAnswer, type HookWord } from './answer.ts';
 import { rowOf, type HookEventName } from './events.ts';
 import type { HandlerEnd } from './handler-end.ts';
-import { isRecord } from './is-record.ts';
 
 /** `error` and `timeout` let the work go on unless the handler fails closed. */
 export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cancelled';

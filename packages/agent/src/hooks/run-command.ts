@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { messageOf } from '@attractor/base';
 import { askToEndBy, signalGroup, superviseChild, type ChildOutcome } from '../execution/child.ts';
 import { childVariables, type Variables } from '../execution/environment-variables.ts';
 import { COMMAND_MARK, endSurvivors, markOf } from '../execution/survivors.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { CommandHandler } from './definition.ts';
@@ -86,7 +87,7 @@ function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, {
   } catch (error) {
     return {
       child: null,
-      message: `It could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      message: `It could not be started: ${messageOf(error)}`,
     };
   }
 }

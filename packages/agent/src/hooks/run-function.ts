@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { FunctionHandler, HookInput } from './definition.ts';
 import type { HandlerEnd } from './handler-end.ts';
 
@@ -23,7 +24,7 @@ export async function runFunction(handler: FunctionHandler, run: FunctionRun): P
       const answer = await handler.run(structuredClone(run.input), { signal });
       return { kind: 'answer', answer: answer ?? undefined, durationMs: durationMs() };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { kind: 'error', message, durationMs: durationMs() };
     }
   })();

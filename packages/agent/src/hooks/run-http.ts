@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { messageOf } from '@attractor/base';
 import type { Variables } from '../execution/environment-variables.ts';
 import { isPublicAddress } from '../network/public-address.ts';
 import type { HttpHandler } from './definition.ts';
@@ -31,7 +32,7 @@ export async function runHttp(handler: HttpHandler, run: HttpRun): Promise<Handl
   } catch (error) {
     if (run.signal.aborted) return { kind: 'cancelled', durationMs: durationMs() };
     if (deadline.aborted) return { kind: 'timeout', timeoutMs: run.timeoutMs, durationMs: durationMs() };
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { kind: 'error', message: `It could not be reached: ${message}`, durationMs: durationMs() };
   }
 }

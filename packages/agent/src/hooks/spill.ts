@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 
 /** Longer texts of hooks go to a file; the model gets their beginning and where the rest is. */
 const MAX_CHARACTERS = 10_000;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { ExecCommand, ExecOptions, ExecutionEnvironment } from '../types/index.ts';
 
 /** Variables that hooks leave for later commands, in a file that they append lines to: `export NAME=value`. */
@@ -76,8 +77,6 @@ type Place = [workingDir?: string, envVars?: Readonly<Record<string, string>>];
 
 function positional(timeoutMs: number | undefined, [workingDir, envVars]: Place): ExecOptions {
   return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(workingDir === undefined ? {} : { workingDir }),
-    ...(envVars === undefined ? {} : { envVars }),
+    ...defined({ timeoutMs, workingDir, envVars }),
   };
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { readSource } from '../settings/read-source.ts';
 import { makeFolder } from '../test-support/world.ts';
@@ -27,7 +28,7 @@ async function fire(
 
 function gemini(event: string, answer: unknown, matcher?: string): ReadonlyArray<HookDefinition> {
   const command = `cat > told; printf '%s' '${JSON.stringify(answer)}'`;
-  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout: 5000 }] };
+  const group = { ...defined({ matcher }), hooks: [{ type: 'command', command, timeout: 5000 }] };
   const origin = { scope: 'user', agent: 'gemini', file: '/h/.gemini/settings.json', line: null, name: null } as const;
   const { entries } = readSource({ form: 'gemini', text: JSON.stringify({ hooks: { [event]: [group] } }), origin });
   const read = readHookDefinitions(

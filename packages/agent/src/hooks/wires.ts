@@ -1,7 +1,7 @@
+import { defined, isRecord } from '@attractor/base';
 import { familyNameOf, houseNameOf } from '../tool-table/names.ts';
 import type { HookInput } from './definition.ts';
 import type { HookEventName } from './events.ts';
-import { isRecord } from './is-record.ts';
 
 /** Whose words a handler understands and speaks. Absent in a definition: Claude Code's, which is ours. */
 export type HookWire = 'gemini' | 'cline';
@@ -84,7 +84,7 @@ function clineDetail(input: HookInput): Fields {
     ...(isRecord(response)
       ? { result: response['output'], success: response['is_error'] !== true, executionTimeMs: input['duration_ms'] }
       : {}),
-    ...(prompt === undefined ? {} : { prompt }),
+    ...defined({ prompt }),
   };
 }
 
@@ -93,7 +93,7 @@ function clineAnswer(answer: Fields): Fields {
   return {
     ...(cancel === true ? { decision: 'block', reason: errorMessage } : {}),
     hookSpecificOutput: {
-      ...(contextModification === undefined ? {} : { additionalContext: contextModification }),
+      ...defined({ additionalContext: contextModification }),
       ...(isRecord(overrideInput) ? { updatedInput: overrideInput } : {}),
       ...(review === true ? { permissionDecision: 'ask', permissionDecisionReason: errorMessage } : {}),
     },

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { randomHex } from '../random.ts';
+import { randomHex } from '@attractor/base/random';
 import { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk.ts';
 import { JournalError } from './error.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';

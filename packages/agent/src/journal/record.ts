@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { checksum } from './checksum.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import type { JournalRecord } from './journal.ts';
@@ -59,7 +60,7 @@ export function toStoredRecord(line: string): StoredRecord | null {
   try {
     // Without its sum, which would take the engine as long as all else of a short line: it looks up short texts in a table.
     const value: unknown = JSON.parse(`${line.slice(0, -END_LENGTH)}}`);
-    return isRecord(value) ? value : null;
+    return isStoredRecord(value) ? value : null;
   } catch {
     return null;
   }
@@ -88,13 +89,13 @@ function decodeLine(text: string): ReadonlyArray<SalvagedLine> {
   return record === null ? [] : [{ text, record }];
 }
 
-function isRecord(value: unknown): value is StoredRecord {
+function isStoredRecord(value: unknown): value is StoredRecord {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['v'] === 'number' &&
     Number.isSafeInteger(value['seq']) &&
     typeof value['at'] === 'string' &&
-    isObject(value['event']) &&
+    isRecord(value['event']) &&
     typeof value['event']['kind'] === 'string' &&
     (value['side'] === undefined || (Array.isArray(value['side']) && value['side'].every(isSideString)))
   );
@@ -102,17 +103,13 @@ function isRecord(value: unknown): value is StoredRecord {
 
 function isSideString(value: unknown): value is SideString {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     Array.isArray(value['at']) &&
     value['at'].every((key) => typeof key === 'string' || typeof key === 'number') &&
     typeof value['sha256'] === 'string' &&
     SHA256.test(value['sha256']) &&
     typeof value['bytes'] === 'number'
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeError(error: Error): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import { defined } from '@attractor/base';
 import { hostVariables } from '../execution/environment-variables.ts';
 import { createConnection } from './connection.ts';
 import type { McpServerDefinition } from './definition.ts';
@@ -35,8 +36,7 @@ export function callMcpServer(definition: McpServerDefinition, options: McpCallO
       launch: { workspace, variables: hostVariables() },
       version,
       tokenFile: tokenFiles(home),
-      ...(elicit === undefined ? {} : { elicit }),
-      ...(authorize === undefined ? {} : { authorize }),
+      ...defined({ elicit, authorize }),
     },
     now: Date.now,
     known: null,

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { failed, failureOf, messageOf, type McpOutcome } from './failure.ts';
+import { failed, failureOf, messageWithCause, type McpOutcome } from './failure.ts';
 import { type ClientEvents, prepareClient, type PreparedClient } from './open-client.ts';
 import { type Life, NEVER_MS, noted, type Offered, saying, TOTAL_MS, within } from './server-life.ts';
 import { createSilence, type Silence } from './silence.ts';
@@ -157,5 +157,5 @@ function startFailure({ definition }: Life, { error, words, isLate }: StartProbl
     );
   const failure = failureOf(name, error);
   if (failure.error.code === 'unauthorised') return failure;
-  return failed('start_failed', `The MCP server ${name} did not start: ${messageOf(error)}.${saying(words)}`);
+  return failed('start_failed', `The MCP server ${name} did not start: ${messageWithCause(error)}.${saying(words)}`);
 }

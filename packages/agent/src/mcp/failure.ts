@@ -1,8 +1,7 @@
+import { type Failure, defined, type Result } from '@attractor/base';
+
 /** Why a server did not do what it was asked. The message is for the model and for people: it says what to do. */
-export type McpFailure = {
-  readonly code: McpFailureCode;
-  readonly message: string;
-  readonly retryable: boolean;
+export type McpFailure = Failure<McpFailureCode> & {
   /** What the server itself answered: the code of JSON-RPC. */
   readonly serverCode?: number;
 };
@@ -19,20 +18,18 @@ export type McpFailureCode =
   | 'refused'
   | 'closed';
 
-export type McpOutcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: McpFailure };
+export type McpOutcome<Value> = Result<Value, McpFailure>;
 
 export function failed(code: McpFailureCode, message: string, serverCode?: number): { ok: false; error: McpFailure } {
   const retryable = RETRYABLE.has(code);
-  return { ok: false, error: { code, message, retryable, ...(serverCode === undefined ? {} : { serverCode }) } };
+  return { ok: false, error: { code, message, retryable, ...defined({ serverCode }) } };
 }
 
 const RETRYABLE: ReadonlySet<McpFailureCode> = new Set(['start_timeout', 'waiting', 'died', 'timeout']);
 
 /** Errors of the client library carry a number when the server answered with one, and a word when it did not answer. */
 export function failureOf(server: string, error: unknown): { ok: false; error: McpFailure } {
-  const message = messageOf(error);
+  const message = messageWithCause(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (error instanceof Error && UNAUTHORISED.has(error.name)) return unauthorised(server, message);
   if (typeof code === 'number') return failed('refused', message, code);
@@ -66,7 +63,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-export function messageOf(error: unknown): string {
+export function messageWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
   return `${error.message}${cause}`;

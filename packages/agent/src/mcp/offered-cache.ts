@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { newId } from '../id.ts';
+import { isRecord } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
-import { isRecord } from './read-fields.ts';
 
 /** What servers offered when they last ran, by the hash of the whole definition: another definition knows nothing of it. */
 export type OfferedCache = {

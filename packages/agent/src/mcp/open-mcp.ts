@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { RegisteredTool } from '../types/index.ts';
@@ -80,7 +81,7 @@ export function openMcp(options: McpOptions): Mcp {
   };
   const given = (signal: AbortSignal | undefined) => ({
     servers: connections,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   });
   return {
     list: toolList(connections, options.maxOutputTokens),
@@ -113,14 +114,13 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
   const launch = {
     workspace,
     variables: options.variables ?? hostVariables(),
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...defined({ sandbox }),
   };
   const means = {
     launch,
     version,
     tokenFile: tokenFiles(home),
-    ...(elicit === undefined ? {} : { elicit }),
-    ...(authorize === undefined ? {} : { authorize }),
+    ...defined({ elicit, authorize }),
   };
   return (definition) =>
     createConnection(definition, {
@@ -138,9 +138,7 @@ function toolList(connections: ReadonlyMap<string, Connection>, maxTokens: numbe
     [...connections].flatMap(([key, connection]) => {
       const offered = connection.offered();
       if (offered === null) return [];
-      const tools =
-        made.get(offered) ??
-        serverTools(connection, offered, { key, ...(maxTokens === undefined ? {} : { maxTokens }) });
+      const tools = made.get(offered) ?? serverTools(connection, offered, { key, ...defined({ maxTokens }) });
       made.set(offered, tools);
       return tools;
     });

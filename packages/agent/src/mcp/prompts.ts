@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ImagePart, TextPart } from '@attractor/llm';
 import type { Prompt, PromptMessage } from '@modelcontextprotocol/client';
 import type { Connection } from './connection.ts';
@@ -74,7 +75,7 @@ function commandOf(prompt: Prompt, name: string): McpCommand {
     arguments: (prompt.arguments ?? []).map(({ name: argument, required, description }) => ({
       name: argument,
       required: required === true,
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
     })),
   };
 }

@@ -1,6 +1,7 @@
+import { defined, isRecord } from '@attractor/base';
 import type { McpHttpServer, McpOAuthSettings, McpScope, McpServerDefinition, McpStdioServer } from './definition.ts';
 import type { VariableStyle } from './expand-variables.ts';
-import { type Fields, isRecord, readFields } from './read-fields.ts';
+import { type Fields, readFields } from './read-fields.ts';
 
 /**
  * Whose file it is.
@@ -132,7 +133,7 @@ function program(fields: Fields): McpStdioServer | undefined {
   const command = fields.text('command');
   const [args, env, cwd] = [fields.texts('args') ?? [], fields.textMap('env') ?? {}, fields.text('cwd')];
   if (command === undefined || command === '') return undefined;
-  return { kind: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }) };
+  return { kind: 'stdio', command, args, env, ...defined({ cwd }) };
 }
 
 function address(fields: Fields, kind: 'http' | 'sse', key = 'url'): McpHttpServer | undefined {
@@ -144,13 +145,13 @@ function address(fields: Fields, kind: 'http' | 'sse', key = 'url'): McpHttpServ
     fields.problem(`${key}: expected an address that begins with https:// or http://`);
     return undefined;
   }
-  return { kind, url, headers, ...(oauth === undefined ? {} : { oauth }) };
+  return { kind, url, headers, ...defined({ oauth }) };
 }
 
 function signIn(fields: Fields | undefined): McpOAuthSettings | undefined {
   if (fields === undefined) return undefined;
   const scope = fields.has('scope') ? fields.text('scope')?.split(' ') : fields.texts('scopes');
-  return given({
+  return defined({
     clientId: fields.text('clientId'),
     clientSecret: fields.text('clientSecret'),
     callbackPort: fields.number('callbackPort'),
@@ -208,7 +209,7 @@ function timeouts(of: {
   readonly startup?: number | undefined;
   readonly call?: number | undefined;
 }): Pick<McpServerDefinition, 'startupTimeoutMs' | 'callTimeoutMs'> {
-  return given({ startupTimeoutMs: of.startup, callTimeoutMs: of.call });
+  return defined({ startupTimeoutMs: of.startup, callTimeoutMs: of.call });
 }
 
 function tools(
@@ -217,17 +218,9 @@ function tools(
 ): Pick<McpServerDefinition, 'onlyTools' | 'withoutTools'> {
   // Gemini lets a name stand with its arguments: `tool(arg)`.
   const names = (list: ReadonlyArray<string> | undefined) => list?.map((name) => name.replace(/\(.*$/, ''));
-  return given({ onlyTools: names(only), withoutTools: names(without) });
+  return defined({ onlyTools: names(only), withoutTools: names(without) });
 }
 
 function seconds(value: number | undefined): number | undefined {
   return value === undefined ? undefined : value * 1000;
-}
-
-type Given<Fields> = { readonly [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
-
-/** Without the keys that nobody gave. */
-function given<Fields extends object>(fields: Fields): Given<Fields>;
-function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

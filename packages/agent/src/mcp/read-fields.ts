@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { expandVariables, type VariableStyle } from './expand-variables.ts';
 
 /** Reads the fields of one server's entry, remembers which were read, and gathers what is wrong with them. */
@@ -77,10 +78,6 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
       ...inners.flatMap(([key, inner]) => inner.unread().map((name) => `${key}.${name}`)),
     ],
   };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is ReadonlyArray<string> {

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { errorOf } from '@attractor/base';
 import { childVariables, type Variables } from '../execution/environment-variables.ts';
 import { type Program, startProgram } from '../execution/program.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { McpStdioServer } from './definition.ts';
 import { createLines } from './lines.ts';
@@ -44,7 +45,7 @@ export function createStdioTransport(
       transport.onmessage?.(parse(line));
     } catch (error) {
       // Many programs print a greeting where only messages belong: it is passed over.
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      transport.onerror?.(errorOf(error));
     }
   };
   // The client acts on a notification one step later, and on an answer at once: the next line waits until the one before it is done with,

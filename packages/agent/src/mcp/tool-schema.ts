@@ -1,4 +1,4 @@
-import { isRecord } from './read-fields.ts';
+import { isRecord } from '@attractor/base';
 
 const MAX_CHARS = 256 << 10;
 const ANY_OBJECT = { type: 'object', properties: {} } as const;

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { defined } from '@attractor/base';
 import type { RegisteredTool } from '../types/index.ts';
 import type { Connection } from './connection.ts';
 import type { Offered } from './server-life.ts';
@@ -48,7 +49,7 @@ function callTool(connection: Connection, tool: Tool, { name, maxTokens }: Named
       const { signal, onOutput } = context ?? {};
       const asked = await connection.ask(
         (client, options) => client.callTool({ name: tool.name, arguments: { ...args } }, options),
-        { signal, ...(onOutput === undefined ? {} : { onProgress: onOutput }) },
+        { signal, ...defined({ onProgress: onOutput }) },
       );
       return answered(asked, (result) => toolResultOf(result, maxTokens));
     },

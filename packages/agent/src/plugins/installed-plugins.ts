@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isTable } from '../settings/foreign/reading.ts';
+import { isRecord } from '@attractor/base';
 import { readJsonWithLines } from '../settings/json-with-lines.ts';
 import { type Findings, tellProblem } from '../user-files/findings.ts';
 import { installedTree, type Tree } from '../user-files/trees.ts';
@@ -11,12 +11,12 @@ const SWITCHES = '.claude/settings.json';
 export function installedPlugins(person: Tree, findings: Findings): ReadonlyArray<Tree> {
   if (person.kind !== 'person') return [];
   const installed = tableAt(person, LIST, findings)?.['plugins'];
-  if (!isTable(installed)) return [];
+  if (!isRecord(installed)) return [];
   const switches = tableAt(person, SWITCHES, null)?.['enabledPlugins'];
   return Object.entries(installed).flatMap(([id, given]) => {
-    const isOn = isTable(switches) && switches[id] === true;
+    const isOn = isRecord(switches) && switches[id] === true;
     const entry: unknown = Array.isArray(given) ? given[0] : given;
-    const folder = isTable(entry) ? entry['installPath'] : undefined;
+    const folder = isRecord(entry) ? entry['installPath'] : undefined;
     if (!isOn || typeof folder !== 'string' || !path.isAbsolute(folder)) return [];
     return [installedTree(folder, id.split('@', 1)[0] ?? id, findings)];
   });
@@ -26,7 +26,7 @@ function tableAt(tree: Tree, file: string, findings: Findings | null): Readonly<
   const [found] = tree.below(file, '');
   if (found === undefined) return null;
   const read = readJsonWithLines(found.text);
-  if (read.ok) return isTable(read.node.value) ? read.node.value : null;
+  if (read.ok) return isRecord(read.node.value) ? read.node.value : null;
   const origin = {
     scope: tree.scope,
     agent: 'claude-code',

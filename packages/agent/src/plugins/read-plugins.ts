@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { isRecord } from '@attractor/base';
 import type { Sourced, SettingOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
-import { isTable } from '../settings/foreign/reading.ts';
 import { readJsonWithLines, type JsonNode } from '../settings/json-with-lines.ts';
 import { type Findings, tellProblem, tellUnmapped } from '../user-files/findings.ts';
 import { pluginTree, type Tree } from '../user-files/trees.ts';
@@ -113,7 +113,7 @@ type Table = { readonly value: Readonly<Record<string, unknown>>; readonly origi
 
 /** The usual file, and what the manifest itself says or points to. */
 function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Findings): ReadonlyArray<Table> {
-  const inManifest = isTable(field?.value) ? [{ value: rooted(field.value, tree.root), origin }] : [];
+  const inManifest = isRecord(field?.value) ? [{ value: rooted(field.value, tree.root), origin }] : [];
   const pointed = typeof field?.value === 'string' ? path.posix.normalize(field.value) : null;
   const files = [...new Set([file, ...(pointed === null ? [] : [pointed])])];
   const inFiles = files.flatMap((name) => {
@@ -122,8 +122,8 @@ function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Fi
     const at = { ...origin, file: path.join(tree.root, name) };
     const read = readJsonWithLines(text);
     if (!read.ok) return lost(findings, { origin: at, line: read.line }, read.message) ?? [];
-    const value = isTable(read.node.value) ? (read.node.value[key] ?? read.node.value) : null;
-    if (isTable(value)) return [{ value: rooted(value, tree.root), origin: at }];
+    const value = isRecord(read.node.value) ? (read.node.value[key] ?? read.node.value) : null;
+    if (isRecord(value)) return [{ value: rooted(value, tree.root), origin: at }];
     return lost(findings, { origin: at, line: 1 }, `expected { "${key}": { … } }`) ?? [];
   });
   return [...inManifest, ...inFiles];
@@ -132,7 +132,7 @@ function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Fi
 function rooted(value: Readonly<Record<string, unknown>>, root: string): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(value).replaceAll('${CLAUDE_PLUGIN_ROOT}', JSON.stringify(root).slice(1, -1));
   const read: unknown = JSON.parse(text);
-  return isTable(read) ? read : {};
+  return isRecord(read) ? read : {};
 }
 
 function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message: string): null {

@@ -1,3 +1,5 @@
+import { isRecord } from '@attractor/base';
+
 /**
  * Adds texts to a list inside a JSON text and leaves every other byte as it is: order, indentation and line ends are a person's own.
  * `path` leads to the list; what is missing on the way is made. Null when the text is no JSON object or something else stands there.
@@ -114,7 +116,7 @@ function indentUnit(text: string): string {
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isRecord(value) ? { ...value } : null;
   } catch {
     return null;
   }

@@ -8,6 +8,7 @@
  *            | parameter ':' value               any tool; to deny or ask only
  *   name    := a tool | 'mcp__' server [ '__' tool ]   '*' stands for any letters in the names of MCP tools
  */
+import type { Failure } from '@attractor/base';
 import { houseNameOf } from '../tool-table/names.ts';
 import type { ContentKind } from '../tool-table/rules.ts';
 import { readDomainPattern } from './domain-pattern.ts';
@@ -15,7 +16,7 @@ import { readPathPattern } from './path-pattern.ts';
 import { contentKindOf, KNOWN_NAMES, ruleNameOf } from './rule-names.ts';
 import type { Decision, PermissionRule, RuleOrigin } from './types.ts';
 
-export type RuleError = { readonly code: 'invalid_rule'; readonly message: string; readonly retryable: false };
+export type RuleError = Failure<'invalid_rule'>;
 
 export type ParsedRule =
   | { readonly ok: true; readonly rule: PermissionRule }

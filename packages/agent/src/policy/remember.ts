@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Failure, messageOf } from '@attractor/base';
 import type { ContentKind } from '../tool-table/rules.ts';
 import { insertIntoList } from './json-insert.ts';
 import { parseRule } from './parse-rule.ts';
@@ -65,10 +66,7 @@ export type Remembering = {
 
 export type Remembered =
   | { readonly ok: true; readonly rules: ReadonlyArray<PermissionRule>; readonly file: string | null }
-  | {
-      readonly ok: false;
-      readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean };
-    };
+  | { readonly ok: false; readonly error: Failure };
 
 /**
  * Writes allow rules where a person wants them, and nothing else into that file. A file that can't be edited safely stays as it is; two
@@ -130,7 +128,7 @@ async function addToFile(
       lock.release();
     }
   } catch (error) {
-    return failed('unwritable', `${named} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+    return failed('unwritable', `${named} can't be written: ${messageOf(error)}`);
   }
 }
 

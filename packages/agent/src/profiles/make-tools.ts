@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { createSkillTool } from '../skills/skill-tool.ts';
 import { createAgentTool } from '../subagent/agent-tool.ts';
 import type { ToolRow } from '../tool-table/row.ts';
@@ -54,7 +55,7 @@ const MAKERS: Makers = {
   write_file: () => createWriteFileTool(),
   shell: (_port, { defaultTimeoutMs, ports }) =>
     createBashTool({
-      shell: createShellTool(defaultTimeoutMs === undefined ? {} : { defaultTimeoutMs }),
+      shell: createShellTool(defined({ defaultTimeoutMs })),
       background: ports.background,
       persistent: ports.persistentShell,
     }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { getModelInfo, SERVICES } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
@@ -337,7 +338,7 @@ describe('the command timeout of a profile', () => {
         journal: createMemoryJournal(),
         profile: { ...createProfile(id), defaultCommandTimeout: profileMs },
         client: createScriptedClient([{ calls: [call('shell', { command })] }, { text: 'ok' }]),
-        config: { ...options.config, ...(sessionMs === undefined ? {} : { defaultCommandTimeout: sessionMs }) },
+        config: { ...options.config, ...defined({ defaultCommandTimeout: sessionMs }) },
       });
       await session.submit('go');
       await session.close();

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { ExecutionEnvironment, RegisteredTool, ToolResult } from '../types/index.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -62,8 +63,4 @@ function ownArguments(args: Arguments, { parameters }: ToolSurface): Arguments {
     return [is, convert === undefined ? value : convert(value, args)] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { runGit } from '../git/run-git.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
@@ -25,7 +26,7 @@ function build(root: string, { userInstruction, ...more }: Wish = {}): Promise<s
   return buildSystemPrompt({
     profile: createProfile('anthropic'),
     environment: createLocalExecutionEnvironment(root),
-    config: { model: 'some-model', provider: 'x', ...(userInstruction === undefined ? {} : { userInstruction }) },
+    config: { model: 'some-model', provider: 'x', ...defined({ userInstruction }) },
     now: noon,
     ...more,
   });

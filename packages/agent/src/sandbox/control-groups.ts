@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isOrphaned, ownIdentity } from '../execution/survivors.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 
 /**
  * Control groups, in which the kernel counts the processes of root's commands. Each command has one that was made for it: nothing that

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@attractor/base';
 import { isInside } from '../containment/resolve.ts';
 import { EMPTY_FOLDER } from './mounts.ts';
 import { NAMESPACES } from './namespaces.ts';
@@ -63,7 +64,7 @@ function objectionTo(candidate: string, roots: ReadonlyArray<string>): string | 
     return null;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'absent';
-    return `can't be used: ${error instanceof Error ? error.message : String(error)}`;
+    return `can't be used: ${messageOf(error)}`;
   }
 }
 

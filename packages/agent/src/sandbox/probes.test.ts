@@ -16,7 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROTECTED_NAMES } from '../containment/protected-names.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { createProcessBound } from './process-bound.ts';
 import { git, SECRET, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 
 /**
  * Names that no mount can hold: a link (a mount would lie on what it leads to), or nothing at all where git would stumble over

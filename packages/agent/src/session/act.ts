@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   dispatchToolCalls,
   type DispatchOptions,
@@ -68,7 +69,6 @@ function endOf(
     toolName,
     output,
     isError,
-    ...(images === undefined ? {} : { images }),
-    ...(workingDir === undefined ? {} : { workingDir }),
+    ...defined({ images, workingDir }),
   };
 }

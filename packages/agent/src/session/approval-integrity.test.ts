@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import {
   createPolicy,
@@ -235,8 +236,7 @@ describe('approval integrity', () => {
             );
             const given = ({ mode: held, rules: more, tools }: typeof own) => ({
               rules: more.map(ruleOf),
-              ...(held === undefined ? {} : { mode: held }),
-              ...(tools === undefined ? {} : { tools }),
+              ...defined({ mode: held, tools }),
             });
             const child = parent.childOf(given(own));
             const grandchild = child.childOf(given(grand));

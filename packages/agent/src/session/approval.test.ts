@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { contentHash, livePolicy, readShown, ruleFilesOf, type Policy } from '../policy/index.ts';
@@ -45,7 +46,7 @@ function makeWorld(replies: ReadonlyArray<Reply>, given: Given = {}) {
     client,
     environment: createLocalExecutionEnvironment(root),
     policy: live,
-    ...(given.ruleFiles === undefined ? {} : { ruleFiles: given.ruleFiles }),
+    ...defined({ ruleFiles: given.ruleFiles }),
     ...(given.answers === undefined ? {} : { approve: person }),
   };
   const session = createSession(options);

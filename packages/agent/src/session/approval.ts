@@ -1,3 +1,4 @@
+import { defined, messageOf } from '@attractor/base';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
 import {
@@ -93,7 +94,7 @@ async function answerOrEnd(run: Run, request: ApprovalRequest): Promise<Approval
   const asked = run.approve?.(request).catch((error: unknown): ApprovalAnswer => {
     return {
       allowed: false,
-      reason: `the approval could not be obtained (${error instanceof Error ? error.message : String(error)})`,
+      reason: `the approval could not be obtained (${messageOf(error)})`,
     };
   });
   if (run.signal.aborted) return null;
@@ -113,7 +114,7 @@ async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<P
     toolCallId,
     allowed: true,
     contentHash: contentHash(contentOf(run, { ...call, args: args ?? call.args })),
-    ...(args === undefined ? {} : { args }),
+    ...defined({ args }),
     ...(kept?.ok === true ? { remembered: { rules: kept.rules.map(({ text }) => text), file: kept.file } } : {}),
   });
   return args === undefined ? null : changed(args);

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { LlmError, Request, Response, StreamEvent } from '@attractor/llm';
 import { compactAfterOverflow, compactIfFull } from '../compaction/compact.ts';
 import type { SessionEvent } from '../types/index.ts';
@@ -77,7 +78,7 @@ function requestOf(run: Run): Request {
     provider: config.provider,
     messages: messagesOf(run.view()),
     ...(tools.length === 0 ? {} : { tools }),
-    ...(config.reasoningEffort === undefined ? {} : { reasoningEffort: config.reasoningEffort }),
+    ...defined({ reasoningEffort: config.reasoningEffort }),
     abortSignal: run.signal,
   };
 }

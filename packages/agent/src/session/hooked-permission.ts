@@ -1,5 +1,5 @@
+import { defined, isRecord } from '@attractor/base';
 import { hookToolName } from '../hooks/matcher.ts';
-import { isRecord } from '../hooks/is-record.ts';
 import type { RequestDecision } from '../hooks/answer.ts';
 import {
   parseRule,
@@ -68,7 +68,7 @@ function suggestions(judgement: Judgement | null): ReadonlyArray<unknown> {
   if (needs.length === 0) return [];
   const rules = needs.map((text) => {
     const [, tool = text, content] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
-    return { toolName: hookToolName(tool), ...(content === undefined ? {} : { ruleContent: content }) };
+    return { toolName: hookToolName(tool), ...defined({ ruleContent: content }) };
   });
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { Request } from '@attractor/llm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
@@ -77,13 +78,13 @@ function policyOf(rules: NonNullable<More['rules']>, root: string): Parameters<t
 
 const on = (event: HookEventName, run: FunctionHandler['run'], matcher?: string): HookDefinition => ({
   event,
-  ...(matcher === undefined ? {} : { matcher }),
+  ...defined({ matcher }),
   handlers: [{ kind: 'function', run }],
 });
 
 const command = (event: HookEventName, line: string, matcher?: string): HookDefinition => ({
   event,
-  ...(matcher === undefined ? {} : { matcher }),
+  ...defined({ matcher }),
   handlers: [{ kind: 'command', command: line }],
 });
 

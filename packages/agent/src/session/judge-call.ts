@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { isCommand, type Judgement, type PolicyCall } from '../policy/index.ts';
 import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
@@ -38,7 +39,7 @@ export async function denied(
   judgement: Judgement,
 ): Promise<Permission> {
   const { reason, part, rule } = judgement;
-  const about = { ...(part === undefined ? {} : { part }), ...(rule === undefined ? {} : { rule: rule.text }) };
+  const about = { ...defined({ part }), ...(rule === undefined ? {} : { rule: rule.text }) };
   await put({ kind: 'PERMISSION_DENIED', toolCallId, toolName, args, reason, ...about });
   const what = part === undefined || part === toolName ? toolName : `${toolName}: ${part}`;
   return { output: `Denied: ${what}: ${reason}. Go on without it, or say what you would need.`, isError: true };

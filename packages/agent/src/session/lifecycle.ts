@@ -1,3 +1,4 @@
+import { defined, errorOf } from '@attractor/base';
 import type { ToolCallPart } from '@attractor/llm';
 import { buildSystemPrompt } from '../prompts/build.ts';
 import type { EventRedactor, Redactor } from '../redact/index.ts';
@@ -89,7 +90,7 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
       await processInput(life, { ...life.view.followUps[0], isFollowUp: true });
     }
   } catch (error) {
-    fail(life, error instanceof Error ? error : new Error(String(error)));
+    fail(life, errorOf(error));
     attempt(() => record(life, { kind: 'ERROR', error: life.failure ?? new Error('unknown') }));
   }
   if (life.failure !== null) await life.hooks?.failed(life.failure);
@@ -128,9 +129,9 @@ function runOf(life: Lifecycle): Run {
     nextChange: () => life.changes.shift() ?? null,
     buildPrompt: () => {
       const { config, profile, registry } = life.settings;
-      const clock = options.now === undefined ? {} : { now: options.now };
+      const clock = defined({ now: options.now });
       const tools = registry.definitions();
-      const memory = options.memoryFile === undefined ? {} : { memoryFile: options.memoryFile };
+      const memory = defined({ memoryFile: options.memoryFile });
       return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...memory, ...clock });
     },
     ending: () => life.ending,
@@ -169,6 +170,6 @@ function attempt(step: () => void): Error | null {
     step();
     return null;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return errorOf(error);
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { act } from './act.ts';
 import { ask } from './ask.ts';
@@ -58,7 +59,7 @@ function userInput({ content, parts, isFollowUp }: UserInput): SessionEvent {
   return {
     kind: 'USER_INPUT',
     content,
-    ...(parts === undefined ? {} : { parts }),
+    ...defined({ parts }),
     ...(isFollowUp ? { isFollowUp: true } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { Answers, Question, RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { AskUser, QuestionRequest } from './contract.ts';
 import type { SessionView } from './view.ts';
@@ -37,7 +38,7 @@ export function createQuestions({ askUser, view, record }: QuestionsOptions): Qu
       if (typeof askUser === 'function') {
         askUser(request)
           .then((answers) => answer(toolCallId, answers))
-          .catch((error: unknown) => resolve({ failure: error instanceof Error ? error.message : String(error) }));
+          .catch((error: unknown) => resolve({ failure: messageOf(error) }));
       }
       if (answersTo(view(), toolCallId) !== null) resolve('answered');
       const outcome = await promise;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { HookEventName } from '../hooks/events.ts';
 import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
 import type { HookRun } from '../hooks/run-report.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import type { Journal } from '../journal/journal.ts';
 import type { PermissionMode } from '../policy/index.ts';
 import type { Redactor } from '../redact/index.ts';

@@ -1,5 +1,5 @@
 import type { Journal, JournalRecord } from '../journal/journal.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';

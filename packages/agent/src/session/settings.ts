@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   createToolRegistry,
   type ConfiguredFields,
@@ -45,7 +46,7 @@ function configOf(config: SessionConfig, { model, provider, reasoningEffort }: C
     ...rest,
     model: model ?? config.model,
     provider: provider ?? config.provider,
-    ...(effort === undefined ? {} : { reasoningEffort: effort }),
+    ...defined({ reasoningEffort: effort }),
   };
 }
 

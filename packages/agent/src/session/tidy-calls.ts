@@ -1,5 +1,5 @@
 import type { ContentPart } from '@attractor/llm';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { alongTurns } from './along-turns.ts';
 import type { SessionView } from './view.ts';
 import { isToolCall } from './view.ts';

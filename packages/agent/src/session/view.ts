@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { addUsage, NO_USAGE, type ContentPart, type ToolCallPart, type Usage } from '@attractor/llm';
 import { withCompaction, type Compaction } from '../compaction/fold.ts';
 import { defineOutputOnce, lateOutputOf } from '../journal/late-output.ts';
@@ -195,7 +196,7 @@ function withPeople(view: SessionView, event: SessionEvent): SessionView {
 }
 
 function steeringOf({ content, source }: Extract<SessionEvent, { kind: 'STEERING_INJECTED' }>): Turn {
-  return { kind: 'steering', content, ...(source === undefined ? {} : { source }) };
+  return { kind: 'steering', content, ...defined({ source }) };
 }
 
 function withApproval(
@@ -281,7 +282,7 @@ function inOrderOf(
 /** What the model sees of it. One that is still in the journal's file is read when it is first looked at. */
 function resultOf(event: ToolCallEndEvent, limits: TruncationConfig): ToolResultEntry {
   const { toolCallId, toolName, isError } = event;
-  const images = event.images === undefined ? {} : { images: event.images };
+  const images = defined({ images: event.images });
   const late = lateOutputOf(event);
   if (late === null)
     return { toolCallId, output: truncateToolOutput(event.output, toolName, limits), isError, ...images };

@@ -1,19 +1,13 @@
+import type { Failure, Result } from '@attractor/base';
 import type { Usage } from '@attractor/llm';
 import type { FileJournal, JournalRecord } from '../journal/index.ts';
 import type { TurnEntry } from './turns.ts';
 
 export type SessionsErrorCode = 'not_found' | 'locked' | 'conflict' | 'invalid' | 'no_space' | 'permission' | 'failed';
 
-export type SessionsError = {
-  readonly code: SessionsErrorCode;
-  /** Says what to do. */
-  readonly message: string;
-  readonly retryable: boolean;
-};
+export type SessionsError = Failure<SessionsErrorCode>;
 
-export type SessionsResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: SessionsError };
+export type SessionsResult<Value> = Result<Value, SessionsError>;
 
 /** Where a session comes from when it is a fork: the other session, and the turn up to which they are the same. */
 export type ForkedFrom = { readonly sessionId: string; readonly turn: number };

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { defined } from '@attractor/base';
 import { realDisk } from '../journal/disk.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { journalLines } from '../journal/journal-lines.ts';
@@ -49,6 +50,6 @@ async function moreThan(journal: string, read: number, signal: AbortSignal | und
     const size = statSync(journal, { throwIfNoEntry: false })?.size;
     if (size === undefined) return false;
     if (size > read || looks > 4) return true;
-    await wait(LOOK_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await wait(LOOK_MS, undefined, defined({ signal })).catch(() => undefined);
   }
 }

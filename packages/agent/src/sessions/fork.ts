@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, linkSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { codeOf, realDisk } from '../journal/disk.ts';
 import { journalLines } from '../journal/journal-lines.ts';
 import { livenessOf, readRewinds } from '../journal/live-records.ts';

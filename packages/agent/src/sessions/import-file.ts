@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { isRecord } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { realDisk, writeAll } from '../journal/disk.ts';
 import { decodeRecord, encodeRecord } from '../journal/record.ts';
 import type { SessionsResult } from './contract.ts';
@@ -146,7 +147,7 @@ function takeEnd(intake: Intake, value: Readonly<Record<string, unknown>>): stri
 function parse(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isRecord(value) ? { ...value } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { realDisk } from '../journal/disk.ts';
 import { openJournal, type FileJournal } from '../journal/file-journal.ts';
 import { journalLines } from '../journal/journal-lines.ts';

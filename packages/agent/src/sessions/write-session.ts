@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { realDisk, writeAll } from '../journal/disk.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { sideFolder } from '../journal/side-files.ts';
 import { subagentJournal } from '../subagent/journals-beside.ts';
 import { folderOf, journalOf, sessionsFolder } from './place.ts';

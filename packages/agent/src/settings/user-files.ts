@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@attractor/base';
 import type { SettingOrigin, SettingProblem } from './origin.ts';
 import { readJsonWithLines } from './json-with-lines.ts';
 import type { Source, SourceForm } from './read-source.ts';
@@ -94,8 +95,4 @@ function problem(origin: SettingOrigin, message: string): Sources {
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { createMemoryEnvironment } from '../testing/memory-environment.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { ToolResult } from '../types/index.ts';
@@ -24,7 +25,7 @@ async function use(
   signal?: AbortSignal,
 ) {
   const tool = createAgentTool({ agents: [...BUILT_IN_AGENTS, MINE], run });
-  const context = { toolCallId: 'call_1', ...(signal === undefined ? {} : { signal }) };
+  const context = { toolCallId: 'call_1', ...defined({ signal }) };
   const answer = await tool.executor({ ...ARGS, ...args }, createMemoryEnvironment(), context);
   return typeof answer === 'string' ? { output: answer, isError: false } : answer;
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, SubagentResult, ToolResult } from '../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../tools/arguments.ts';
 import type { AgentDefinition } from './agent-definition.ts';
@@ -52,9 +53,9 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
         id: (context?.toolCallId ?? name).slice(-MAX_ID),
         instruction: requiredText(args, 'prompt'),
         agent,
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         ...(model === undefined || model === 'inherit' ? {} : { model }),
-        ...(agent.maxTurns === undefined ? {} : { maxTurns: agent.maxTurns }),
+        ...defined({ maxTurns: agent.maxTurns }),
       };
       return run(order, context?.signal);
     }),

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { parseRule, type ChildRights } from '../policy/index.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
 import { toolsWhere } from '../tool-table/names.ts';
@@ -34,7 +35,7 @@ type Parent = {
 /** Throws for a kind that is not known here: what it may do is not known either. */
 export function childMeans({ options, profile, config: parents }: Parent, order: SpawnOrder): ChildMeans {
   const { model, maxTurns } = order;
-  const config = { ...parents, model: model ?? parents.model, ...(maxTurns === undefined ? {} : { maxTurns }) };
+  const config = { ...parents, model: model ?? parents.model, ...defined({ maxTurns }) };
   const { toolSources = [], profiles = [] } = options;
   if (order.agent === undefined) return { profile, config, toolSources, profiles, rights: {} };
   const agent = options.agents?.findLast(({ name }) => name === order.agent);
@@ -61,7 +62,6 @@ function rightsOf({ tools, permissionMode, disallowedTools = [] }: AgentDefiniti
   });
   return {
     rules,
-    ...(tools === undefined ? {} : { tools }),
-    ...(permissionMode === undefined ? {} : { mode: permissionMode }),
+    ...defined({ tools, mode: permissionMode }),
   };
 }

@@ -1,5 +1,6 @@
+import { errorOf, messageOf } from '@attractor/base';
 import type { SessionEndReason, SessionEvent, Subagent, SubagentResult, ToolResult } from '../types/index.ts';
-import { newId } from '../id.ts';
+import { newId } from '@attractor/base/id';
 import { resultOf, textOfResult } from './result.ts';
 import type { Session } from '../session/contract.ts';
 import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
@@ -88,7 +89,7 @@ function start(options: SubagentsOptions, running: Map<string, Running>, order: 
   try {
     session = options.openChild(order);
   } catch (error) {
-    const output = `Agent ${order.id} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    const output = `Agent ${order.id} could not be started: ${messageOf(error)}`;
     const result = { output, success: false, turnsUsed: 0 };
     options.record({ kind: 'SUBAGENT_END', subagentId: order.id, status: 'error', result });
     return refused(output);
@@ -126,7 +127,7 @@ async function work(order: ChildOrder, one: Running): Promise<End | null> {
   const { session } = one;
   const problem = await converse(order, one).then(
     () => session.error(),
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    (error: unknown) => errorOf(error),
   );
   one.isOver = true;
   if (session.state() === 'CLOSED' && problem === null && !one.isAborted) return null;

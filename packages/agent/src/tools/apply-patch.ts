@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import {
   EnvironmentError,
   type ExecutionEnvironment,
@@ -46,7 +47,7 @@ export const applyPatchExecutor: ToolExecutor = answering(async (args, env, cont
   const plan = await planPatch(parsed.operations, env);
   if (!plan.ok) return failure(`The patch was not applied, no file was changed. ${plan.reason}`);
   try {
-    await commitChanges(plan.changes, env, context?.signal === undefined ? {} : { signal: context.signal });
+    await commitChanges(plan.changes, env, defined({ signal: context?.signal }));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     return failure(`The patch was not applied. ${error.message}`);

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { ExecutionEnvironment, RegisteredTool, ToolContext, ToolRegistry, ToolResult } from '../types/index.ts';
 import { validateArguments } from './validate.ts';
 
@@ -112,7 +113,7 @@ async function execute(call: PendingToolCall, tool: RegisteredTool | null, run: 
     });
     return typeof answer === 'string' ? { output: answer, isError: false } : answer;
   } catch (error) {
-    return refused(`Tool error: ${error instanceof Error ? error.message : String(error)}`);
+    return refused(`Tool error: ${messageOf(error)}`);
   }
 }
 

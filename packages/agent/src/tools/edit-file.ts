@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, optionalNumber, requiredText } from './arguments.ts';
 import { planEdit, type PlannedEdit } from './patch/plan-edit.ts';
@@ -57,8 +58,7 @@ export const editFileExecutor: ToolExecutor = answering(async (args, env, contex
   });
   if (!edit.ok) return failure(`${file} was not changed: ${edit.reason}`);
   await env.writeFile(file, edit.content, {
-    ...(version === undefined ? {} : { expectedVersion: version }),
-    ...(context?.signal === undefined ? {} : { signal: context.signal }),
+    ...defined({ expectedVersion: version, signal: context?.signal }),
   });
   const warning = await rememberWritten(env, file, edit.content);
   return confirmation(file, edit) + warning;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalText, requiredText } from './arguments.ts';
 
@@ -24,7 +25,7 @@ export function createGlobTool(): RegisteredTool {
 
 /** What `glob` does, for a tool of another name or shape. */
 export const globExecutor: ToolExecutor = answering(async (args, env, context) => {
-  const signal = context?.signal === undefined ? {} : { signal: context.signal };
+  const signal = defined({ signal: context?.signal });
   const found = await env.glob(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', signal);
   return found.length === 0 ? 'No files found.' : found.join('\n');
 });

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { GrepOptions, GrepOutput, RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalNumber, optionalText, requiredText, type Arguments } from './arguments.ts';
 
@@ -42,7 +43,7 @@ const OUTPUTS: Readonly<Record<string, GrepOutput>> = { files_with_matches: 'fil
 
 /** What `grep` does, for a tool of another name or shape. */
 export const grepExecutor: ToolExecutor = answering(async (args, env, context) => {
-  const signal = context?.signal === undefined ? {} : { signal: context.signal };
+  const signal = defined({ signal: context?.signal });
   const options: GrepOptions = { ...optionsOf(args), ...signal };
   const found = await env.grep(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', options);
   return found === '' ? 'No matches found.' : pageOf(found, args);

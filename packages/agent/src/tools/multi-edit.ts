@@ -1,3 +1,4 @@
+import { defined, isRecord } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, requiredText, type Arguments } from './arguments.ts';
 import { planEdit } from './patch/plan-edit.ts';
@@ -50,8 +51,7 @@ const multiEditExecutor: ToolExecutor = answering(async (args, env, context) => 
     return failure(`${file} was not changed: edit ${planned.at} of ${edits.length}: ${planned.problem}`);
   }
   await env.writeFile(file, planned.content, {
-    ...(version === undefined ? {} : { expectedVersion: version }),
-    ...(context?.signal === undefined ? {} : { signal: context.signal }),
+    ...defined({ expectedVersion: version, signal: context?.signal }),
   });
   const warning = await rememberWritten(env, file, planned.content);
   const lines = planned.lines.map(
@@ -85,8 +85,4 @@ function planAll(before: string, edits: ReadonlyArray<Edit>): Planned {
     lines.push(planned.lines);
   }
   return edits.length === 0 ? { problem: 'there are no edits.', at: 0 } : { content, lines };
-}
-
-function isRecord(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

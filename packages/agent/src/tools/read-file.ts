@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalNumber, optionalText, requiredText } from './arguments.ts';
 import { readDocument } from './documents/read-document.ts';
@@ -56,5 +57,5 @@ export function readFileExecutor({ offsetBase = 0 }: ReadFileToolOptions = {}): 
 }
 
 function signalOf(context: { readonly signal?: AbortSignal } | undefined): { readonly signal?: AbortSignal } {
-  return context?.signal === undefined ? {} : { signal: context.signal };
+  return defined({ signal: context?.signal });
 }

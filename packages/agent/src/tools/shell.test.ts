@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '../test-support/world.ts';
 import type { ExecOptions, ExecutionEnvironment } from '../types/index.ts';
@@ -72,8 +73,8 @@ describe('how long a command may take', () => {
         return { stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 0 };
       },
     };
-    const tool = createShellTool(profile === undefined ? {} : { defaultTimeoutMs: profile });
-    const context = { toolCallId: '1', ...(session === undefined ? {} : { commandTimeoutMs: session }) };
+    const tool = createShellTool(defined({ defaultTimeoutMs: profile }));
+    const context = { toolCallId: '1', ...defined({ commandTimeoutMs: session }) };
     await tool.executor({ command: 'true', ...args }, env, context);
     return seen[0];
   };

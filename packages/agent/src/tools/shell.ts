@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type {
   ExecOptions,
@@ -47,9 +48,7 @@ export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
   return answering(async (args, env, context) => {
     const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;
     const how: ExecOptions = {
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(context?.signal === undefined ? {} : { signal: context.signal }),
-      ...(context?.onOutput === undefined ? {} : { onOutput: context.onOutput }),
+      ...defined({ timeoutMs, signal: context?.signal, onOutput: context?.onOutput }),
     };
     const command = requiredText(args, 'command');
     const workingDir = optionalText(args, 'working_dir');

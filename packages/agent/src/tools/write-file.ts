@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, requiredText } from './arguments.ts';
 import { knownVersion, rememberWritten } from './seen-files.ts';
@@ -29,7 +30,7 @@ export const writeFileExecutor: ToolExecutor = answering(async (args, env) => {
   const content = requiredText(args, 'content');
   if (!content.isWellFormed()) return failure(`${file} was not written: the content is not valid Unicode text.`);
   const expectedVersion = (await env.fileExists(file)) ? knownVersion(env, file) : undefined;
-  await env.writeFile(file, content, expectedVersion === undefined ? {} : { expectedVersion });
+  await env.writeFile(file, content, defined({ expectedVersion }));
   const warning = await rememberWritten(env, file, content);
   return `Wrote ${Buffer.byteLength(content)} bytes to ${file}${warning}`;
 });

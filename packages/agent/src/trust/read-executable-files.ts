@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@attractor/base';
 import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
 
 /** One file as it was read, once: what is hashed is what is shown and what is used. */
@@ -81,7 +82,7 @@ function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
       .toSorted()
       .flatMap((inner) => filesAt(walk, `${name}/${inner}`));
   } catch (error) {
-    walk.problems.add(`${name} can't be looked at (${error instanceof Error ? error.message : String(error)})`);
+    walk.problems.add(`${name} can't be looked at (${messageOf(error)})`);
     return [];
   }
 }
@@ -94,7 +95,7 @@ function readWhole(file: string): Read {
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    return { content: null, problem: `can't be read (${error instanceof Error ? error.message : String(error)})` };
+    return { content: null, problem: `can't be read (${messageOf(error)})` };
   }
   try {
     const stats = fstatSync(fd);
@@ -102,7 +103,7 @@ function readWhole(file: string): Read {
     if (stats.size > MAX_BYTES) return { content: null, problem: `has more than ${MAX_BYTES >> 20} MB` };
     return readAll(fd, stats.size);
   } catch (error) {
-    return { content: null, problem: `can't be read (${error instanceof Error ? error.message : String(error)})` };
+    return { content: null, problem: `can't be read (${messageOf(error)})` };
   } finally {
     closeSync(fd);
   }

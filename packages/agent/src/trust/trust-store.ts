@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isRecord, messageOf } from '@attractor/base';
 import { lockFiles } from '../execution/file-lock.ts';
 import { writeDurably } from '../undo/durable-file.ts';
 
@@ -105,14 +106,6 @@ function areStates(value: unknown): value is ReadonlyArray<TrustedState> {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import type { Failure, Result } from '@attractor/base';
 import { differenceOf, type FileDifference } from './difference.ts';
 import { type ExecutableFile, hashOf, readExecutableFiles } from './read-executable-files.ts';
 import { identifyRepository } from './repository-identity.ts';
@@ -19,15 +20,9 @@ export type TrustExamination = {
   readonly problems: ReadonlyArray<string>;
 };
 
-export type TrustFailure = {
-  readonly code: 'conflict' | 'invalid' | 'permission';
-  readonly message: string;
-  readonly retryable: boolean;
-};
+export type TrustFailure = Failure<'conflict' | 'invalid' | 'permission'>;
 
-export type TrustResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: TrustFailure };
+export type TrustResult<Value> = Result<Value, TrustFailure>;
 
 /** Looks at the repository that a folder is in, without running or changing anything. `home` is where trust is kept. */
 export function examineTrust(folder: string, { home }: { readonly home: string }): TrustExamination {

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { LeftOutKey } from './log.ts';
 import { quotePath, type PathKey } from './path-bytes.ts';
 import type { Candidate } from './scan.ts';
@@ -40,7 +41,7 @@ async function addChunk(store: Store, chunk: ReadonlyArray<Candidate>, haste: Ha
   const result = await store.tryGit(args, {
     stdin: toLines(chunk.map(({ path }) => path)),
     timeoutMs,
-    ...(haste.signal === undefined ? {} : { signal: haste.signal }),
+    ...defined({ signal: haste.signal }),
     ...(chunk.length >= PACK_FROM_FILES ? { config: { 'core.bigFileThreshold': '1' } } : {}),
   });
   if (result.exitCode === 0) return [];

@@ -1,10 +1,9 @@
-import type { Id } from '../id.ts';
+import type { Result } from '@attractor/base';
+import type { Id } from '@attractor/base/id';
 import type { UndoFailure } from './failure.ts';
 
 /** Failures are values: nothing here rejects. */
-export type UndoOutcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: UndoFailure };
+export type UndoOutcome<T> = Result<T, UndoFailure>;
 
 export type SnapshotId = Id<'snp'>;
 

@@ -1,3 +1,4 @@
+import type { Failure } from '@attractor/base';
 import { JournalError } from '../journal/error.ts';
 
 /** Open: an unknown word still passes. */
@@ -17,7 +18,7 @@ export type UndoFailureCode =
   | (string & {});
 
 /** Why something could not be undone, or stored for undoing. The message says what to do. */
-export type UndoFailure = { readonly code: UndoFailureCode; readonly message: string; readonly retryable: boolean };
+export type UndoFailure = Failure<UndoFailureCode>;
 
 /** The same, on its way up to the one place that turns it into a value. */
 export class UndoError extends Error {

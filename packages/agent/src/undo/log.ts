@@ -82,7 +82,7 @@ function readRecords(file: string): ReadonlyArray<SnapshotRecord> {
 function parse(line: string): SnapshotRecord | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
+    return isSnapshotRecord(value) ? value : null;
   } catch {
     return null;
   }
@@ -101,7 +101,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   without: 'string',
 };
 
-function isRecord(value: unknown): value is SnapshotRecord {
+function isSnapshotRecord(value: unknown): value is SnapshotRecord {
   if (typeof value !== 'object' || value === null) return false;
   const fields = new Map<string, unknown>(Object.entries(value));
   return fields.get('v') === 1 && Object.entries(FIELDS).every(([name, type]) => typeof fields.get(name) === type);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { newId } from '../id.ts';
+import { defined } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { addToIndex, removeFromIndex } from './add.ts';
 import { applySteps, identityOf, namesIn, takeBack } from './apply.ts';
 import type { SnapshotResult } from './contract.ts';
@@ -112,7 +113,7 @@ function journalFor({ store: { roots } }: Keeping, { by, seq, target, before }: 
     id,
     by,
     turn: target.turn,
-    ...(seq === undefined ? {} : { seq }),
+    ...defined({ seq }),
     target: target.id,
     before: before.id,
     label,

@@ -1,4 +1,5 @@
-import { newId } from '../id.ts';
+import { defined } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { addToIndex, removeFromIndex } from './add.ts';
 import type { ChangedFile, Snapshot, SnapshotAuthor, SnapshotId, SnapshotResult, UndoBounds } from './contract.ts';
 import { toLeave, toStore, type Sorted } from './bounds.ts';
@@ -36,7 +37,7 @@ export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<Sn
   const { store, log, bounds } = keeping;
   const deadline = performance.now() + bounds.snapshotMs;
   const modes = currentModes(log);
-  const patience = { timeoutMs: bounds.snapshotMs, ...(taking.signal === undefined ? {} : { signal: taking.signal }) };
+  const patience = { timeoutMs: bounds.snapshotMs, ...defined({ signal: taking.signal }) };
   const found = await scan(store, modes, patience);
   const sorted = toStore(found.candidates, bounds);
   const touchesIndex = sorted.stored.length > 0 || sorted.left.some(({ candidate }) => candidate.tracked);
@@ -104,11 +105,10 @@ function recordOf(taking: Taking, numbers: Numbers): SnapshotRecord {
     at: new Date().toISOString(),
     by,
     turn,
-    ...(seq === undefined ? {} : { seq }),
+    ...defined({ seq }),
     label,
     ...numbers,
-    ...(target === undefined ? {} : { target }),
-    ...(before === undefined ? {} : { before }),
+    ...defined({ target, before }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@attractor/base';
 import { BUILT_IN, type SettingScope } from '../settings/origin.ts';
 import type { TrustExamination } from '../trust/trust.ts';
 import { type Findings, tellProblem } from './findings.ts';
@@ -101,7 +102,7 @@ function visit(walk: Walk, name: string, depth: number): void {
     }
   } catch (error) {
     const origin = { ...BUILT_IN, scope: 'user' as const, file: full };
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     tellProblem(walk.findings, { origin, line: null }, `can't be read (${why}): make it readable, or remove it`);
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
 import type { Done } from '../done.ts';
 import { get, post, remove, type HttpOptions } from '../http.ts';
@@ -8,7 +9,7 @@ export function pipelineCalls(http: HttpOptions) {
   return {
     list: () => get<ReadonlyArray<PipelineDefinition>>(http, pipelineRoutes.all),
     get: (id: string, version?: number) =>
-      get<PipelineDefinition>(http, fillPath(pipelineRoutes.one, { id }, version === undefined ? {} : { version })),
+      get<PipelineDefinition>(http, fillPath(pipelineRoutes.one, { id }, defined({ version }))),
     graph: (id: string, query: GraphQuery = {}) =>
       get<PipelineGraph>(http, fillPath(pipelineRoutes.graph, { id }, query)),
     /** JSON of any origin: what is wrong in it comes back as a failure that names every place. */

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type {
   AgentRun,
   Artifact,
@@ -82,8 +83,4 @@ function carried<Value>(value: unknown, fields: { readonly [Name in keyof Value]
 function isValue<Value>(value: unknown, fields: { readonly [Name in keyof Value]?: Kind }): value is Value {
   if (!isRecord(value)) return false;
   return Object.entries(fields).every(([name, kind]) => typeof value[name] === kind && value[name] !== null);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

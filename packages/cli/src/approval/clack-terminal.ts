@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ApprovalTerminal } from './tool-approval.ts';
 
 /** The person's own terminal. */
@@ -10,7 +11,7 @@ export async function clackTerminal(): Promise<ApprovalTerminal> {
       return clack.isCancel(choice) ? null : choice;
     },
     text: async (message, initial) => {
-      const text = await clack.text({ message, ...(initial === undefined ? {} : { initialValue: initial }) });
+      const text = await clack.text({ message, ...defined({ initialValue: initial }) });
       return clack.isCancel(text) ? null : (text ?? '');
     },
   };

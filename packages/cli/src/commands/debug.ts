@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { detectLoop, truncateToolOutput, type CallSignature } from '@attractor/agent';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -60,10 +61,6 @@ function parse(text: string): unknown {
   } catch {
     throw notCalls();
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notCalls(): CommandFailure {

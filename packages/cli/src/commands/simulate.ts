@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
 
@@ -44,5 +45,5 @@ async function simulate(flags: { readonly script: string; readonly port: string 
 function portMessage(error: unknown, port: number): string {
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (inUse) return `port ${port} is in use. Choose another with --port, or leave it out to get a free one.`;
-  return `can't listen on port ${port}: ${error instanceof Error ? error.message : String(error)}.`;
+  return `can't listen on port ${port}: ${messageOf(error)}.`;
 }

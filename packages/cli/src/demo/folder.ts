@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireLock, JournalError, type Lock, newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
+import { acquireLock, JournalError, type Lock } from '@attractor/agent';
 
 /**
  * A demo's own folder: its sample repository and its state, apart from every other demo. One process at a time works in

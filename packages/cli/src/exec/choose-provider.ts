@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { defined } from '@attractor/base';
 import {
   type AgentSpec,
   CLAUDE_CODE,
@@ -81,8 +82,8 @@ function claudeCode(wish: ProviderWish): ProviderFactory {
     );
   const { model: named, baseUrl } = wish.flags;
   const asked = named ?? wish.spec.model;
-  const env = { ...claudeVariables(wish.env), ...(baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: baseUrl }) };
-  return createClaudeCodeProvider({ sdkFolders: folders, env, ...(asked === undefined ? {} : { model: asked }) });
+  const env = { ...claudeVariables(wish.env), ...defined({ ANTHROPIC_BASE_URL: baseUrl }) };
+  return createClaudeCodeProvider({ sdkFolders: folders, env, ...defined({ model: asked }) });
 }
 
 function sdkFolders({ home, flags }: ProviderWish): readonly [string, ...ReadonlyArray<string>] {

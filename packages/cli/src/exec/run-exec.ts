@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defined, type Result } from '@attractor/base';
 import {
   createRedactor,
   createSandbox,
@@ -85,9 +86,9 @@ export async function runExec(input: ExecInput): Promise<number> {
     onEvent: output.event,
     redactor: createRedactor({ secrets: secretValues(env) }),
     canUse,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...defined({ sessionId }),
     ...(flags.tools === 'binary' ? { tools: binaryTools(environment) } : {}),
-    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+    ...defined({ maxTurns: flags.maxTurns }),
   });
   await environment.cleanup();
   stop.release();
@@ -114,9 +115,7 @@ const EXITS: Readonly<Record<ExecutorErrorCode, ExitCode>> = {
   interrupted: EXIT.interrupted,
 };
 
-type Outcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+type Outcome<Value> = Result<Value, { readonly code: string; readonly message: string }>;
 
 /** The value, or the end of the command; what is not in the table is refused. */
 function must<Value>(outcome: Outcome<Value>, exits: Readonly<Record<string, ExitCode>>): Value {

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Session } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessInput } from './headless.ts';
@@ -101,7 +102,7 @@ export function endedAs(
     apiMs: time.apiMs(),
     plan: input.tools.plan(),
     ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   };
 }
 

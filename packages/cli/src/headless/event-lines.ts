@@ -1,4 +1,6 @@
-import { type DeliveredEvent, newUuid } from '@attractor/agent';
+import { defined } from '@attractor/base';
+import { newUuid } from '@attractor/base/id';
+import type { DeliveredEvent } from '@attractor/agent';
 import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -82,7 +84,7 @@ const LINES: {
       output: event.stdout ?? event.problem ?? '',
       stdout: event.stdout ?? '',
       stderr: event.stderr ?? '',
-      ...(event.exitCode === undefined ? {} : { exit_code: event.exitCode }),
+      ...defined({ exit_code: event.exitCode }),
       ...ofSession(event),
     },
   ],
@@ -111,7 +113,7 @@ function hookOf({ hookId, event, handler, toolCallId }: HookEvent): Readonly<Rec
     hook_id: hookId,
     hook_name: handler,
     hook_event: event,
-    ...(toolCallId === undefined ? {} : { tool_use_id: toolCallId }),
+    ...defined({ tool_use_id: toolCallId }),
   };
 }
 

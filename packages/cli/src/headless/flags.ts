@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isRecord, messageOf } from '@attractor/base';
 import type { McpServerDefinition, PermissionMode, ProfileId } from '@attractor/agent';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
 import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
@@ -121,9 +122,9 @@ function sessionConfig(text: string): Readonly<Record<string, unknown>> {
 function jsonObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    if (isRecord(value)) return { ...value };
   } catch (error) {
-    throw new InvalidArgumentError(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidArgumentError(`not valid JSON: ${messageOf(error)}`);
   }
   throw new InvalidArgumentError('expected a JSON object');
 }

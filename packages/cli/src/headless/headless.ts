@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { defined } from '@attractor/base';
 import {
   createLocalExecutionEnvironment,
   createPolicy,
@@ -168,13 +169,13 @@ function openSession(input: HeadlessInput, { client, keeper, environment, policy
   const { flags, place } = input;
   const window = getModelInfo(input.model)?.contextWindow;
   const config: SessionConfig = {
-    ...(window === undefined ? {} : { contextWindowSize: window }),
+    ...defined({ contextWindowSize: window }),
     ...flags.config,
     model: input.model,
     provider: input.provider,
     workingDirectory: input.cwd,
     ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
-    ...(flags.appendSystemPrompt === undefined ? {} : { userInstruction: flags.appendSystemPrompt }),
+    ...defined({ userInstruction: flags.appendSystemPrompt }),
   };
   const options = {
     profile: input.tools.profile,

@@ -1,4 +1,5 @@
-import { type AgentDefinition, type Mcp, type McpServerStatus, newUuid, type Session } from '@attractor/agent';
+import { newUuid } from '@attractor/base/id';
+import type { AgentDefinition, Mcp, McpServerStatus, Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { FilesHere } from './files-here.ts';

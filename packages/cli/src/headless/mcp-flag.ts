@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@attractor/base';
 import type { McpServerDefinition } from '@attractor/agent';
 import { InvalidArgumentError } from 'commander';
 
@@ -30,7 +31,7 @@ export function mcpConfigFlag(
     const { mcpServers: servers }: { mcpServers?: unknown } = Object(JSON.parse(text));
     if (typeof servers === 'object' && servers !== null) return { ...before, ...servers };
   } catch (error) {
-    throw new InvalidArgumentError(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidArgumentError(`not valid JSON: ${messageOf(error)}`);
   }
   throw new InvalidArgumentError('expected {"mcpServers":{…}}');
 }
@@ -39,6 +40,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOf(error));
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord, messageOf } from '@attractor/base';
 import type { ImagePart } from '@attractor/llm';
 import { CommandFailure, EXIT } from '../exit.ts';
 
@@ -9,9 +10,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export function parseLine(line: string, number: number): Fields {
   try {
     const value: unknown = JSON.parse(line);
-    if (isFields(value)) return value;
+    if (isRecord(value)) return value;
   } catch (error) {
-    throw wrong(number, `is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw wrong(number, `is not valid JSON: ${messageOf(error)}.`);
   }
   throw wrong(number, 'is no JSON object.');
 }
@@ -19,9 +20,9 @@ export function parseLine(line: string, number: number): Fields {
 /** What a person says in a user line: text, images, or both. */
 export function promptOf(line: Fields, number: number): Prompt {
   const message = line['message'];
-  const content = isFields(message) ? message['content'] : undefined;
+  const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [] };
-  const blocks = Array.isArray(content) ? content.filter(isFields) : [];
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
   const text = blocks.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
   const images = blocks.flatMap((block) => (block['type'] === 'image' ? [imageOf(block['source'], number)] : []));
   if (text.trim() === '' && images.length === 0)
@@ -30,7 +31,7 @@ export function promptOf(line: Fields, number: number): Prompt {
 }
 
 function imageOf(source: unknown, number: number): ImagePart {
-  const { type, data, media_type: mediaType, url } = isFields(source) ? source : {};
+  const { type, data, media_type: mediaType, url } = isRecord(source) ? source : {};
   if (type === 'url' && typeof url === 'string') return { kind: 'IMAGE', source: { url } };
   if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
     return { kind: 'IMAGE', source: { data, mediaType } };
@@ -38,10 +39,6 @@ function imageOf(source: unknown, number: number): ImagePart {
     number,
     'has an image without a source: expected {"type":"base64","media_type":"image/png","data":"…"} or {"type":"url","url":"…"}.',
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(number: number, what: string): CommandFailure {

@@ -1,4 +1,5 @@
-import { newUuid } from '@attractor/agent';
+import { defined } from '@attractor/base';
+import { newUuid } from '@attractor/base/id';
 import type { Line } from './event-lines.ts';
 import { modelUsageOf, stopReasonOf, usageOf } from './messages-shape.ts';
 import type { Tally } from './tally.ts';
@@ -49,7 +50,7 @@ export function resultLine(ended: Ended): Line {
     permission_denials: tally.denials,
     stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
     terminal_reason: ending,
-    ...(ended.structuredOutput === undefined ? {} : { structured_output: ended.structuredOutput }),
+    ...defined({ structured_output: ended.structuredOutput }),
     uuid: newUuid(),
   };
 }

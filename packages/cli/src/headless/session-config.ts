@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { SessionConfig } from '@attractor/agent';
 
 type Expected = { readonly text: string; readonly holds: (value: unknown) => boolean };
@@ -47,19 +48,15 @@ export function unknownFields(config: Readonly<Record<string, unknown>>): Readon
 }
 
 function isBudget(value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const { total, perTool } = value;
   return (total === undefined || isCount(total)) && (perTool === undefined || isCounts(perTool));
 }
 
 function isCounts(value: unknown): boolean {
-  return isFields(value) && Object.values(value).every(isCount);
+  return isRecord(value) && Object.values(value).every(isCount);
 }
 
 function isCount(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

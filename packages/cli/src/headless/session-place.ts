@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { type HeldSession, openSessions, type SessionSummary } from '@attractor/agent';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
@@ -17,9 +18,8 @@ type Place = Wish<SessionFlags> & {
 /** The session to work in: a new one, the earlier one, or a copy of that. */
 export function openSessionPlace({ home, cwd, flags, earlier, provider, model }: Place): HeldSession {
   const sessions = openSessions({ home });
-  const id = flags.sessionId === undefined ? {} : { sessionId: flags.sessionId };
-  if (earlier === null)
-    return unwrap(sessions.create({ cwd, provider, ...(model === undefined ? {} : { model }), ...id }));
+  const id = defined({ sessionId: flags.sessionId });
+  if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
   return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier.id, id)).id : earlier.id));
 }
 

@@ -1,3 +1,4 @@
+import { defined, isRecord } from '@attractor/base';
 import type { RegisteredTool } from '@attractor/agent';
 
 const NAME = 'structured_output';
@@ -54,8 +55,7 @@ function wrapped(schema: Fields): Fields {
     properties: { [ANSWER]: answer },
     required: [ANSWER],
     additionalProperties: false,
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
+    ...defined({ $defs, definitions }),
   };
 }
 
@@ -72,10 +72,6 @@ export function schemaProblem(schema: Fields): string | null {
     if (typeof name !== 'string' || !TYPES.includes(name))
       return `${JSON.stringify(name)} is no type of a JSON Schema (${TYPES.join(', ')})`;
   }
-  const inner = [...(isFields(properties) ? Object.values(properties) : []), items].filter(isFields);
+  const inner = [...(isRecord(properties) ? Object.values(properties) : []), items].filter(isRecord);
   return inner.map(schemaProblem).find((problem) => problem !== null) ?? null;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ContentPart, Message, Request, Role, ToolChoice, ToolSpec } from '@attractor/llm';
 
 /**
@@ -93,7 +94,7 @@ function readPart(part: Fields, place: string): ContentPart {
 function readSource(part: Fields, place: string): Extract<ContentPart, { kind: 'IMAGE' }>['source'] {
   const source = part['source'] === undefined ? part : object(part['source'], `${place}.source`);
   const mediaType = optionalText(source, 'mediaType', 'media_type');
-  const media = mediaType === undefined ? {} : { mediaType };
+  const media = defined({ mediaType });
   const url = optionalText(source, 'url');
   return url === undefined ? { data: text(source, place, 'data'), ...media } : { url, ...media };
 }

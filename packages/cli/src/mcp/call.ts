@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { callMcpServer, type McpFailure, type McpOutcome, type McpServerCaller } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
@@ -61,7 +62,7 @@ function argvOf(text: string): ReadonlyArray<string> {
 
 function jsonObject(text: string): Readonly<Record<string, unknown>> {
   const value = parsed(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return { ...value };
   throw new CommandFailure('the arguments: expected one JSON object, such as \'{"path":"."}\'.', EXIT.usage);
 }
 

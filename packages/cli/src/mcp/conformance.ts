@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { callMcpServer, type McpOAuthSettings } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { VERSION } from '../version.ts';
@@ -16,7 +17,7 @@ export async function conform(url: string, environment: ConformanceEnvironment):
     {
       name: 'conformance',
       scope: 'flag',
-      transport: { kind: 'http', url: httpAddress(url), headers: {}, ...(oauth === undefined ? {} : { oauth }) },
+      transport: { kind: 'http', url: httpAddress(url), headers: {}, ...defined({ oauth }) },
     },
     {
       workspace: process.cwd(),
@@ -43,7 +44,7 @@ function signInOf({ scenario, context }: ConformanceEnvironment): McpOAuthSettin
   if (given.client_id !== undefined)
     return {
       clientId: given.client_id,
-      ...(given.client_secret === undefined ? {} : { clientSecret: given.client_secret }),
+      ...defined({ clientSecret: given.client_secret }),
     };
   if (scenario.startsWith('auth/2025-03-26-')) return { isIssuerUnchecked: true };
   return scenario === 'auth/basic-cimd' ? { clientMetadataUrl: SUITE_CLIENT } : undefined;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { moment, table } from './layout.ts';
 import { type Verb, verb } from './verb.ts';
 
@@ -12,7 +13,7 @@ export const ACTIVITY: Verb = verb({
   call: async (call) => {
     const before = call.flags.number('before');
     const limit = call.flags.number('limit') ?? 50;
-    return call.client.projects.activity(await call.project(), { limit, ...(before === undefined ? {} : { before }) });
+    return call.client.projects.activity(await call.project(), { limit, ...defined({ before }) });
   },
   show: (events, { style }) =>
     table(events, {

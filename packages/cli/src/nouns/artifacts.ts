@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@attractor/base';
 import type { Artifact } from '@attractor/platform';
 import type { ArtifactEditBody, NewArtifactBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -102,7 +103,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandFailure(`can't read ${file} (${reason})`, EXIT.notFound);
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { defined, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { moment, table } from './layout.ts';
 import { print } from './print.ts';
@@ -44,7 +45,7 @@ export const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
     examples: ['attachments add tsk_01m7 screenshot.png --type image/png'],
     call: async (call) => {
       const [name, mediaType] = [call.flags.text('name'), call.flags.text('type')];
-      const file = { name: name ?? basename(call.arg(1)), ...(mediaType === undefined ? {} : { mediaType }) };
+      const file = { name: name ?? basename(call.arg(1)), ...defined({ mediaType }) };
       return call.client.attachments.add(call.arg(0), { ...file, content: await bytesOf(call.arg(1)) });
     },
     show: ({ id, name, size }) => [`Attached ${name} (${size} bytes) as ${id}.`],
@@ -94,6 +95,6 @@ async function bytesOf(file: string): Promise<Uint8Array> {
 
 function cantUse(file: string, error: unknown): CommandFailure {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new CommandFailure(`can't use ${file} (${reason})`, code === 'ENOENT' ? EXIT.notFound : EXIT.refused);
 }

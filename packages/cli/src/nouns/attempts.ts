@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { AttemptGroup, AttemptsBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { costText } from './amounts.ts';
@@ -68,8 +69,7 @@ function attemptsBody(flags: Call['flags']): AttemptsBody {
   if ((n === undefined) === (chosen === undefined))
     throw new CommandFailure('say how many with --count, or which with --with', EXIT.usage);
   return {
-    ...(mode === undefined ? {} : { mode }),
-    ...(n === undefined ? {} : { n }),
+    ...defined({ mode, n }),
     ...(chosen === undefined ? {} : { attempts: chosen.map(choiceOf) }),
   };
 }

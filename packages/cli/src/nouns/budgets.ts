@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { BudgetBody, BudgetState } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { costText, tokensText } from './amounts.ts';
@@ -62,9 +63,7 @@ async function budgetBody(call: Call): Promise<BudgetBody> {
   return {
     ...(flags.has('everything') ? { scope: 'all' } : await subjectOf(call, taskId)),
     period: flags.has('perDay') ? 'day' : 'total',
-    ...(timeZone === undefined ? {} : { timeZone }),
-    ...(limitUsd === undefined ? {} : { limitUsd }),
-    ...(limitTokens === undefined ? {} : { limitTokens }),
+    ...defined({ timeZone, limitUsd, limitTokens }),
     ...(flags.text('whenReached') === 'ask' ? { whenReached: 'ask' } : {}),
   };
 }

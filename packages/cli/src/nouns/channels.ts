@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { jsonFlag } from './fields.ts';
@@ -92,7 +93,7 @@ export const CHANNEL_VERBS: ReadonlyArray<Verb> = [
       const channel = flags.text('channel');
       return client.channels.deliveries({
         limit: flags.number('limit') ?? 50,
-        ...(channel === undefined ? {} : { channel }),
+        ...defined({ channel }),
       });
     },
     show: (deliveries, { style }) =>
@@ -135,8 +136,7 @@ function channelByFlags({ flags }: Call): Readonly<Record<string, unknown>> {
   ]);
   return {
     type,
-    ...(url === undefined ? {} : { url }),
-    ...(chatId === undefined ? {} : { chatId }),
+    ...defined({ url, chatId }),
     ...(Object.keys(types).length === 0 ? {} : { types }),
     ...(flags.has('disabled') ? { enabled: false } : {}),
   };
@@ -149,7 +149,7 @@ function preferencesOf({ flags }: Call): PreferencesBody {
   const hours =
     from === undefined || to === undefined ? undefined : { from, to, timeZone: flags.text('timeZone') ?? 'UTC' };
   return {
-    ...(hours === undefined ? {} : { quietHours: hours }),
+    ...defined({ quietHours: hours }),
     ...(flags.has('neverQuiet') ? { quietHours: null } : {}),
     ...(url === undefined ? {} : { publicUrl: url === 'none' ? null : url }),
   };

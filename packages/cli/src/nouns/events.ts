@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { EventQuery } from '@attractor/server';
 import type { PlatformEvent } from '@attractor/platform';
 import { EXIT } from '../exit.ts';
@@ -90,9 +91,7 @@ async function follow(call: Call, query: EventQuery, shown: number) {
   const stop = catchStop();
   const { taskId, runId, projectId } = query;
   const scope = {
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(projectId === undefined ? {} : { projectId }),
+    ...defined({ taskId, runId, projectId }),
   };
   const newest = valueOf(await call.client.events.page({ ...scope, limit: 1, from: 'newest' })).at(-1)?.seq ?? 0;
   const after = query.from === 'oldest' ? shown : Math.max(shown, newest);

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Call } from './verb.ts';
 
@@ -24,7 +25,7 @@ export function jsonFlag(call: Call, name: string): object | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Said below, as for JSON that is no object.
   }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ImportedIssues } from '@attractor/platform';
 import type { ImportIssuesBody } from '@attractor/server';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
@@ -26,7 +27,7 @@ async function importGithub(call: Call): Promise<ExitCode> {
   const projectId = await call.project();
   if (numbers === null) return listIssues(call, projectId);
   const pipeline = call.flags.text('pipeline');
-  const body = { numbers, ...(pipeline === undefined ? {} : { pipeline }) };
+  const body = { numbers, ...defined({ pipeline }) };
   const value = valueOf(await call.client.issues.import(projectId, body));
   print(call.output, { value, lines: () => importLines(value), ids: () => value.imported.map(({ id }) => id) });
   return value.refused.length === 0 ? EXIT.done : EXIT.refused;

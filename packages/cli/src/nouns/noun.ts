@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defined } from '@attractor/base';
 import { EXIT } from '../exit.ts';
 import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
@@ -83,7 +84,7 @@ async function perform(command: Command, verb: Verb): Promise<number> {
   const [{ connect }, { callOf }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
   const flags = readFlags(command.opts());
   const server = flags.text('server');
-  const connection = await connect({ env: process.env, ...(server === undefined ? {} : { server }) });
+  const connection = await connect({ env: process.env, ...defined({ server }) });
   const { where, address } = connection;
   if (flags.has('verbose'))
     process.stderr.write(where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);

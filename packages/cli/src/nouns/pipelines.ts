@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { defined, messageOf } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
@@ -101,9 +102,7 @@ async function graph(call: Call) {
   const { client, flags, output } = call;
   const version = flags.number('versionNumber');
   const format = flags.text('format') === 'svg' ? 'svg' : 'mermaid';
-  const drawn = valueOf(
-    await client.pipelines.graph(call.arg(0), { format, ...(version === undefined ? {} : { version }) }),
-  );
+  const drawn = valueOf(await client.pipelines.graph(call.arg(0), { format, ...defined({ version }) }));
   if (writeTo(call, drawn.text)) return EXIT.done;
   print(output, { value: drawn, lines: () => [drawn.text.trimEnd()], ids: () => [drawn.text.trimEnd()] });
   return EXIT.done;
@@ -123,7 +122,7 @@ function writeTo({ flags, say }: Call, text: string): boolean {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new CommandFailure(`can't write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandFailure(`can't write ${file}: ${messageOf(error)}`);
   }
   say(`Wrote ${file}.`);
   return true;
@@ -134,7 +133,7 @@ async function definition(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandFailure(`${file === '' ? 'stdin' : file}: not valid JSON (${reason})`, EXIT.refused);
   }
 }
@@ -143,10 +142,7 @@ function readGiven(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandFailure(
-      `can't read ${file}: ${error instanceof Error ? error.message : String(error)}`,
-      EXIT.notFound,
-    );
+    throw new CommandFailure(`can't read ${file}: ${messageOf(error)}`, EXIT.notFound);
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { defined, messageOf } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import type { Answer, AnswerBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -90,7 +91,7 @@ function promptQuery(flags: Call['flags']) {
   const taskId = flags.text('task');
   const given = STATUSES.find((known): known is Prompt['status'] => known === flags.text('status'));
   const status = flags.has('all') ? given : (given ?? 'pending');
-  return { ...(taskId === undefined ? {} : { taskId }), ...(status === undefined ? {} : { status }) };
+  return { ...defined({ taskId, status }) };
 }
 
 /** Bound to what the question shows now, unless the person says what they looked at. */
@@ -117,8 +118,7 @@ function answerByFlags({ flags }: Call): PromptAnswer | null {
   if (decision === null) return null;
   return {
     decision,
-    ...(message === undefined ? {} : { message }),
-    ...(answers === undefined ? {} : { answers }),
+    ...defined({ message, answers }),
     ...(file === undefined ? {} : { plan: readPlan(file) }),
   };
 }
@@ -133,10 +133,7 @@ function readPlan(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandFailure(
-      `--plan-file: can't read ${file} (${error instanceof Error ? error.message : String(error)})`,
-      EXIT.notFound,
-    );
+    throw new CommandFailure(`--plan-file: can't read ${file} (${messageOf(error)})`, EXIT.notFound);
   }
 }
 

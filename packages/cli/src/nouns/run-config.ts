@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RunConfigView } from '@attractor/server';
 import { table } from './layout.ts';
 import { verb } from './verb.ts';
@@ -11,7 +12,7 @@ export const SHOW_RUN_CONFIG = verb({
   examples: ['config run', 'config run --agent native --json'],
   call: async ({ client, flags, project }) => {
     const agentType = flags.text('agent');
-    return client.runConfig.get(await project(), agentType === undefined ? {} : { agentType });
+    return client.runConfig.get(await project(), defined({ agentType }));
   },
   ids: ({ agentType }) => [agentType],
   show: ({ agentType, values, isProjectIgnored }, { style }) => [

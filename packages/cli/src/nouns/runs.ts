@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { AgentRun } from '@attractor/platform';
 import type { RunView, StartRunBody } from '@attractor/server';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -141,8 +142,7 @@ async function runQuery({ flags, projectIfAny }: Call) {
   const status = STATUSES.find((known): known is AgentRun['status'] => known === flags.text('status'));
   const projectId = flags.has('all') || taskId !== undefined ? null : await projectIfAny();
   return {
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(status === undefined ? {} : { status }),
+    ...defined({ taskId, status }),
     ...(projectId === null ? {} : { projectId }),
   };
 }
@@ -152,11 +152,7 @@ function startBody({ flags }: Call): StartRunBody {
   const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
   const mode = MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
   const overrides = {
-    ...(agentType === undefined ? {} : { agentType }),
-    ...(model === undefined ? {} : { model }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...defined({ agentType, model, provider, maxTurns, timeout }),
   };
   return { mode, along: 'pipeline', ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
 }
@@ -170,7 +166,7 @@ async function logs(call: Call) {
   valueOf(await client.runs.get(runId));
   const level = flags.text('level');
   for (let after = 0; ;) {
-    const query = { runId, after, limit: PAGE, ...(level === undefined ? {} : { level }) };
+    const query = { runId, after, limit: PAGE, ...defined({ level }) };
     const events = valueOf(await client.events.page(query));
     print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
     const last = events.at(-1);

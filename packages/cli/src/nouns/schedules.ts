@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
@@ -76,11 +77,11 @@ async function scheduleBody(call: Call): Promise<ScheduleBody> {
   if (name === undefined || cron === undefined)
     throw new CommandFailure('give --name and --cron (see --help)', EXIT.usage);
   return {
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     projectId: await call.project(),
     name,
     cron,
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...defined({ timeZone }),
     isEnabled: !flags.has('off'),
     action: actionOf(call),
   };
@@ -99,11 +100,9 @@ function actionOf({ flags }: Call): ScheduleBody['action'] {
     kind: 'create',
     task: {
       title: words,
-      ...(template === undefined ? {} : { template }),
-      ...(description === undefined ? {} : { description }),
+      ...defined({ template, description }),
     },
-    ...(to === undefined ? {} : { to }),
-    ...(mode === undefined ? {} : { start: mode }),
+    ...defined({ to, start: mode }),
   };
 }
 

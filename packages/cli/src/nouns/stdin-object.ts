@@ -1,3 +1,4 @@
+import { isRecord, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 
@@ -7,7 +8,7 @@ export async function stdinObject(): Promise<Readonly<Record<string, unknown>> |
   const text = (await readStdin()).trim();
   if (text === '') return null;
   const value = parse(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return { ...value };
   throw new CommandFailure('stdin: expected one JSON object.', EXIT.refused);
 }
 
@@ -15,7 +16,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandFailure(`stdin: not valid JSON (${reason}).`, EXIT.refused);
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Answer, ApiClient } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
@@ -130,7 +131,7 @@ function ofTasks<Item extends Row>(
   return async (client, given) => {
     const found: Candidate[] = [];
     for (let before: string | undefined; ;) {
-      const page = before === undefined ? {} : { before };
+      const page = defined({ before });
       const tasks = valueOf(await client.tasks.list({ ...page, limit: TASKS_AT_ONCE }));
       const answers = await Promise.all(tasks.map(({ id }) => list(client, id)));
       const items = answers.flatMap((answer) => (answer.ok ? answer.value : []));

@@ -1,3 +1,5 @@
+import { isRecord } from '@attractor/base';
+
 /** What one line of `policy check --batch` asks. Absent lists are empty. */
 export type BatchLine = {
   readonly command: string;
@@ -32,10 +34,6 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is ReadonlyArray<string> {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { defined, messageOf } from '@attractor/base';
 import type { SessionSummary } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
@@ -51,7 +52,7 @@ function headOf(session: SessionSummary): string {
 }
 
 export async function fork(id: string, flags: Json & { readonly turn?: number }): Promise<number> {
-  const forked = orFail(sessionsOfHome().fork(id, flags.turn === undefined ? {} : { turn: flags.turn }));
+  const forked = orFail(sessionsOfHome().fork(id, defined({ turn: flags.turn })));
   await say(flags.json === true ? jsonLine(forked) : `${forked.id}\n`);
   return EXIT.done;
 }
@@ -69,10 +70,7 @@ function writeLines(file: string, lines: Iterable<string>): void {
   try {
     fd = openSync(file, 'wx', 0o600);
   } catch (error) {
-    throw new CommandFailure(
-      `can't write ${file}: ${error instanceof Error ? error.message : String(error)}. Choose another name.`,
-      EXIT.refused,
-    );
+    throw new CommandFailure(`can't write ${file}: ${messageOf(error)}. Choose another name.`, EXIT.refused);
   }
   try {
     for (const line of lines)
@@ -93,10 +91,7 @@ function readGiven(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandFailure(
-      `can't read ${file}: ${error instanceof Error ? error.message : String(error)}.`,
-      EXIT.notFound,
-    );
+    throw new CommandFailure(`can't read ${file}: ${messageOf(error)}.`, EXIT.notFound);
   }
 }
 

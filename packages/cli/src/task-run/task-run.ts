@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined, messageOf } from '@attractor/base';
 import type { AgentRun, AgentRunMode, PlatformWorkflow } from '@attractor/platform';
 import { composeWorker } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
@@ -55,7 +56,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
     const project = await ensureProject(platform.workflow, repository);
     await offerTrust(platform.workflow, { project, actor: ACTOR, home, attended: false });
     const run = await start(platform.workflow, {
-      task: { projectId: project.id, title: flags.title, ...(description === undefined ? {} : { description }) },
+      task: { projectId: project.id, title: flags.title, ...defined({ description }) },
       mode: flags.mode,
       overrides: { ...chosen, checks: flags.check },
     });
@@ -91,10 +92,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandFailure(
-      `--description-file: can't read ${file} (${error instanceof Error ? error.message : String(error)})`,
-      EXIT.notFound,
-    );
+    throw new CommandFailure(`--description-file: can't read ${file} (${messageOf(error)})`, EXIT.notFound);
   }
 }
 
@@ -105,5 +103,5 @@ function existingFolder(folder: string): string {
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`attractor: unexpected: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`attractor: unexpected: ${messageOf(error)}\n`);
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Result } from '@attractor/base';
 import type { PlatformWorkflow, Project, Task } from '@attractor/platform';
 import { composeServer, type ComposedServer } from '@attractor/server';
 import type { ExitCode } from '../exit.ts';
@@ -118,11 +119,7 @@ function makeGh(folder: string): void {
   chmodSync(program, 0o755);
 }
 
-export function must<Value>(
-  result:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly error: { readonly message: string } },
-): Value {
+export function must<Value>(result: Result<Value, { readonly message: string }>): Value {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 }

@@ -1,3 +1,4 @@
+import { defined, isRecord, messageOf } from '@attractor/base';
 import {
   createLocalExecutionEnvironment,
   dispatchToolCalls,
@@ -30,7 +31,7 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   const environment = hideSecrets(createLocalExecutionEnvironment(run.folder), { denyRead: [run.home] });
   const missing = await environment.initialize().then(
     () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => messageOf(error),
   );
   if (missing !== null) return { output: missing, is_error: true };
   try {
@@ -38,7 +39,7 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
     const call = known(callOf(run), run.tools);
     const [result] = await dispatchToolCalls([call], registryFor(call, run.tools), environment, {
       parallel: false,
-      context: { signal: run.signal, ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }) },
+      context: { signal: run.signal, ...defined({ commandTimeoutMs }) },
     });
     const full = result?.output ?? '';
     const output = truncateToolOutput(full, run.name, run.config);
@@ -54,7 +55,7 @@ function callOf({ name, input }: ToolRun): PendingToolCall {
     const args: unknown = JSON.parse(input);
     return isRecord(args) ? { ...call, args } : { ...call, argsError: 'expected one JSON object' };
   } catch (error) {
-    return { ...call, argsError: error instanceof Error ? error.message : String(error) };
+    return { ...call, argsError: messageOf(error) };
   }
 }
 
@@ -74,8 +75,4 @@ function registryFor({ toolName, args }: PendingToolCall, { plain, shown }: Offe
 function speaks(registry: ToolRegistry, name: string, args: PendingToolCall['args']): boolean {
   const known = registry.get(name)?.definition.parameters['properties'];
   return isRecord(known) && Object.keys(args).every((key) => Object.hasOwn(known, key));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { SessionConfig } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
@@ -37,10 +38,6 @@ function isLimits(value: unknown): boolean {
 
 function isCount(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(what: string): CommandFailure {

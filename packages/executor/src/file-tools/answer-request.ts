@@ -1,3 +1,4 @@
+import { defined, isRecord, messageOf } from '@attractor/base';
 import {
   createLocalExecutionEnvironment,
   EnvironmentError,
@@ -5,7 +6,6 @@ import {
   hideSecrets,
   type LocalEnvironmentOptions,
 } from '@attractor/agent';
-import { isFields } from './arguments.ts';
 import { runFileTool, type FileToolAnswer } from './run.ts';
 
 export type FileToolsRequest = {
@@ -25,7 +25,7 @@ export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRe
   const opened = await openWorkspace(workspaceRoot);
   if ('problem' in opened) return refused('file_not_found', opened.problem, 'workspace');
   try {
-    const call = { name: request.tool, input: request.input, ...(signal === undefined ? {} : { signal }) };
+    const call = { name: request.tool, input: request.input, ...defined({ signal }) };
     return await runFileTool(call, opened.environment);
   } finally {
     await opened.environment.cleanup();
@@ -64,12 +64,12 @@ const EXPECTED = 'expected one JSON object such as {"tool":"file.read","path":"R
 function parse(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isFields(value) || typeof value['tool'] !== 'string')
+    if (!isRecord(value) || typeof value['tool'] !== 'string')
       return { problem: `The request has no tool: ${EXPECTED}.` };
     const { tool, ...input } = value;
     return { tool, input };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     return { problem: `The request is not valid JSON (${detail}): ${EXPECTED}.` };
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { type ToolDefinition, validateArguments } from '@attractor/agent';
 import { FileToolError } from './failure.ts';
 
@@ -6,8 +7,8 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** The arguments under the names of the schema (`start_line` means `startLine`), checked against it. */
 export async function readArguments(definition: ToolDefinition, given: Arguments): Promise<Arguments> {
   const args = respell(definition.parameters, given);
-  const problems = await validateArguments(definition, isFields(args) ? args : {});
-  if (problems.length === 0 && isFields(args)) return args;
+  const problems = await validateArguments(definition, isRecord(args) ? args : {});
+  if (problems.length === 0 && isRecord(args)) return args;
   throw new FileToolError(
     'invalid_arguments',
     `${definition.name} was not run: ${problems.map((problem) => problem.replace(/\.$/, '')).join('; ')}. Send the call again with arguments that fit its schema.`,
@@ -33,16 +34,12 @@ export function optionalCount(args: Arguments, name: string, least: number): num
   throw new FileToolError('invalid_arguments', `${name} must be a whole number of ${least} or more.`);
 }
 
-export function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Only names that the schema knows in camel case are respelt; whatever else is there stays as it is. */
 function respell(schema: unknown, value: unknown): unknown {
-  if (!isFields(schema)) return value;
+  if (!isRecord(schema)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => respell(schema['items'], item));
   const known = schema['properties'];
-  if (!isFields(value) || !isFields(known)) return value;
+  if (!isRecord(value) || !isRecord(known)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const name = camelCase(key);

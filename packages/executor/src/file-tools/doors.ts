@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { defined, isRecord } from '@attractor/base';
 import type { ExecutionEnvironment } from '@attractor/agent';
-import { isFields } from './arguments.ts';
 import { publicName } from './definitions.ts';
 import { runFileTool, type FileToolAnswer, type FileToolCall } from './run.ts';
 
@@ -47,7 +47,7 @@ async function spawnFileTools(door: BinaryDoor, call: FileToolCall): Promise<Fil
   const child = spawn(program, args, {
     env: door.env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...defined({ signal: call.signal }),
   });
   const streams = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (streams.stdout += text));
@@ -66,7 +66,7 @@ export function answerOf(stdout: string): FileToolAnswer | null {
   try {
     const output = stdout.trimEnd();
     const value: unknown = JSON.parse(output);
-    return isFields(value) ? { output, isError: typeof value['error'] === 'string' } : null;
+    return isRecord(value) ? { output, isError: typeof value['error'] === 'string' } : null;
   } catch {
     return null;
   }

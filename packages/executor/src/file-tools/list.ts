@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import nodePath from 'node:path';
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment } from '@attractor/agent';
 import { optionalText, type Arguments } from './arguments.ts';
 
@@ -18,9 +19,7 @@ export async function listFiles(
   const folder = optionalText(args, 'path') ?? '.';
   const pattern = optionalText(args, 'pattern');
   const found =
-    pattern === undefined
-      ? await entriesOf(env, folder)
-      : await env.glob(pattern, folder, signal === undefined ? {} : { signal });
+    pattern === undefined ? await entriesOf(env, folder) : await env.glob(pattern, folder, defined({ signal }));
   const files = found.slice(0, MAX_FILES).flatMap((path) => describe(env.workingDirectory(), path));
   return { files, truncated: found.length > MAX_FILES };
 }

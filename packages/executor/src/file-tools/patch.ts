@@ -1,3 +1,4 @@
+import { defined, isRecord } from '@attractor/base';
 import {
   describeEditProblem,
   type EditProblem,
@@ -5,7 +6,7 @@ import {
   type ExecutionEnvironment,
   planEdit,
 } from '@attractor/agent';
-import { isFields, optionalCount, requiredText, type Arguments } from './arguments.ts';
+import { optionalCount, requiredText, type Arguments } from './arguments.ts';
 import { FileToolError, type FileToolErrorCode } from './failure.ts';
 
 export type FilePatched = { readonly success: true; readonly patches_applied: number };
@@ -24,14 +25,13 @@ export async function patchFile(
   const path = requiredText(args, 'path');
   const patches = patchesOf(args['patches']);
   const version = (await env.fileVersion?.(path)) ?? undefined;
-  const text = await env.readText(path, signal === undefined ? {} : { signal });
+  const text = await env.readText(path, defined({ signal }));
   const patched = patches.reduce(
     (current, patch, index) => apply(current, patch, `patches[${index}] of ${path}`),
     text,
   );
   await env.writeFile(path, patched, {
-    ...(version === undefined ? {} : { expectedVersion: version }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ expectedVersion: version, signal }),
   });
   return { success: true, patches_applied: patches.length };
 }
@@ -40,7 +40,7 @@ function patchesOf(value: unknown): ReadonlyArray<Patch> {
   const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [];
   if (items.length === 0) throw new FileToolError('invalid_arguments', 'patches must hold at least one patch.');
   return items.map((item) => {
-    const fields = isFields(item) ? item : {};
+    const fields = isRecord(item) ? item : {};
     return {
       find: requiredText(fields, 'find'),
       replace: requiredText(fields, 'replace'),

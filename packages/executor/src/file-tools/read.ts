@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
 import { optionalCount, requiredText, type Arguments } from './arguments.ts';
 
@@ -20,7 +21,7 @@ export async function readFile(
   const path = requiredText(args, 'path');
   const offset = optionalCount(args, 'offset', 0) ?? 0;
   const limit = optionalCount(args, 'limit', 1) ?? DEFAULT_LINES;
-  const options = signal === undefined ? {} : { signal };
+  const options = defined({ signal });
   const shown = fitting(await env.readFile(path, offset, limit, options));
   const total = await countLines(env, path, signal);
   const lines = shown === '' ? 0 : shown.split('\n').length;
@@ -41,7 +42,7 @@ async function countLines(
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
   try {
-    const bytes = await env.readBytes(path, signal === undefined ? {} : { signal });
+    const bytes = await env.readBytes(path, defined({ signal }));
     let lines = 0;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
     return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment } from '@attractor/agent';
 import { readArguments, requiredText, type Arguments } from './arguments.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from './definitions.ts';
@@ -42,12 +43,12 @@ const RUN: Readonly<Record<FileToolName, Run>> = {
     const content = requiredText(args, 'content');
     if (!content.isWellFormed())
       throw new FileToolError('invalid_arguments', 'Nothing was written: the content is not valid Unicode text.');
-    await env.writeFile(requiredText(args, 'path'), content, signal === undefined ? {} : { signal });
+    await env.writeFile(requiredText(args, 'path'), content, defined({ signal }));
     return { success: true, bytes_written: Buffer.byteLength(content) };
   },
   'file.patch': patchFile,
   'file.delete': async (args, env, signal) => {
-    await env.deleteFile(requiredText(args, 'path'), signal === undefined ? {} : { signal });
+    await env.deleteFile(requiredText(args, 'path'), defined({ signal }));
     return { success: true };
   },
   'file.list': listFiles,

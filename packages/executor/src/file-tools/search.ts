@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, GrepOptions } from '@attractor/agent';
 import { optionalCount, optionalText, requiredText, type Arguments } from './arguments.ts';
 
@@ -26,8 +27,7 @@ export async function searchFiles(
     maxResults: maxResults + 1,
     onMatch: ({ file, line, text }) => void found.push({ path: file, line, content: text }),
     ...(args['caseSensitive'] === false ? { caseSensitive: false } : {}),
-    ...(glob === undefined ? {} : { includePattern: glob }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ includePattern: glob, signal }),
   };
   await env.grep(requiredText(args, 'pattern'), optionalText(args, 'path') ?? '.', options);
   const matches = found.slice(0, maxResults);

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { ProviderError, ProviderErrorCode } from '../provider.ts';
 
 const LOG_IN =
@@ -65,7 +66,7 @@ export function resultError({ code, status, said }: ClaudeFailure): ProviderErro
 }
 
 export function thrownError(error: unknown): ProviderError {
-  return resultError({ code: null, status: null, said: error instanceof Error ? error.message : String(error) });
+  return resultError({ code: null, status: null, said: messageOf(error) });
 }
 
 /** Not installed is not broken: it is said with the command that mends it. */

@@ -1,10 +1,9 @@
-import { newId } from '@attractor/agent';
+import { defined, done, failed, isRecord } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { addUsage, NO_USAGE, type Usage } from '@attractor/llm';
 import { z } from 'zod';
-import { isFields } from '../file-tools/arguments.ts';
 import { wireName } from '../file-tools/definitions.ts';
 import type { ProviderHost, ProviderResult, Response } from '../provider.ts';
-import { done, failed } from '../result.ts';
 import { resultError } from './claude-errors.ts';
 import type { ClaudeCodeOptions } from './claude-code.ts';
 import type { ClaudeSdk } from './claude-sdk.ts';
@@ -36,7 +35,7 @@ export async function queryClaude(query: ClaudeQuery): Promise<ProviderResult<Re
   try {
     let result: Fields | null = null;
     for await (const line of stream) {
-      if (!isFields(line)) continue;
+      if (!isRecord(line)) continue;
       hear(line, hearing, host);
       if (line['type'] === 'result') result = line;
     }
@@ -66,8 +65,7 @@ function optionsOf({ sdk, host, options, which }: ClaudeQuery, hearing: Hearing)
     canUseTool: permission(host),
     includePartialMessages: true,
     stderr: (text: string) => void (hearing.stderr = (hearing.stderr + text).slice(-4_000)),
-    ...(model === undefined ? {} : { model }),
-    ...(agentSpec.maxTurns === undefined ? {} : { maxTurns: agentSpec.maxTurns }),
+    ...defined({ model, maxTurns: agentSpec.maxTurns }),
   };
 }
 
@@ -94,37 +92,37 @@ function serverOf(sdk: ClaudeSdk, host: ProviderHost, hearing: Hearing): object 
 
 /** The SDK wants a shape of zod types; the schemas stay the one source. */
 function shapeOf(parameters: Fields): Record<string, z.ZodType> {
-  const properties = isFields(parameters['properties']) ? parameters['properties'] : {};
+  const properties = isRecord(parameters['properties']) ? parameters['properties'] : {};
   const required: ReadonlyArray<unknown> = Array.isArray(parameters['required']) ? parameters['required'] : [];
   const entries = Object.entries(properties).map(([name, schema]): [string, z.ZodType] => {
-    const type = z.fromJSONSchema(isFields(schema) ? schema : {});
+    const type = z.fromJSONSchema(isRecord(schema) ? schema : {});
     return [name, required.includes(name) ? type : type.optional()];
   });
   return Object.fromEntries(entries);
 }
 
 function callId(extra: unknown): string {
-  const meta = isFields(extra) ? extra['_meta'] : undefined;
-  const id = isFields(meta) ? meta['claudecode/toolUseId'] : undefined;
+  const meta = isRecord(extra) ? extra['_meta'] : undefined;
+  const id = isRecord(meta) ? meta['claudecode/toolUseId'] : undefined;
   return typeof id === 'string' ? id : newId('call');
 }
 
 function hear(line: Fields, hearing: Hearing, host: ProviderHost): void {
   if (line['parent_tool_use_id'] !== null && line['parent_tool_use_id'] !== undefined) return;
   if (line['type'] === 'stream_event') show(line['event'], host);
-  if (line['type'] !== 'assistant' || !isFields(line['message'])) return;
+  if (line['type'] !== 'assistant' || !isRecord(line['message'])) return;
   const { content, model } = line['message'];
   if (typeof model === 'string' && model !== '<synthetic>') hearing.model = model;
   if (typeof line['error'] === 'string') hearing.error = line['error'];
   for (const block of Array.isArray(content) ? content : [])
-    if (isFields(block) && typeof block['text'] === 'string') hearing.text += block['text'];
+    if (isRecord(block) && typeof block['text'] === 'string') hearing.text += block['text'];
 }
 
 function show(event: unknown, host: ProviderHost): void {
-  if (!isFields(event)) return;
+  if (!isRecord(event)) return;
   if (event['type'] === 'message_start') host.onProgress({ kind: 'ASSISTANT_TEXT_START' });
   if (event['type'] === 'message_stop') host.onProgress({ kind: 'ASSISTANT_TEXT_END' });
-  const delta = isFields(event['delta']) ? event['delta'] : {};
+  const delta = isRecord(event['delta']) ? event['delta'] : {};
   if (typeof delta['text'] === 'string') host.onProgress({ kind: 'ASSISTANT_TEXT_DELTA', text: delta['text'] });
   if (typeof delta['thinking'] === 'string') host.onProgress({ kind: 'THINKING_DELTA', text: delta['thinking'] });
 }
@@ -152,7 +150,7 @@ function responseOf(result: Fields | null, hearing: Hearing): ProviderResult<Res
 /** On that wire cached input is counted beside `input_tokens`; here it is part of the input. */
 function usageOf(value: unknown): Usage {
   const count = (name: string): number => {
-    const number = isFields(value) ? value[name] : undefined;
+    const number = isRecord(value) ? value[name] : undefined;
     return typeof number === 'number' ? number : 0;
   };
   const cacheReadTokens = count('cache_read_input_tokens');

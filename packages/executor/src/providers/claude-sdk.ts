@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFields } from '../file-tools/arguments.ts';
+import { isRecord } from '@attractor/base';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
@@ -53,6 +53,6 @@ export function installCommand(folder: string): string {
 function isSdk(value: unknown): value is ClaudeSdk {
   const names = ['query', 'tool', 'createSdkMcpServer'];
   return (
-    isFields({ ...(value as object) }) && names.every((name) => typeof Reflect.get(Object(value), name) === 'function')
+    isRecord({ ...(value as object) }) && names.every((name) => typeof Reflect.get(Object(value), name) === 'function')
   );
 }

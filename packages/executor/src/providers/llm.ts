@@ -1,9 +1,10 @@
+import { defined, done, failed } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import {
   advance,
   EMPTY_VIEW,
   isToolCall,
   messagesOf,
-  newId,
   replay,
   type SessionView,
   tidyCalls,
@@ -22,7 +23,6 @@ import type {
   Session,
   ToolResult,
 } from '../provider.ts';
-import { done, failed } from '../result.ts';
 import { emptyReply, providerError } from './llm-errors.ts';
 
 export type LlmProviderOptions = {
@@ -159,7 +159,7 @@ function responseOf({ usage, model, id }: Reply, content: ReadonlyArray<ContentP
       id: toolCallId,
       name: publicName(toolName) ?? toolName,
       input: args,
-      ...(argsError === undefined ? {} : { inputError: argsError }),
+      ...defined({ inputError: argsError }),
     })),
     isComplete: calls.length === 0,
     content,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { failed, type Result } from '../result.ts';
+import { failed, type Result } from '@attractor/base';
 import type { AgentSpec } from './agent-spec.ts';
 import { parseSpec, type SpecFailure } from './parse-spec.ts';
 

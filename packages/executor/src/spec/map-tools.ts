@@ -1,5 +1,5 @@
+import { isRecord } from '@attractor/base';
 import { namesOfTool } from '@attractor/agent';
-import { isFields } from '../file-tools/arguments.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from '../file-tools/definitions.ts';
 
 /** What agents call the tools that ours do the work of; in lower case, without separators. */
@@ -27,7 +27,7 @@ export function mapTools(
     before.filter((tool) => names.some((name) => name === '*' || toolOf(name) === tool));
   const unknown = [...named.on, ...named.off].filter((name) => name !== '*' && toolOf(name) === null);
   const taken = which === 'deny' ? known(named.on) : known(named.off);
-  const given = which === 'deny' || isFields(value) ? before : known(named.on);
+  const given = which === 'deny' || isRecord(value) ? before : known(named.on);
   return { tools: given.filter((tool) => !taken.includes(tool)), unknown };
 }
 
@@ -35,7 +35,7 @@ function namesOf(value: unknown): { readonly on: ReadonlyArray<string>; readonly
   if (value === null || value === undefined) return { on: ['*'], off: [] };
   if (typeof value === 'string') return { on: value.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [], off: [] };
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? { on: value, off: [] } : null;
-  if (!isFields(value) || !Object.values(value).every((item) => typeof item === 'boolean')) return null;
+  if (!isRecord(value) || !Object.values(value).every((item) => typeof item === 'boolean')) return null;
   const names = Object.keys(value);
   return { on: names.filter((name) => value[name] === true), off: names.filter((name) => value[name] === false) };
 }

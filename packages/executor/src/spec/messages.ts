@@ -1,5 +1,5 @@
-import { isFields } from '../file-tools/arguments.ts';
-import { done, failed, type Failure, type Result } from '../result.ts';
+import { done, failed, isRecord, messageOf, type Result } from '@attractor/base';
+import type { Failure } from '../failure.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -10,10 +10,10 @@ export function parseParameters(text: string): Result<Parameters, Failure<'inval
   if (trimmed === '') return done({});
   try {
     const value: unknown = JSON.parse(trimmed);
-    if (isFields(value)) return done(value);
+    if (isRecord(value)) return done(value);
     return invalid(`stdin holds ${Array.isArray(value) ? 'an array' : typeof value}`);
   } catch (error) {
-    return invalid(`stdin is not valid JSON (${error instanceof Error ? error.message : String(error)})`);
+    return invalid(`stdin is not valid JSON (${messageOf(error)})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { done, failed, type Failure, type Result } from '../result.ts';
+import { done, failed, type Result } from '@attractor/base';
+import type { Failure } from '../failure.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { readHead } from './read-head.ts';
 

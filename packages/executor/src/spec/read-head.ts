@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { isFields } from '../file-tools/arguments.ts';
-import { done, failed, type Failure, type Result } from '../result.ts';
+import { done, failed, isRecord, type Result } from '@attractor/base';
+import type { Failure } from '../failure.ts';
 import type { SpecHead } from './agent-spec.ts';
 import { mapTools } from './map-tools.ts';
 
@@ -20,7 +20,7 @@ export function readHead(file: string, lines: ReadonlyArray<string>): Result<Hea
   const [error] = document.errors;
   if (error !== undefined) return invalid(file, lineOf(error.pos[0]), `the head is not valid YAML (${error.message})`);
   const value: unknown = document.toJS() ?? {};
-  if (!isFields(value)) return invalid(file, 2, 'expected fields such as "name: developer" in the head');
+  if (!isRecord(value)) return invalid(file, 2, 'expected fields such as "name: developer" in the head');
   const reading: Reading = { head: {}, ignored: [] };
   for (const [key, item] of Object.entries(value)) {
     const expected = (FIELDS[key] ?? ignore)(reading, key, item);
@@ -96,7 +96,7 @@ function tools(which: 'allow' | 'deny'): Field {
 
 /** opencode's permissions: only a forbidden edit means something to tools that know files alone. */
 function permission({ head, ignored }: Reading, key: string, value: unknown): string | null {
-  const rules = isFields(value) ? value : {};
+  const rules = isRecord(value) ? value : {};
   if (value === 'deny' || rules['edit'] === 'deny') head.permissionMode = 'plan';
   ignored.push(...Object.keys(rules).flatMap((name) => (name === 'edit' ? [] : [`${key}: ${name}`])));
   return null;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Result } from '@attractor/base';
 import { createLocalExecutionEnvironment, openSessions } from '@attractor/agent';
 import { execute, type Executed } from '../executor.ts';
 import { FILE_TOOLS } from '../file-tools/definitions.ts';
@@ -201,11 +202,7 @@ async function runAgent(
   return value(await execute({ spec: { ...SPEC, instructions }, environment, provider, sessions, ...rest }));
 }
 
-function value<Value>(
-  result:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly error: { readonly message: string } },
-): Value {
+function value<Value>(result: Result<Value, { readonly message: string }>): Value {
   if (!result.ok) throw new assert.AssertionError({ message: result.error.message });
   return result.value;
 }

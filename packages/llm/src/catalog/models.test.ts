@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { findProvider } from '@pydantic/genai-prices';
 import type { ConditionalPrice, ModelPrice, Tier } from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import type { CatalogData, LongContextPrices, ModelInfo, ModelPrices, TokenPrices } from './model-info.ts';
 import bundled from './models.json' with { type: 'json' };
 
@@ -75,8 +76,7 @@ function tokenPrices(prices: ModelPrice, read: (price: ListedPrice) => number | 
   return {
     input: read(prices['input_mtok']) ?? 0,
     output: read(prices['output_mtok']) ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...defined({ cacheRead, cacheWrite }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined, isRecord } from '@attractor/base';
 import { TransportFailure } from '../http/transport-failure.ts';
 import { LlmError, type LlmErrorCode, type LlmErrorDetail } from '../types/error.ts';
 import { describeFailure } from './advice.ts';
@@ -61,11 +62,9 @@ function providerError(failure: Failure, context: FailureContext): LlmError {
     ),
     retryable: isRetryable(settled, failure),
     provider: context.provider,
-    ...(failure.status === undefined ? {} : { status: failure.status }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(failure.words[0] === undefined ? {} : { errorCode: failure.words[0] }),
+    ...defined({ status: failure.status, retryAfterMs: wait, errorCode: failure.words[0] }),
     ...(failure.body === undefined ? {} : { raw: blank(failure.body.slice(0, 4096), context.secrets) }),
-    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    ...defined({ cause: failure.cause }),
   };
   return new LlmError(detail);
 }
@@ -157,11 +156,11 @@ function readFailure(error: unknown): Failure {
     typeof fields['responseBody'] === 'string' ? fields['responseBody'] : stringify(fields['data'] ?? fields);
   const parsed = parse(body);
   const inner = innerError(parsed);
-  const said = inner['message'] ?? messageOf(error);
+  const said = inner['message'] ?? messageIn(error);
   const isResponse = status !== undefined || (!(error instanceof Error) && 'data' in fields);
   return {
     status,
-    message: typeof said === 'string' && said !== '' ? said : messageOf(error),
+    message: typeof said === 'string' && said !== '' ? said : messageIn(error),
     words: wordsOf(inner, fields),
     headers: headersOf(fields['responseHeaders']),
     body,
@@ -204,11 +203,7 @@ function headersOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name.toLowerCase(), String(text)]));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function messageOf(error: unknown): string {
+function messageIn(error: unknown): string {
   if (error instanceof Error) return error.message;
   const message: unknown = isRecord(error) ? error['message'] : error;
   return typeof message === 'string' ? message : 'unknown failure';

@@ -1,9 +1,10 @@
+import { messageOf } from '@attractor/base';
 import { LlmError } from '../types/error.ts';
 
 /** Whatever was thrown, as the one failure of this package. A foreign error is a bug of a handler or a hook: never retried. */
 export function asLlmError(error: unknown): LlmError {
   if (error instanceof LlmError) return error;
-  const message = `The generation failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The generation failed: ${messageOf(error)}`;
   return new LlmError({ code: 'other', message, retryable: false, cause: error });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Client } from '../client.ts';
 import type { ToolCallPart } from '../types/content.ts';
 import { LlmError } from '../types/error.ts';
@@ -105,8 +106,7 @@ function timeoutsOf(timeouts: GenerateTimeouts | undefined): Pick<Request, 'time
   if (timeouts?.connect === undefined && timeouts?.idle === undefined) return {};
   return {
     timeouts: {
-      ...(timeouts.connect === undefined ? {} : { connect: timeouts.connect }),
-      ...(timeouts.idle === undefined ? {} : { idle: timeouts.idle }),
+      ...defined({ connect: timeouts.connect, idle: timeouts.idle }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined, messageOf } from '@attractor/base';
 import type { ToolCallPart, ToolResultPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
 import type { Response } from '../types/response.ts';
@@ -39,7 +40,7 @@ async function runCall(call: ToolCallPart, round: ToolRound): Promise<ToolResult
     toolCallId: call.toolCallId,
     output: given.output,
     isError: given.isError ?? false,
-    ...(given.images === undefined ? {} : { images: given.images }),
+    ...defined({ images: given.images }),
   });
   try {
     const ready = await prepare(call, round);
@@ -88,8 +89,4 @@ function outputOf(value: unknown): ToolOutput {
 
 function isToolOutput(value: unknown): value is ToolOutput {
   return typeof value === 'object' && value !== null && 'output' in value && typeof value.output === 'string';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

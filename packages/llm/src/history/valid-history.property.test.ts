@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { startSimulator, type Simulator } from '@attractor/simulator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +52,7 @@ describe('any history, sent over HTTP to the strict simulator', () => {
           brokenHistories(own),
           fc.constantFrom(undefined, 'low' as const),
           async (messages, reasoningEffort) => {
-            await ask(provider, messages, reasoningEffort === undefined ? {} : { reasoningEffort });
+            await ask(provider, messages, defined({ reasoningEffort }));
             const [request] = simulator.requests();
             expect(request?.status).toBe(200);
             const sent = JSON.stringify(request?.body);

@@ -1,3 +1,5 @@
+import { messageOf } from '@attractor/base';
+
 /** Where an exchange failed and how; the message is safe to show and says what to do. */
 export type TransportFailureCode =
   | 'connect_timeout'
@@ -46,7 +48,7 @@ export function socketFailure(
   const remedy = SOCKET_REMEDIES[code];
   const kind = place.phase === 'connect' ? 'connect' : 'reset';
   const what = place.phase === 'connect' ? `Cannot reach ${place.host}` : `The connection to ${place.host} broke`;
-  const why = remedy ?? (error instanceof Error ? error.message : String(error));
+  const why = remedy ?? messageOf(error);
   return new TransportFailure({
     code: kind,
     phase: place.phase,

@@ -1,4 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
+import { defined } from '@attractor/base';
 import { exchange } from './exchange.ts';
 import { TransportFailure } from './transport-failure.ts';
 import { webBody } from './web-body.ts';
@@ -46,7 +47,7 @@ type Pool = { readonly agents: (protocol: string) => { kept: Agent; fresh: Agent
 function createPool(options: TransportOptions): Pool {
   const { http, https, no } = options.proxies ?? {};
   const proxyEnv = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: no };
-  const shared = { proxyEnv, ...(options.ca === undefined ? {} : { ca: options.ca }) };
+  const shared = { proxyEnv, ...defined({ ca: options.ca }) };
   const made = new Map<string, { kept: Agent; fresh: Agent }>();
   const agents = (protocol: string): { kept: Agent; fresh: Agent } => {
     const before = made.get(protocol);

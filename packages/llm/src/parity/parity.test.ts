@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import type { ScriptInput } from '@attractor/simulator';
 import { generate } from '../generate/generate.ts';
 import { generateObject } from '../generate/generate-object.ts';
@@ -39,7 +40,7 @@ const weather: Tool = {
 const weatherIn = (city: string, id?: string) => ({
   name: 'get_weather',
   args: { city },
-  ...(id === undefined ? {} : { id }),
+  ...defined({ id }),
 });
 
 const citySchema = {

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { contentOf, type Accumulated } from '../accumulate.ts';
 import type { ContentPart } from '../types/content.ts';
 import { LlmError } from '../types/error.ts';
@@ -51,7 +52,7 @@ function responseOf(progress: Progress, end: { readonly finishReason: FinishReas
     finishReason: settleReason(end.finishReason, content),
     usage: withReasoning(end.usage, content),
     warnings: lift.warnings,
-    ...(progress.rateLimit === undefined ? {} : { rateLimit: progress.rateLimit }),
+    ...defined({ rateLimit: progress.rateLimit }),
   };
 }
 

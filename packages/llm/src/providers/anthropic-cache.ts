@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ProviderTool,
 } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 
 /**
  * Where Anthropic may cache the prompt; at most four places, in the order in which the prompt is read:
@@ -23,7 +24,7 @@ export function placeBreakpoints(
   const places = markedPlaces(call.prompt);
   const prompt = call.prompt.map((message, at) => (places.has(at) ? markLast(message) : message));
   const tools = call.tools?.map((tool, at, all) => (at === all.length - 1 ? markTool(tool) : tool));
-  return { call: { ...call, prompt, ...(tools === undefined ? {} : { tools }) }, marked: true };
+  return { call: { ...call, prompt, ...defined({ tools }) }, marked: true };
 }
 
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Message } from '../types/message.ts';
 import type { Request } from '../types/request.ts';
@@ -51,7 +52,7 @@ function lowerAnthropic(lowering: Lowering): Lowered {
   return {
     call: {
       ...call,
-      ...(reasoning === undefined ? {} : { reasoning }),
+      ...defined({ reasoning }),
       ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
       providerOptions: {
         anthropic: {

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Request } from '../types/request.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
@@ -34,10 +35,10 @@ function lowerGemini(lowering: Lowering): Lowered {
     call: {
       ...lowerCall(lowering),
       prompt: lowerPrompt(lowering, DIALECT),
-      ...(reasoning === undefined ? {} : { reasoning }),
+      ...defined({ reasoning }),
       providerOptions: {
         google: {
-          ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
+          ...defined({ thinkingConfig }),
           ...ownOptions(request, 'gemini'),
           ...ownOptions(request, 'google'),
         },

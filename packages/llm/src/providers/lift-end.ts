@@ -1,4 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage, SharedV4Warning } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 import type { FinishReason, RateLimitInfo, Warning } from '../types/response.ts';
 import type { Usage } from '../types/usage.ts';
 
@@ -26,9 +27,7 @@ export function liftUsage(usage: LanguageModelV4Usage): Usage {
     inputTokens,
     outputTokens,
     totalTokens: inputTokens + outputTokens,
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    ...defined({ reasoningTokens: reasoning, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite }),
   };
 }
 

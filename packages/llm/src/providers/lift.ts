@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 import { parseToolArgs } from '../tool-args.ts';
 import type { FinishReason, Warning } from '../types/response.ts';
 import type { StreamEvent } from '../types/stream.ts';
@@ -77,8 +78,7 @@ function begin(state: LiftState, events: ReadonlyArray<StreamEvent>): Lifted {
   if (state.started) return { state, events };
   const start: StreamEvent = {
     kind: 'STREAM_START',
-    ...(state.responseId === undefined ? {} : { responseId: state.responseId }),
-    ...(state.model === undefined ? {} : { model: state.model }),
+    ...defined({ responseId: state.responseId, model: state.model }),
     ...(state.warnings.length === 0 ? {} : { warnings: state.warnings }),
   };
   return { state: { ...state, started: true }, events: [start, ...events] };
@@ -212,7 +212,7 @@ function endCall(state: LiftState, part: CallPart, context: LiftContext): Lifted
     toolCallId: wireId,
     toolName,
     ...parseToolArgs(part.input),
-    ...(signature === undefined ? {} : { signature }),
+    ...defined({ signature }),
   };
   const openCalls = state.openCalls.toSpliced(state.openCalls.indexOf(wireId), 1);
   return { state: { ...state, openCalls }, events: [{ kind: 'TOOL_CALL_END', toolCallId: wireId, toolName, call }] };

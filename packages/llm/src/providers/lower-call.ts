@@ -5,6 +5,7 @@ import type {
   LanguageModelV4ToolChoice,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 import { LlmError } from '../types/error.ts';
 import type { JsonSchema, Request } from '../types/request.ts';
 import type { Lowering } from './protocol.ts';
@@ -14,13 +15,11 @@ export function lowerCall({ request, wireName }: Lowering): Omit<LanguageModelV4
   const { temperature, topP, maxTokens, stopSequences, responseFormat, tools } = request;
   const toolChoice = lowerToolChoice(request, wireName);
   return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
-    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...defined({ temperature, topP, maxOutputTokens: maxTokens }),
     ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
     ...(responseFormat === undefined ? {} : { responseFormat: lowerFormat(responseFormat) }),
     ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map((tool) => lowerTool(tool, wireName)) }),
-    ...(toolChoice === undefined ? {} : { toolChoice }),
+    ...defined({ toolChoice }),
   };
 }
 
@@ -51,7 +50,7 @@ function lowerFormat(
 ): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
   if (format.type === 'text') return { type: 'text' };
   if (format.type === 'json') return { type: 'json' };
-  return { type: 'json', schema: asSchema(format.schema), ...(format.name === undefined ? {} : { name: format.name }) };
+  return { type: 'json', schema: asSchema(format.schema), ...defined({ name: format.name }) };
 }
 
 /** Plain data in both cases; the SDK only has a narrower type for it. */
@@ -71,7 +70,7 @@ function lowerToolChoice(
       code: 'unsupported_tool_choice',
       message,
       retryable: false,
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ provider }),
     });
   if ((tools ?? []).length === 0)
     throw refuse('A tool was demanded but none is offered. Pass tools, or leave toolChoice out.');

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 import type { AudioPart, ContentPart, DocumentPart, ImagePart, ToolResultPart } from '../types/content.ts';
 import { LlmError } from '../types/error.ts';
 import type { Message } from '../types/message.ts';
@@ -135,7 +136,7 @@ function lowerFile(part: AudioPart | DocumentPart, dialect: PromptDialect): Lang
     type: 'file',
     mediaType: part.source.mediaType ?? FILE_DEFAULTS[part.kind],
     data: dataOf(part),
-    ...(filename === undefined ? {} : { filename }),
+    ...defined({ filename }),
   };
 }
 
@@ -175,7 +176,7 @@ function lowerAssistantPart(
           toolCallId: part.toolCallId,
           toolName: wireName(part.toolName),
           input: part.args,
-          ...(providerOptions === undefined ? {} : { providerOptions }),
+          ...defined({ providerOptions }),
         },
       ];
     }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { defined } from '@attractor/base';
 import { accumulate, NOTHING_YET } from '../accumulate.ts';
 import { abortError, toLlmError, type FailureContext } from '../errors/provider-error.ts';
 import { validHistory } from '../history/valid-history.ts';
@@ -32,7 +33,7 @@ export function createModelProvider(settings: ServiceSettings): ModelProvider {
   return {
     id: settings.id,
     stream: (request) => streamExchange(settings, request),
-    ...(settings.credential.refresh === undefined ? {} : { refreshCredential: settings.credential.refresh }),
+    ...defined({ refreshCredential: settings.credential.refresh }),
   };
 }
 
@@ -44,7 +45,7 @@ async function* streamExchange(settings: ServiceSettings, request: Request): Asy
     model: request.model,
     secrets: apiKey === undefined ? [] : [apiKey],
     signal: link.signal,
-    ...(settings.keyVariable === undefined ? {} : { keyVariable: settings.keyVariable }),
+    ...defined({ keyVariable: settings.keyVariable }),
   };
   const progress: Progress = {
     service: settings.id,
@@ -94,7 +95,7 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   });
   progress.warnings = [...history.warnings, ...(lowered.warnings ?? [])];
   const fetch = transport.fetch({
-    ...(request.timeouts?.connect === undefined ? {} : { connectTimeoutMs: request.timeouts.connect }),
+    ...defined({ connectTimeoutMs: request.timeouts?.connect }),
     ...(growing === null ? {} : { encode: growing.complete }),
   });
   const endpoint = {

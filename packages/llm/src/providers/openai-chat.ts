@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
@@ -35,8 +36,7 @@ function lowerOpenaiChat(lowering: Lowering): Lowered {
       prompt: lowerPrompt(lowering, { ...DIALECT, service }),
       providerOptions: {
         [optionsName(service)]: {
-          ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-          ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+          ...defined({ reasoningEffort, strictJsonSchema: strict }),
           ...ownOptions(request, service),
         },
       },

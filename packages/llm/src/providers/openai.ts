@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
@@ -50,7 +51,7 @@ function lowerOpenai(lowering: Lowering): Lowered {
         openai: {
           store: false,
           ...(reasoningEffort === undefined ? {} : { reasoningEffort, forceReasoning: true, reasoningSummary: 'auto' }),
-          ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+          ...defined({ strictJsonSchema: strict }),
           ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
           ...ownOptions(request, 'openai'),
         },

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { LlmConfiguration } from '../configuration.ts';
 import type { Transport } from '../http/transport.ts';
 import { LlmError } from '../types/error.ts';
@@ -34,9 +35,7 @@ export async function createConfiguredProvider(
     baseUrl,
     credential: createCredential(settings.apiKey, settings.refreshCredential),
     transport,
-    ...(row?.toolChoices === undefined ? {} : { toolChoices: row.toolChoices }),
-    ...(settings.headers === undefined ? {} : { headers: settings.headers }),
-    ...(row?.keyVariables[0] === undefined ? {} : { keyVariable: row.keyVariables[0] }),
+    ...defined({ toolChoices: row?.toolChoices, headers: settings.headers, keyVariable: row?.keyVariables[0] }),
   });
 }
 
@@ -65,6 +64,6 @@ export function configurationError(message: string, provider?: string): LlmError
     code: 'configuration',
     message,
     retryable: false,
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ provider }),
   });
 }

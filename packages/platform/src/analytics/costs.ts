@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { done } from '@attractor/base';
 import { toUsd } from '../budget/money.ts';
-import { done } from '../refusal.ts';
 import type { Reader } from '../store/store.ts';
 import { amountOf, NOTHING, type UsedAmount, usageSums } from '../store/usage.ts';
 import type { Result } from '../workflow-contract.ts';

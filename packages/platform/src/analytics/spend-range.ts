@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { SLOT_MS, slotOf } from '../store/usage.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { SpendFilter } from '../workflow-spend.ts';

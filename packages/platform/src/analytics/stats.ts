@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { done } from '../refusal.ts';
+import { done } from '@attractor/base';
 import { millisBetween } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentRunStatus } from '../types/index.ts';

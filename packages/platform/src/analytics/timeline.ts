@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { parseJson } from '../store/json.ts';
 import { findMeter } from '../store/meters.ts';
 import { listPrompts } from '../store/prompts.ts';

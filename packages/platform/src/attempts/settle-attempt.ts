@@ -1,3 +1,4 @@
+import { done } from '@attractor/base';
 import { eventOf, LetGo, resultOf, type RunContext, type StepFailure } from '../run/run-context.ts';
 import { findAttempt, saveScore } from '../store/attempts.ts';
 import { appendEvents } from '../store/events.ts';
@@ -8,7 +9,6 @@ import type { Result } from '../workflow-contract.ts';
 import { readDiffStat } from '../worktrees/change.ts';
 import { git } from '../worktrees/repository.ts';
 import { ensureWorktree, unlockWorktree, type Worktree } from '../worktrees/worktree.ts';
-import { done } from '../refusal.ts';
 import { taskBranchOf } from './attempt-place.ts';
 import { judgeAttempts } from './judge-attempts.ts';
 import type { KeptScore } from './kept-score.ts';

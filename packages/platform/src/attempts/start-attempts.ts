@@ -1,5 +1,6 @@
-import { newId } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
+import { refuse } from '../refusal.ts';
 import { startRun } from '../run/start-run.ts';
 import { stopRun } from '../run/stop-run.ts';
 import { insertAttempt, insertGroup } from '../store/attempts.ts';

@@ -1,6 +1,7 @@
+import { done, isRecord } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
 import { type JsonNode, readJsonWithLines, settingsFileProblems } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { AgentRunMode } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { type ConfigProblem, type ConfigRule, judgeConfig } from './config-rules.ts';
@@ -152,7 +153,5 @@ function linesOf(node: JsonNode, path = ''): Readonly<Record<string, number>> {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

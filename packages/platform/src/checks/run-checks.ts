@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox } from '@attractor/agent';
 import type { CheckResult } from '../types/index.ts';
 import { keepWorktree, putBackLeft } from './keep-worktree.ts';
@@ -103,7 +104,7 @@ async function execute(check: Check, environment: Environment, { signal, allowed
       passed: false,
       exitCode: null,
       durationMs: Math.round(performance.now() - started),
-      output: error instanceof Error ? error.message : String(error),
+      output: messageOf(error),
     };
   }
 }

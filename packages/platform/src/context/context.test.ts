@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defined } from '@attractor/base';
 import { fenced } from '../run/fence.ts';
 import { runs } from '../test-support/world.ts';
 import { describePending } from './describe-exchange.ts';
@@ -41,7 +42,7 @@ describe('the sections of a prompt', () => {
       text: `${heading}${index}${'x'.repeat(length)}`,
       render: (text) => fenced(text),
     })),
-    ...(shorten === undefined ? {} : { shorten }),
+    ...defined({ shorten }),
   });
 
   it('keep their order, leave out empty ones, and stay whole where there is room', () => {

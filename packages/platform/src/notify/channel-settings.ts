@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { done, refuse } from '../refusal.ts';
+import { done, isRecord } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { TELEGRAM_URL } from './channels/telegram.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification.ts';
@@ -35,7 +36,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readChannelSettings(name: string, value: unknown): Result<ChannelSettings> {
   if (!/^[\w-]{1,40}$/.test(name))
     return refuse('invalid', `"${name}" is no name for a channel: use letters, digits, - and _, at most 40.`);
-  if (!isFields(value)) return refuse('invalid', `The channel ${name} must be a JSON object.`);
+  if (!isRecord(value)) return refuse('invalid', `The channel ${name} must be a JSON object.`);
   const reader = READERS[String(value['type'])];
   if (reader === undefined)
     return refuse('invalid', `The channel ${name} needs a type: one of ${Object.keys(READERS).join(', ')}.`);
@@ -81,7 +82,7 @@ function isAddress(value: unknown): value is string {
 
 function readCommon(name: string, { enabled = true, types = {}, quietHours = 'inherit' }: Fields): Result<Common> {
   if (typeof enabled !== 'boolean') return refuse('invalid', `The channel ${name}: "enabled" is true or false.`);
-  if (!isFields(types)) return refuse('invalid', `The channel ${name}: "types" must be a JSON object.`);
+  if (!isRecord(types)) return refuse('invalid', `The channel ${name}: "types" must be a JSON object.`);
   const chosen: Partial<Record<NotificationType, boolean>> = {};
   for (const [type, wanted] of Object.entries(types)) {
     const known = NOTIFICATION_TYPES.find((one) => one === type);
@@ -96,7 +97,7 @@ function readCommon(name: string, { enabled = true, types = {}, quietHours = 'in
 }
 
 export function readQuietHours(value: unknown): Result<QuietHours> {
-  const { from, to, timeZone } = isFields(value) ? value : {};
+  const { from, to, timeZone } = isRecord(value) ? value : {};
   if (typeof from !== 'string' || typeof to !== 'string' || typeof timeZone !== 'string')
     return refuse(
       'invalid',
@@ -105,10 +106,6 @@ export function readQuietHours(value: unknown): Result<QuietHours> {
   const hours = { from, to, timeZone };
   const wrong = judgeQuietHours(hours);
   return wrong === null ? done(hours) : refuse('invalid', wrong);
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Every text of the channel that nobody else may see. */

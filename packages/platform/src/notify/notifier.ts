@@ -1,6 +1,6 @@
+import { done } from '@attractor/base';
 import { createRedactor } from '@attractor/agent';
 import { ownName } from '../queue/owner.ts';
-import { done } from '../refusal.ts';
 import { refuseOnDatabaseError, type Store } from '../store/store.ts';
 import { createChannel } from './channels/index.ts';
 import { type ChannelSettings, secretsOf } from './channel-settings.ts';

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { Sent } from './channel.ts';
 
 export type Post = {
@@ -58,5 +59,5 @@ async function excerpt(response: Response): Promise<string> {
 function causeOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'There was no answer in time';
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return `It could not be reached (${cause instanceof Error ? cause.message : String(cause)})`;
+  return `It could not be reached (${messageOf(cause)})`;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { done, refuse } from '../refusal.ts';
+import { done, isRecord } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
-import { type ChannelSettings, isFields, readChannelSettings, readQuietHours } from './channel-settings.ts';
+import { type ChannelSettings, readChannelSettings, readQuietHours } from './channel-settings.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function readNotifySettings(home: string): Promise<Result<NotifySet
   if (text === null) return done(NOTHING);
   await chmod(path, 0o600).catch(() => undefined);
   const parsed = parse(text);
-  if (!isFields(parsed)) return refuse('invalid', `${path} is no JSON object: correct it.`);
+  if (!isRecord(parsed)) return refuse('invalid', `${path} is no JSON object: correct it.`);
   const settings = readSettings(parsed);
   return settings.ok ? settings : refuse('invalid', `${path}: ${settings.error.message}`);
 }
@@ -68,7 +69,7 @@ function readSettings(value: Readonly<Record<string, unknown>>): Result<NotifySe
   if (!url.ok) return url;
   const quiet = quietHours === null ? done(null) : readQuietHours(quietHours);
   if (!quiet.ok) return quiet;
-  if (!isFields(channels)) return refuse('invalid', '"channels" must be a JSON object.');
+  if (!isRecord(channels)) return refuse('invalid', '"channels" must be a JSON object.');
   const read: Record<string, ChannelSettings> = {};
   for (const [name, channel] of Object.entries(channels)) {
     const settings = readChannelSettings(name, channel);

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Branches } from '../scm/phase-place.ts';
 import { fail } from '../scm/scm.ts';
 import { ensureBranch } from '../scm/task-branch.ts';

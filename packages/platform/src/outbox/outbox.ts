@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@attractor/base';
 import { ownerState, ownName } from '../queue/owner.ts';
 import type { ScmServices } from '../scm/open-scm.ts';
 import { endEffect, findEffect, listOpenEffects, type StoredEffect, takeEffect } from '../store/outbox.ts';
@@ -101,7 +102,7 @@ async function attempt(options: OutboxOptions, effect: StoredEffect): Promise<Pe
     return await performEffect(options, effect);
   } catch (error) {
     options.onUnexpected(error);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return {
       outcome: 'failed',
       error: { code: 'unavailable', message: `It failed unexpectedly: ${message}`, retryable: true },

@@ -1,3 +1,5 @@
+import { messageOf } from '@attractor/base';
+
 /** What stands between the markers at the end of an agent's text. */
 export type MarkedOutcome =
   | { readonly kind: 'none' }
@@ -23,7 +25,7 @@ export function readMarkers(text: string): MarkedOutcome {
     return {
       kind: 'broken',
       outcome,
-      problem: `The payload of "${outcome}" is not valid JSON (${error instanceof Error ? error.message : String(error)}).`,
+      problem: `The payload of "${outcome}" is not valid JSON (${messageOf(error)}).`,
     };
   }
 }

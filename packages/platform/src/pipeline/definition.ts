@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done, isRecord } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { PipelineDefinition } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 
@@ -16,7 +17,6 @@ export function readPipelineDefinition(value: unknown): Result<PipelineDefinitio
   return done(value);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Expectation = { readonly expected: string; readonly holds: (value: unknown) => boolean };
 
 const text: Expectation = { expected: 'a non-empty text', holds: (value) => typeof value === 'string' && value !== '' };
@@ -76,7 +76,7 @@ const NAMED: Readonly<Record<string, Expectation>> = { type: text };
 
 function* shapeProblems(value: unknown): Generator<DefinitionProblem> {
   yield* fieldProblems(value, '$', DEFINITION);
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   for (const [index, status] of items(value['statuses'])) yield* fieldProblems(status, `$.statuses[${index}]`, STATUS);
   for (const [index, transition] of items(value['transitions']))
     yield* transitionProblems(transition, `$.transitions[${index}]`);
@@ -84,10 +84,10 @@ function* shapeProblems(value: unknown): Generator<DefinitionProblem> {
 
 function* transitionProblems(value: unknown, path: string): Generator<DefinitionProblem> {
   yield* fieldProblems(value, path, TRANSITION);
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   yield* fieldProblems(value['trigger'], `${path}.trigger`, TRIGGER);
   const trigger = value['trigger'];
-  if (isFields(trigger) && trigger['type'] === 'agent_outcome' && !text.holds(trigger['outcome'])) {
+  if (isRecord(trigger) && trigger['type'] === 'agent_outcome' && !text.holds(trigger['outcome'])) {
     yield { path: `${path}.trigger.outcome`, expected: 'the name of an outcome' };
   }
   for (const key of ['guards', 'hooks']) {
@@ -102,7 +102,7 @@ function* fieldProblems(
   path: string,
   fields: Readonly<Record<string, Expectation>>,
 ): Generator<DefinitionProblem> {
-  if (!isFields(value)) {
+  if (!isRecord(value)) {
     yield { path, expected: 'an object' };
     return;
   }
@@ -142,11 +142,7 @@ function items(value: unknown): ReadonlyArray<readonly [number, unknown]> {
   return Array.isArray(value) ? [...value.entries()] : [];
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Only asked where `shapeProblems` found nothing. */
 function isDefinition(value: unknown): value is PipelineDefinition {
-  return isFields(value) && Array.isArray(value['statuses']) && Array.isArray(value['transitions']);
+  return isRecord(value) && Array.isArray(value['statuses']) && Array.isArray(value['transitions']);
 }

@@ -1,5 +1,6 @@
+import { done, messageOf } from '@attractor/base';
 import { withdrawPrompts } from '../prompts.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { listDependents } from '../store/dependencies.ts';
 import { appendEvents } from '../store/events.ts';
 import { appendHistory, type HistoryEntry } from '../store/history.ts';
@@ -200,7 +201,7 @@ async function failureOf(hook: Promise<void>): Promise<string | null> {
     await hook;
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

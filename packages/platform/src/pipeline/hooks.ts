@@ -1,3 +1,4 @@
+import { defined, isRecord } from '@attractor/base';
 import { askPerson } from '../prompts.ts';
 import { startRun } from '../run/start-run.ts';
 import { stopRun } from '../run/stop-run.ts';
@@ -116,7 +117,7 @@ async function promptSubject(
   const run = runId === null ? null : await findRun(tx, runId);
   const { proposedPhases } = asFields(payload);
   return {
-    ...(proposedPhases === undefined ? {} : { proposedPhases }),
+    ...defined({ proposedPhases }),
     branch: run?.branch ?? null,
     checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
   };
@@ -127,9 +128,7 @@ function mapValues(value: unknown, change: (text: string) => string): Record<str
 }
 
 function asFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 async function note(

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import { makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
@@ -43,7 +44,7 @@ async function begin(pipelineId: string, scripts: ReadonlyArray<Script>) {
 describe('what one agent found is told to the next', () => {
   it('a design to the planner, after the changes that were asked for; a plan to the implementer', TIMEOUT, async () => {
     const design = (text: string, promptIncludes?: string): Script => ({
-      when: { outcome: 'design_ready', ...(promptIncludes === undefined ? {} : { promptIncludes }) },
+      when: { outcome: 'design_ready', ...defined({ promptIncludes }) },
       steps: [{ do: 'outcome', outcome: 'design_ready', payload: { document: text } }],
     });
     const plan = (text: string, promptIncludes: string): Script => ({

@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done, messageOf } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 
 /** The first time after `after` (ISO, excluded) at which the cron line is due in that time zone; a time of the clock that summer time skips is the next that exists. */
@@ -19,7 +20,7 @@ export async function nextTime(
     const parsed = CronExpressionParser.parse(line.cron.trim(), { currentDate: new Date(after), tz: line.timeZone });
     return done(parsed.next().toDate().toISOString());
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     return refuse('invalid', `"${line.cron}" is no cron line that is ever due (${cause}).`);
   }
 }

@@ -1,4 +1,4 @@
-import { done } from '../refusal.ts';
+import { done } from '@attractor/base';
 import { openStore } from '../store/store.ts';
 import { describeQueue } from '../test-support/queue-contract.ts';
 import { describeQueuePort } from '../test-support/queue-port-contract.ts';

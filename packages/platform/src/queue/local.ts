@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { type Claim, extendLease, holdsClaim, releaseJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { transactionNow } from '../store/transaction-time.ts';
@@ -100,7 +101,7 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 function ownNote({ store, concurrency, signMs }: WorkerOptions, { owner, labels = [] }: Claimer): SignOptions {
-  return { store, owner, labels, concurrency, ...(signMs === undefined ? {} : { signMs }) };
+  return { store, owner, labels, concurrency, ...defined({ signMs }) };
 }
 
 function createWaiters() {

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import { done, isRefusal, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { isRefusal, refuse } from '../refusal.ts';
 import { explainPostgres, postgresFailure } from '../store/postgres-failure.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { ticketsOf } from '../store/tickets.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import type { Store, Tx } from '../store/store.ts';
 import { transactionNow } from '../store/transaction-time.ts';
 import { forgetWorkers, listWorkers, noteWorker, type WorkerNote, type WorkerRecord } from '../store/workers.ts';

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { eventOf, type RunContext, type StepFailure } from '../run/run-context.ts';
 import { startRun } from '../run/start-run.ts';
 import { appendEvents } from '../store/events.ts';
@@ -111,7 +112,7 @@ async function tryAgain(
     overrides: {
       agentType: state.run.agentType,
       preserveUncommitted: true,
-      ...(timeout === undefined ? {} : { timeout }),
+      ...defined({ timeout }),
       ...request.overrides,
     },
     defaultAgentType: services.defaultAgentType,

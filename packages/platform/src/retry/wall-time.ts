@@ -1,3 +1,5 @@
+import { defined } from '@attractor/base';
+
 /** Time as a clock on a wall shows it. Month 1 to 12. */
 export type WallTime = {
   readonly year: number;
@@ -17,7 +19,7 @@ export function isTimeZone(name: string): boolean {
 
 export function wallTimeIn(at: Date, timeZone: string | undefined): WallTime {
   const parts = new Intl.DateTimeFormat('en-US', {
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...defined({ timeZone }),
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',

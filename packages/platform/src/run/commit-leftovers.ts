@@ -1,5 +1,5 @@
+import { done } from '@attractor/base';
 import type { Result } from '../workflow-contract.ts';
-import { done } from '../refusal.ts';
 import { git } from '../worktrees/repository.ts';
 import { resultOf, type RunContext } from './run-context.ts';
 import { letGoIfLost } from './still-ours.ts';

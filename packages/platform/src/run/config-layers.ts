@@ -1,7 +1,8 @@
+import { defined, done } from '@attractor/base';
 import type { Agent, AgentConfig } from '@attractor/adapters';
 import { agentConfigProblem, pickAgentConfig } from '../checks/parse-config.ts';
 import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } from '../checks/project-config.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Project } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { findAgent } from './known-agents.ts';
@@ -125,7 +126,7 @@ export function mergeLayers(layers: ReadonlyArray<Layer>): Pick<LayeredConfig, '
   for (const { layer, config: values, file, lineOf } of layers) {
     for (const key of Object.keys(values)) {
       const line = lineOf?.(key);
-      origins[key] = { layer, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+      origins[key] = { layer, ...defined({ file, line }) };
     }
   }
   return { config, origins };

@@ -1,6 +1,7 @@
+import { done, isRecord } from '@attractor/base';
 import { type Agent, createCliAgent, readCliDefinition } from '@attractor/adapters';
 import { type Configured, followedConfig, readHomeConfig } from '../checks/project-config.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { resultOf, type RunContext } from './run-context.ts';
 
@@ -45,13 +46,13 @@ export async function agentsOfPerson(home: string, hostEnv: AgentSources['hostEn
 
 function definedNames(file: Configured): ReadonlyArray<string> {
   const { agents } = file.whole;
-  return isFields(agents) ? Object.keys(agents).filter((type) => definitionIn(file, type) !== null) : [];
+  return isRecord(agents) ? Object.keys(agents).filter((type) => definitionIn(file, type) !== null) : [];
 }
 
 function definitionIn({ whole }: Configured, type: string): Readonly<Record<string, unknown>> | null {
   const { agents } = whole;
-  const definition = isFields(agents) && Object.hasOwn(agents, type) ? agents[type] : null;
-  return isFields(definition) && definition['type'] !== undefined ? definition : null;
+  const definition = isRecord(agents) && Object.hasOwn(agents, type) ? agents[type] : null;
+  return isRecord(definition) && definition['type'] !== undefined ? definition : null;
 }
 
 function fromDefinition(file: Configured, type: string, env: AgentSources['hostEnv']): Result<Agent> {
@@ -62,8 +63,4 @@ function fromDefinition(file: Configured, type: string, env: AgentSources['hostE
   const read = readCliDefinition(definition);
   if (!read.ok) return refuse('invalid', `${place}: agents.${type}: ${read.problem}.`);
   return done(createCliAgent({ type, definition: read.value, env }));
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment, createRedactor, redactStream, type Sandbox } from '@attractor/agent';
 import type { Setup } from '../checks/project-config.ts';
 import { appendEvents } from '../store/events.ts';
@@ -111,7 +112,7 @@ async function runCommand(context: RunContext, { command, setup, path, allowed }
   } catch (error) {
     context.letGo.throwIfAborted();
     context.cancel.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { code: 'environment', message: `The project's set-up could not start: \`${command}\`: ${why}` };
   } finally {
     await environment.cleanup();

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { AgentDelta, AgentMessage, AgentRunResult, ToolApproval } from '@attractor/adapters';
 import { createRedactor, type RedactedStream, redactStream } from '@attractor/agent';
 
@@ -37,8 +38,7 @@ export function redactTalk(secrets: Iterable<string>) {
       return {
         toolCallId,
         ...redactor.value(told),
-        ...(contentHash === undefined ? {} : { contentHash }),
-        ...(offered === undefined ? {} : { suggestions: offered }),
+        ...defined({ contentHash, suggestions: offered }),
       };
     },
     result: (result: AgentRunResult): AgentRunResult => redactor.value(result),

@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { appendEvents } from '../store/events.ts';
 import { putJob } from '../store/jobs.ts';
 import { insertRun, type RetryNote } from '../store/runs.ts';

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { examineTrust, trustRepository } from '@attractor/agent';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +42,7 @@ async function runToEnd(
   const platform = await openTestPlatform({ scripts, ...options });
   const { task } = await addTask(platform, {
     path,
-    ...(more.overrides === undefined ? {} : { overrides: more.overrides }),
+    ...defined({ overrides: more.overrides }),
   });
   must(await platform.workflow.transition({ taskId: task.id, to: more.to ?? 'implementing' }, PERSON));
   await platform.worker.idle();
@@ -320,7 +321,7 @@ describe('a question to a person', () => {
       after.workflow.answerPrompt(
         {
           promptId: prompt?.id ?? '',
-          ...(contentHash === undefined ? {} : { contentHash }),
+          ...defined({ contentHash }),
           answer: { decision: 'approve' },
         },
         PERSON,

@@ -1,3 +1,4 @@
+import { defined, messageOf } from '@attractor/base';
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
@@ -86,7 +87,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     const options: Omit<AgentRunOptions, 'sandbox'> = {
       ...optionsFor(context, input.prompt),
       ...listeners(context, { watch, log, words }),
-      ...(input.maxToolRounds === undefined ? {} : { maxToolRounds: input.maxToolRounds }),
+      ...defined({ maxToolRounds: input.maxToolRounds }),
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
     };
@@ -197,7 +198,7 @@ async function callAgent(
     return await agent.say({ ...options, inputKey });
   } catch (error) {
     if (error instanceof LetGo) throw error;
-    return failed('threw', error instanceof Error ? error.message : String(error));
+    return failed('threw', messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
 import { expect, it } from 'vitest';
 import { tellOfPrompt } from '../prompts.ts';
@@ -10,7 +11,7 @@ const asks = (command: string, contentHash?: string): ToolApproval => ({
   toolCallId: 'call_0',
   toolName: 'shell',
   input: { command },
-  ...(contentHash === undefined ? {} : { contentHash }),
+  ...defined({ contentHash }),
 });
 
 /** How another process closes a question that nobody answered: taken back, or with a word that is none to it. */

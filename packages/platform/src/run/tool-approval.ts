@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
 import { contentHash } from '../content-hash.ts';
 import { askPerson } from '../prompts.ts';
@@ -23,8 +24,7 @@ export async function askForTool(
     const { input, remember } = closed.answer;
     return {
       allowed: true,
-      ...(input === undefined ? {} : { input }),
-      ...(remember === undefined ? {} : { remember }),
+      ...defined({ input, remember }),
     };
   }
   const said = closed.answer?.message;

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { appendEvents } from '../store/events.ts';
 import { markProgress } from '../store/jobs.ts';
 import { beginMeter } from '../store/meters.ts';
@@ -65,7 +66,7 @@ async function attempt<Name extends RunStep>(
     if (error instanceof LetGo || ALWAYS.has(name)) throw error;
     if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
     if (context.cancel.aborted) return CANCELLED;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { failure: { code: 'unexpected', message: `Step ${name} failed unexpectedly: ${message}` } };
   }
 }

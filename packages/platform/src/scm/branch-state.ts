@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { branchTip, commitOf, countApart, mergeTrees } from './commits.ts';
 import type { ProjectGit } from './open-scm.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import {
   fail,
   type Issue,
@@ -115,9 +116,7 @@ function listOf(value: unknown): ReadonlyArray<Fields> {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function textOf(value: unknown): string | null {

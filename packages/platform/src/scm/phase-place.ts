@@ -1,6 +1,6 @@
+import { done } from '@attractor/base';
 import { listPhases } from '../store/phases.ts';
 import type { Reader } from '../store/store.ts';
-import { done } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from '../worktrees/repository.ts';
 import { ensureBranch, phaseBranchName } from './task-branch.ts';

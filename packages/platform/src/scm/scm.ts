@@ -1,11 +1,10 @@
+import { defined, type Result } from '@attractor/base';
 import type { Refusal } from '../workflow-contract.ts';
 
 /** Why something outside was not done. `retryable`: it may succeed later without anybody changing anything. */
 export type ScmFailure = Refusal & { readonly retryable: boolean };
 
-export type ScmResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: ScmFailure };
+export type ScmResult<Value> = Result<Value, ScmFailure>;
 
 export type PullRequestState = 'draft' | 'open' | 'merged' | 'closed';
 
@@ -95,7 +94,7 @@ type Failed = { readonly ok: false; readonly error: ScmFailure };
 
 /** Nothing changes by waiting: a person has to do something. */
 export function fail(code: Refusal['code'], message: string, detail?: unknown): Failed {
-  return { ok: false, error: { code, message, retryable: false, ...(detail === undefined ? {} : { detail }) } };
+  return { ok: false, error: { code, message, retryable: false, ...defined({ detail }) } };
 }
 
 export function failForNow(message: string, detail?: unknown): Failed {

@@ -1,5 +1,6 @@
+import { done } from '@attractor/base';
 import { refNameProblem } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { TaskPhase } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from '../worktrees/repository.ts';

@@ -1,5 +1,6 @@
+import { done } from '@attractor/base';
 import { runGit } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 

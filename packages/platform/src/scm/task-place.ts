@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { listArtifacts } from '../store/artifacts.ts';
 import { listPhases } from '../store/phases.ts';
 import { findProject } from '../store/projects.ts';

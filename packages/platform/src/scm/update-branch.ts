@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { done } from '@attractor/base';
 import { type GitPerson, runGit } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { withRepoLock } from '../worktrees/repo-lock.ts';
 import { git, type Repository } from '../worktrees/repository.ts';

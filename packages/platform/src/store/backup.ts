@@ -2,7 +2,8 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { chmod, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { done, refuse } from '../refusal.ts';
+import { done, messageOf } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { DATABASE_FILE, openStore } from './store.ts';
 
@@ -84,8 +85,4 @@ function judgeFile(file: string): Result<null> {
   } catch (error) {
     return refuse('invalid', `${file} is no database of Attractor (${messageOf(error)}).`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { type Id, newId } from '@attractor/agent';
+import { type Id, newId } from '@attractor/base/id';
 import type { Notification } from '../notify/notification.ts';
 import { idOf, parseJson } from './json.ts';
 import type { DeliveryRow } from './schema.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Actor, type EventCategory, EVENT_TYPES, type PlatformEvent } from '../types/index.ts';
 import type { EventFilter } from '../workflow-contract.ts';

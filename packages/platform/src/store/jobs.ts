@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import type { Priority, ProjectSettings } from '../types/index.ts';
 import type { RunOverrides } from '../workflow-contract.ts';
 import { parseJson } from './json.ts';

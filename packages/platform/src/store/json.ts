@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 
 /** JSON columns are written by us alone, in the same file that reads them; a damaged one must not take a whole list with it. */
 export function parseJson<Value>(text: string | null, fallback: Value): Value {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { COUNTED, readCounter, setCounter } from './dialect.ts';
 import { TABLES } from './schema.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import type { Actor, TaskNote } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';
 import type { NoteRow } from './schema.ts';

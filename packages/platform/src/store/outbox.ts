@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import type { Actor, Effect, EffectWork } from '../types/index.ts';
 import { parseJson } from './json.ts';
 import type { OutboxRow } from './schema.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import type { PhaseStatus, TaskPhase } from '../types/index.ts';
 import { idOf } from './json.ts';
 import type { PhaseRow } from './schema.ts';

@@ -1,3 +1,5 @@
+import { messageOf } from '@attractor/base';
+
 /** How an answer of the server, or the lack of one, is to be taken. */
 export type PostgresFailure = 'unreachable' | 'starting' | 'contended' | 'refused';
 
@@ -63,7 +65,7 @@ function remedyFor(code: string): string | undefined {
 
 export function explainPostgres(databaseUrl: string, error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const remedy = remedyFor(code) ?? 'Check that PostgreSQL runs there and that this machine may reach it.';
   return `The database ${withoutPassword(databaseUrl)} can't be used (${message}). ${remedy}`;

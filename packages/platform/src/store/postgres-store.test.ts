@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { done } from '@attractor/base';
 import { startProxy } from '../test-support/half-open-proxy.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { describeOutbox } from '../test-support/outbox-contract.ts';
@@ -12,7 +13,6 @@ import type { Task } from '../types/index.ts';
 import { appendEvents } from './events.ts';
 import { insertNote, listNotes } from './notes.ts';
 import { openStore, refuseOnDatabaseError, type Store, type Tx } from './store.ts';
-import { done } from '../refusal.ts';
 
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 import pg from 'pg';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { createChanges } from './changes.ts';
 import { migrate } from './migrate.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { contentHash } from '../content-hash.ts';
 import type { Prompt, PromptAnswer } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';

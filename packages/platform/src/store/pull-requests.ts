@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { parseJson } from './json.ts';
 import type { PullRequestRow } from './schema.ts';
 import type { Reader, Tx } from './store.ts';

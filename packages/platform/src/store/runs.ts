@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@attractor/adapters';
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 import type { RunOverrides } from '../workflow-contract.ts';
 import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/index.ts';
 import { idOf, parseJson } from './json.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, must } from '../test-support/world.ts';
 import type { Project } from '../types/index.ts';

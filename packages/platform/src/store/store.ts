@@ -2,7 +2,8 @@ import { statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
-import { done, isRefusal, refuse } from '../refusal.ts';
+import { done, messageOf } from '@attractor/base';
+import { isRefusal, refuse } from '../refusal.ts';
 import type { Refusal, Result } from '../workflow-contract.ts';
 import { createChanges } from './changes.ts';
 import type { DialectName } from './dialect.ts';
@@ -136,7 +137,7 @@ const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function explain(path: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const cause = /disk I\/O/.test(message) && !hasRoom(dirname(path)) ? `${message}, no room left: full` : message;
   const remedy = remedyFor(cause) ?? 'Check the folder, or set ATTRACTOR_HOME to another one.';
   return `The database ${path} can't be used (${cause}). ${remedy}`;

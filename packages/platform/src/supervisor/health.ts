@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { readVersion } from './git-version.ts';
 import { resumeTime } from '../retry/resume-time.ts';
 import { listProjects } from '../store/projects.ts';
@@ -79,7 +80,7 @@ async function lookAt(name: string, look: Look, around: Around): Promise<HealthP
   try {
     return { name: part, ...(await look(around)) };
   } catch (error) {
-    return { name: part, ok: false, summary: error instanceof Error ? error.message : String(error), detail: {} };
+    return { name: part, ok: false, summary: messageOf(error), detail: {} };
   }
 }
 

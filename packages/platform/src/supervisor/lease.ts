@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { ownerState, ownName } from '../queue/owner.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import { ownIdentity } from '@attractor/agent';
 import type { Finding, SupervisorReport } from '../workflow-supervise.ts';
 import type { Check, Watch } from './check.ts';
@@ -120,7 +121,7 @@ async function makeChecks(watch: Watch, { checks, turn, findings, problems }: Ro
       try {
         findings.push(...(await check(watch)));
       } catch (error) {
-        problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`${name}: ${messageOf(error)}`);
       }
     }
   } finally {

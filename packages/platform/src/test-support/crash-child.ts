@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { defined } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
 import { openPlatformOn } from '../platform.ts';
 import { unconfined } from '../run/confinement.ts';
@@ -62,7 +63,7 @@ const store = watchStore(opened.value, {
 });
 const platform = await openPlatformOn(store, {
   home,
-  ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  ...defined({ databaseUrl }),
   agents: [watched(crashAgent())],
   env: process.env,
   confine: unconfined,

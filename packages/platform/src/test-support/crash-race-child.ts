@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { defined } from '@attractor/base';
 import { openPlatform } from '../platform.ts';
 import { unconfined } from '../run/confinement.ts';
 import type { Actor } from '../types/index.ts';
@@ -11,7 +12,7 @@ const [home = '', name = '', databaseUrl] = process.argv.slice(2);
 const actor: Actor = { type: 'user', name };
 const opened = await openPlatform({
   home,
-  ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  ...defined({ databaseUrl }),
   agents: [],
   defaultAgentType: 'scripted',
   env: process.env,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { defined } from '@attractor/base';
 import { openPlatform, type Platform } from '../platform.ts';
 import { unconfined } from '../run/confinement.ts';
 import { RUN_STEPS } from '../types/index.ts';
@@ -147,7 +148,7 @@ async function openCrashPlatform(
   return must(
     await openPlatform({
       home,
-      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      ...defined({ databaseUrl }),
       agents: [crashAgent()],
       env: { PATH: ENV.PATH, HOME: tools },
       confine: unconfined,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '@attractor/base';
 import { createScriptedAgent } from '@attractor/adapters';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
@@ -25,7 +26,7 @@ const [what = '', home = '', countText = '0', databaseUrl] = process.argv.slice(
 const count = Number(countText);
 const AT_ONCE = 8;
 const PERSON = { type: 'user', name: 'Ada' } as const;
-const shared = databaseUrl === undefined ? {} : { databaseUrl };
+const shared = defined({ databaseUrl });
 
 const MEASUREMENTS: Readonly<Record<string, () => Promise<number>>> = { create, complete, claims, boss, board };
 const wallMs = await (MEASUREMENTS[what] ?? unknown)();

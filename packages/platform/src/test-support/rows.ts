@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import { startRun } from '../run/start-run.ts';
 import type { NewEvent } from '../store/events.ts';

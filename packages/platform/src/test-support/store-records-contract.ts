@@ -1,4 +1,4 @@
-import { newId } from '@attractor/agent';
+import { newId } from '@attractor/base/id';
 import { describe, expect, it } from 'vitest';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import * as artifacts from '../store/artifacts.ts';

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 
 export type EventCategory =
   | 'lifecycle'

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 
 /** `path` is absolute, a git repository, unique, and never changes. */
 export type Project = {

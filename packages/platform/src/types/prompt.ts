@@ -1,4 +1,5 @@
-import type { Id, RuleDestination } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
+import type { RuleDestination } from '@attractor/agent';
 
 export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review' | 'budget';
 

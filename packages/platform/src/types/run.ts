@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 import type { TokenUsage } from '@attractor/adapters';
 
 export type AgentRunMode = 'plan' | 'implement' | 'review' | 'investigate' | 'design';

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 import type { Actor } from './event.ts';
 
 export type Priority = 'critical' | 'high' | 'medium' | 'low';

@@ -1,4 +1,4 @@
-import type { Id } from '@attractor/agent';
+import type { Id } from '@attractor/base/id';
 import type { Complexity, Priority, Size } from './task.ts';
 
 /** How a kind of task usually begins: what is absent here is asked or defaulted when a task is made from it. */

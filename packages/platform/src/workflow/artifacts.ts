@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import {
   addArtifact as insertArtifact,
   deleteArtifact,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { newId } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { done, messageOf } from '@attractor/base';
+import { newId } from '@attractor/base/id';
+import { refuse } from '../refusal.ts';
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments } from '../store/attachments.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -112,7 +113,7 @@ async function writeBytes(path: string, content: Uint8Array): Promise<Result<nul
     return done(null);
   } catch (error) {
     await rm(`${path}.part`, { force: true });
-    return refuse('unavailable', `The file can't be kept (${error instanceof Error ? error.message : String(error)}).`);
+    return refuse('unavailable', `The file can't be kept (${messageOf(error)}).`);
   }
 }
 

@@ -1,9 +1,10 @@
-import { newId } from '@attractor/agent';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { isTimeZone } from '../analytics/local-day.ts';
 import { readAccount, stateOf } from '../budget/budget-state.ts';
 import { toNano } from '../budget/money.ts';
 import { nameBudget } from '../budget/words.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import * as budgets from '../store/budgets.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '@attractor/agent';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { type Check, followedConfig } from '../checks/project-config.ts';
 import { runChecks } from '../checks/run-checks.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Confine } from '../run/confinement.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';

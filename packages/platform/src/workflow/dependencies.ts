@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { deleteDependency, type Dependency, findDependencyPath, insertDependency } from '../store/dependencies.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Reader, Store } from '../store/store.ts';

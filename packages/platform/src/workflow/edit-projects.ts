@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { done, refuse } from '../refusal.ts';
+import { done, isRecord } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { isRetryChoices } from '../retry/retry-settings.ts';
 import { appendEvents } from '../store/events.ts';
 import { findPipeline } from '../store/pipelines.ts';
@@ -51,16 +52,12 @@ function worktreesOf({ path }: Project, { worktreesPath }: ProjectSettings): Res
 
 /** What is not named stays; null takes away; lists are replaced whole. */
 function merged(before: unknown, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const after = new Map(isFields(before) ? Object.entries(before) : []);
+  const after = new Map(isRecord(before) ? Object.entries(before) : []);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === undefined) after.delete(name);
-    else after.set(name, isFields(value) ? merged(after.get(name), value) : value);
+    else after.set(name, isRecord(value) ? merged(after.get(name), value) : value);
   }
   return Object.fromEntries(after);
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Rule = { readonly expected: string; readonly holds: (value: unknown) => boolean };
@@ -97,7 +94,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
 };
 
 function mapOf(holds: (value: unknown) => boolean) {
-  return (value: unknown): boolean => isFields(value) && Object.values(value).every(holds);
+  return (value: unknown): boolean => isRecord(value) && Object.values(value).every(holds);
 }
 
 function settingsProblem(config: Readonly<Record<string, unknown>>): string | null {

@@ -1,5 +1,6 @@
+import { done } from '@attractor/base';
 import { moveTo } from '../pipeline/engine.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import { reprioritise } from '../store/jobs.ts';
 import { idOf } from '../store/json.ts';

@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { defined, done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { openProjectGit, openScm, type ScmServices } from '../scm/open-scm.ts';
 import type { Issue, Scm } from '../scm/scm.ts';
 import { findProject } from '../store/projects.ts';
@@ -80,6 +81,6 @@ function taskOf(issue: Issue, input: { readonly projectId: string; readonly pipe
     tags: issue.labels,
     sourceUrl: issue.url,
     ...(issue.labels.includes('bug') ? { taskType: 'bug' } : {}),
-    ...(input.pipeline === undefined ? {} : { pipelineId: input.pipeline }),
+    ...defined({ pipelineId: input.pipeline }),
   };
 }

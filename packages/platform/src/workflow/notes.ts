@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { insertNote } from '../store/notes.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
+import { done, isRecord } from '@attractor/base';
 import { createRedactor } from '@attractor/agent';
 import { createChannel } from '../notify/channels/index.ts';
 import {
   type ChannelSettings,
-  isFields,
   isWanted,
   readChannelSettings,
   readQuietHours,
@@ -15,7 +15,7 @@ import {
   readPublicUrl,
   writeNotifySettings,
 } from '../notify/settings-file.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { listDeliveries } from '../store/deliveries.ts';
 import { appendEvents } from '../store/events.ts';
 import { findCursor, findOrStartCursor, removeChannelRecords } from '../store/notify-cursors.ts';
@@ -86,7 +86,7 @@ async function saveChannel(
     const known = settings.channels[name];
     const read = readChannelSettings(
       name,
-      isFields(channel) ? { ...keptSecrets(known, channel), ...channel } : channel,
+      isRecord(channel) ? { ...keptSecrets(known, channel), ...channel } : channel,
     );
     if (!read.ok) return read;
     await findOrStartCursor(tx, name);

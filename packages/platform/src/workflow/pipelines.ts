@@ -1,7 +1,8 @@
+import { done } from '@attractor/base';
 import { contentHash } from '../content-hash.ts';
 import { BUILT_IN_PIPELINES } from '../pipeline/builtin/index.ts';
 import { readPipelineDefinition } from '../pipeline/definition.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import {
   countTasksOfPipeline,

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
-import { examineTrust, newId, trustRepository } from '@attractor/agent';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
+import { examineTrust, trustRepository } from '@attractor/agent';
 import { readProjectConfig } from '../checks/project-config.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject, findProjectByPath, insertProject, setTrustedConfig } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';

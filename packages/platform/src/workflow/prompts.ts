@@ -1,7 +1,8 @@
+import { done } from '@attractor/base';
 import { raiseBudget } from '../budget/raise-budget.ts';
 import { moveTo } from '../pipeline/engine.ts';
 import { tellOfPrompt } from '../prompts.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { closePrompt, findPrompt } from '../store/prompts.ts';
 import type { Store, Tx } from '../store/store.ts';

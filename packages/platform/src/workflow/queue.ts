@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { done, refuse } from '../refusal.ts';
+import { defined, done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';
 import { setLanePaused, setLimit, setQueuePaused } from '../store/queue-lanes.ts';
@@ -47,7 +48,7 @@ function setPause(
         actor,
       },
     ]);
-    return done(await readQueueState(tx, projectId === undefined ? {} : { projectId }));
+    return done(await readQueueState(tx, defined({ projectId })));
   });
 }
 

@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { stopRun } from '../run/stop-run.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';

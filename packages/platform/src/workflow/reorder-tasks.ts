@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { pageTasks, placeAfter, spreadPlaces } from '../store/task-list.ts';

@@ -1,7 +1,8 @@
+import { done } from '@attractor/base';
 import { moveTo, readOptions } from '../pipeline/engine.ts';
 import { unresolvedDependencies } from '../pipeline/facts.ts';
 import { wayInto } from '../pipeline/way-into.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { startRun } from '../run/start-run.ts';
 import { stopRun } from '../run/stop-run.ts';
 import { findRun, listRuns } from '../store/runs.ts';

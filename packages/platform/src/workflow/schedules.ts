@@ -1,7 +1,8 @@
-import { newId } from '@attractor/agent';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { judgeStatus } from '../pipeline/engine.ts';
 import { nextTime } from '../queue/cron-time.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findProject } from '../store/projects.ts';
 import { deleteSchedule as removeSchedule, findSchedule, saveSchedule as writeSchedule } from '../store/schedules.ts';

@@ -1,6 +1,7 @@
-import { newId } from '@attractor/agent';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import type { Outbox } from '../outbox/outbox.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { newestBase, readBranchState } from '../scm/branch-state.ts';
 import { branchTip, commitOf } from '../scm/commits.ts';
 import { openProjectGit, openScm, type ProjectGit, type ScmServices } from '../scm/open-scm.ts';

@@ -1,4 +1,5 @@
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { dropProviderLimit, findProviderLimit, listProviderLimits } from '../store/provider-limits.ts';
 import { refuseOnDatabaseError, type Store } from '../store/store.ts';

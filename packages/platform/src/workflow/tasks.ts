@@ -1,6 +1,7 @@
-import { newId } from '@attractor/agent';
+import { defined, done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { moveTo, readOptions } from '../pipeline/engine.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { findDefaultPipeline, findPipeline } from '../store/pipelines.ts';
 import { findProject } from '../store/projects.ts';
@@ -56,7 +57,7 @@ export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask
   const { acceptanceCriteria: criteria, ...preset } = template.value;
   const wanted: NewTask = {
     ...preset,
-    ...(criteria === undefined ? {} : { acceptanceCriteria: criteria }),
+    ...defined({ acceptanceCriteria: criteria }),
     ...input,
     title: (input.title.trim() === '' ? preset.title : input.title)?.trim() ?? '',
   };
@@ -156,7 +157,7 @@ export async function transitionTask(
     return moveTo(
       tx,
       { ...found.value, to: input.to },
-      { trigger: { type: 'manual' }, ...by, ...(input.reason === undefined ? {} : { reason: input.reason }) },
+      { trigger: { type: 'manual' }, ...by, ...defined({ reason: input.reason }) },
     );
   });
 }

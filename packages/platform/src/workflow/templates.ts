@@ -1,5 +1,6 @@
-import { newId } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
+import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';
 import { idOf } from '../store/json.ts';
 import type { Reader, Store } from '../store/store.ts';

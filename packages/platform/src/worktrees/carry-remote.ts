@@ -1,6 +1,7 @@
+import { done } from '@attractor/base';
 import type { TalkOptions } from '../scm/person-git.ts';
 import { findRemote } from '../scm/remote.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { forgetRefs, listCarriedRefs } from './carry-work.ts';
 import { git, type Repository } from './repository.ts';

@@ -1,8 +1,9 @@
 import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
+import { done } from '@attractor/base';
 import type { GitOptions, GitPerson } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';
 

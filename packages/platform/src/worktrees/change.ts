@@ -1,4 +1,4 @@
-import { done } from '../refusal.ts';
+import { done } from '@attractor/base';
 import type { Result } from '../workflow-contract.ts';
 import { git } from './repository.ts';
 

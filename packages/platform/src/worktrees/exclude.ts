@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { done, refuse } from '../refusal.ts';
+import { done, messageOf } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';
 
@@ -16,7 +17,7 @@ export function excludeFromGit({ gitFolder }: Repository, folder: string): Resul
     appendLine(file, line);
     return done(null);
   } catch (error) {
-    return refuse('unavailable', inTheWay(error instanceof Error ? error.message : String(error), line));
+    return refuse('unavailable', inTheWay(messageOf(error), line));
   }
 }
 

@@ -2,8 +2,9 @@ import { constants, copyFileSync, lstatSync, mkdirSync, realpathSync, statSync, 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { done, messageOf } from '@attractor/base';
 import { runGit } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';
 import { worktreeFolders } from './worktrees-folder.ts';
@@ -86,7 +87,7 @@ function copyInto({ from, worktree, name }: Copy): string | null {
     chmodSync(to, statSync(from).mode & 0o777);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { done } from '@attractor/base';
 import type { StartGate } from '../queue/start-gate.ts';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { personTalk } from '../scm/person-git.ts';
 import { findProject } from '../store/projects.ts';
 import type { Project } from '../types/index.ts';

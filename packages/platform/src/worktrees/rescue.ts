@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/agent';
-import { done } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';
 

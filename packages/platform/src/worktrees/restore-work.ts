@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { done } from '../refusal.ts';
+import { done } from '@attractor/base';
 import type { Result } from '../workflow-contract.ts';
 import type { Carried } from './carry-work.ts';
 import { withRepoLock } from './repo-lock.ts';

@@ -1,5 +1,6 @@
+import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { isAncestor } from '../scm/commits.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';

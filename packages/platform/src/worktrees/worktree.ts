@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { done } from '@attractor/base';
 import { type GitPerson, refNameProblem } from '@attractor/agent';
-import { done, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { excludeFromGit, excludeInGitignore } from './exclude.ts';
 import { lockFile, withRepoLock } from './repo-lock.ts';

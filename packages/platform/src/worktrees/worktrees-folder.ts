@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { done, refuse } from '../refusal.ts';
+import { done } from '@attractor/base';
+import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { createClient } from '@attractor/llm';
 import { startSimulator, type ScriptInput, type Simulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
@@ -64,7 +65,7 @@ export async function makeFamilyWorld(family: Family, more: FamilyScript): Promi
         .requests({
           protocol: family,
           status: 200,
-          ...(conversationName === undefined ? {} : { conversationName }),
+          ...defined({ conversationName }),
         })
         .map(({ body }) => READERS[family](body)),
   };

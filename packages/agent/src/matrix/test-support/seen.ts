@@ -1,3 +1,5 @@
+import { isRecord } from '@attractor/base';
+
 /**
  * What a model saw, read from the body of one recorded request and told in words that are the same for all protocols.
  * `calls` and `results` are those of the whole conversation so far, in order.
@@ -69,10 +71,6 @@ export const READERS: Readonly<Record<Family, (body: unknown) => Seen>> = {
 };
 
 type Json = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function at(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { defined } from '@attractor/base';
 import type { McpOAuthSettings } from '../definition.ts';
 import type { TokenFile } from './token-file.ts';
 
@@ -49,13 +50,13 @@ export function createProvider(means: ProviderMeans): SignInProvider {
         ...(settings.scopes === undefined ? {} : { scope: settings.scopes.join(' ') }),
       };
     },
-    ...(settings.clientMetadataUrl === undefined ? {} : { clientMetadataUrl: settings.clientMetadataUrl }),
+    ...defined({ clientMetadataUrl: settings.clientMetadataUrl }),
     state: () => (memory.state = randomBytes(24).toString('base64url')),
     clientInformation: () => {
       const { clientId, clientSecret } = settings;
       if (clientId === undefined) return file.read().client;
-      const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
-      return { client_id: clientId, ...secret, ...(memory.issuer === undefined ? {} : { issuer: memory.issuer }) };
+      const secret = defined({ client_secret: clientSecret });
+      return { client_id: clientId, ...secret, ...defined({ issuer: memory.issuer }) };
     },
     saveClientInformation: (client) => {
       if (settings.clientId !== undefined) memory.issuer = client.issuer;
@@ -89,7 +90,7 @@ function forget(file: TokenFile, { scope, used }: { readonly scope: string; read
   const keepsClient = scope !== 'all' && scope !== 'client';
   const keepsTokens = areNewer || (scope !== 'all' && scope !== 'tokens');
   file.write({
-    ...(port === undefined ? {} : { port }),
+    ...defined({ port }),
     ...(client === undefined || !keepsClient ? {} : { client }),
     ...(tokens === undefined || !keepsTokens ? {} : { tokens }),
   });

@@ -1,4 +1,5 @@
 import type { FetchLike, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { defined } from '@attractor/base';
 import type { McpHttpServer, McpOAuthSettings } from '../definition.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { createProvider, type SignInProvider } from './provider.ts';
@@ -33,7 +34,7 @@ export async function openSignIn(name: string, server: McpHttpServer, means: Sig
   const settings = server.oauth ?? {};
   if (!mayNeedSignIn(server) || (authorize === undefined && tokens === undefined)) return NONE;
   const discovery = await statedIssuer(settings, means.fetch);
-  const known = { file, settings, ...(discovery === undefined ? {} : { discovery }) };
+  const known = { file, settings, ...defined({ discovery }) };
   if (authorize === undefined) {
     const at = settings.callbackPort ?? (port || UNUSED_PORT);
     const provider = createProvider({ ...known, port: at, redirectUrl: `http://127.0.0.1:${at}/callback` });
@@ -79,7 +80,7 @@ function mayNeedSignIn({ headers, oauth }: McpHttpServer): boolean {
 function forgetClientOfOtherPort(file: TokenFile, { port }: Callback): void {
   const { client, tokens, port: before } = file.read();
   if (client === undefined || before === port) return;
-  file.write(tokens === undefined ? {} : { tokens });
+  file.write(defined({ tokens }));
 }
 
 /** Where a person named the issuer's document, the server is not asked for it. */
@@ -93,6 +94,6 @@ async function statedIssuer(
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
   return {
     authorizationServerUrl: issuer,
-    ...(metadata === undefined ? {} : { authorizationServerMetadata: metadata }),
+    ...defined({ authorizationServerMetadata: metadata }),
   };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import { newId } from '../../id.ts';
-import { isRecord } from '../read-fields.ts';
+import { isRecord } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 
 /**
  * What is kept of signing in to one server, in a file that only its owner can read. The file is named by the server's whole address:

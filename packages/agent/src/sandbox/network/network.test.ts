@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { defined } from '@attractor/base';
 import { makePrivateFolder } from '../private-folder.ts';
 import { sandboxWorld } from '../test-support/sandbox-world.ts';
 import { isPublicAddress } from '../../network/public-address.ts';
@@ -212,7 +213,7 @@ describe('the way out', () => {
     for (const network of [{}, { allowedDomains: [] }, { allowedDomains: ['no domain'] }])
       expect(await judgeWith(network)('example.com:443')).toMatchObject({ allowed: false });
     for (const network of [undefined, {}, { allowedDomains: [] }]) {
-      const closed = await sandboxWorld(context, network === undefined ? {} : { network });
+      const closed = await sandboxWorld(context, defined({ network }));
       const { stdout } = await closed.run(
         'ls /sys/class/net; cat /proc/net/dev | grep -c :; exec 3<>/dev/tcp/1.1.1.1/80 && echo LEAKED',
       );

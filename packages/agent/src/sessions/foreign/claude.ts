@@ -1,13 +1,6 @@
+import { isRecord } from '@attractor/base';
 import { type ContentPart, type ImagePart, NO_USAGE, type Usage } from '@attractor/llm';
-import {
-  countAt,
-  type Fields,
-  fieldsAt,
-  type ForeignConversation,
-  type ForeignStep,
-  isFields,
-  textAt,
-} from './conversation.ts';
+import { countAt, type Fields, fieldsAt, type ForeignConversation, type ForeignStep, textAt } from './conversation.ts';
 
 /**
  * A transcript of Claude Code. Lines form a tree by `parentUuid`; the conversation is the way from the last line up. Lines of one
@@ -55,7 +48,7 @@ function responseOf(line: Fields): string {
 function blocksOf(line: Fields): ReadonlyArray<Fields> {
   const { content } = fieldsAt(line, 'message');
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isFields) : [];
+  return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
 function stepsOf(line: Fields): ReadonlyArray<ForeignStep> {
@@ -107,7 +100,7 @@ type Content = { readonly text: string; readonly images: ReadonlyArray<ImagePart
 
 function contentOf(content: unknown): Content {
   if (typeof content === 'string') return { text: content, images: [] };
-  const blocks = Array.isArray(content) ? content.filter(isFields) : [];
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
   const text = blocks.flatMap((block) => (block['type'] === 'text' ? [textAt(block, 'text')] : []));
   return { text: text.join('\n'), images: blocks.flatMap(imageOf) };
 }

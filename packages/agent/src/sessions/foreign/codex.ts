@@ -1,13 +1,6 @@
+import { isRecord } from '@attractor/base';
 import { type ContentPart, type ImagePart, NO_USAGE } from '@attractor/llm';
-import {
-  type Fields,
-  fieldsAt,
-  type ForeignConversation,
-  type ForeignStep,
-  isFields,
-  listAt,
-  textAt,
-} from './conversation.ts';
+import { type Fields, fieldsAt, type ForeignConversation, type ForeignStep, listAt, textAt } from './conversation.ts';
 
 /**
  * A rollout of Codex: `response_item` lines are what the model saw and said; a `compacted` line puts a summary, or another history,
@@ -100,7 +93,7 @@ function argsOf(args: string | Fields): Fields {
   if (typeof args !== 'string') return args;
   try {
     const value: unknown = JSON.parse(args);
-    return isFields(value) ? value : { input: args };
+    return isRecord(value) ? value : { input: args };
   } catch {
     return { input: args };
   }
@@ -116,16 +109,16 @@ function outputOf(output: unknown): { readonly text: string; readonly isError: b
   if (Array.isArray(output))
     return {
       text: output
-        .filter(isFields)
+        .filter(isRecord)
         .map((part) => textAt(part, 'text'))
         .join('\n'),
       isError: false,
     };
-  if (isFields(output)) return { text: textAt(output, 'content'), isError: output['success'] === false };
+  if (isRecord(output)) return { text: textAt(output, 'content'), isError: output['success'] === false };
   const text = typeof output === 'string' ? output : '';
   const { output: inner, metadata } = text.startsWith('{"output"') ? argsOf(text) : {};
   if (typeof inner !== 'string') return { text, isError: false };
-  return { text: inner, isError: isFields(metadata) && metadata['exit_code'] !== 0 };
+  return { text: inner, isError: isRecord(metadata) && metadata['exit_code'] !== 0 };
 }
 
 function imageOf(part: Fields): ReadonlyArray<ImagePart> {

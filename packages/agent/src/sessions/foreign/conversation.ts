@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { ContentPart, ImagePart, Usage } from '@attractor/llm';
 
 /** Whose session files are read. */
@@ -38,13 +39,9 @@ export type ForeignStep =
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function fieldsAt(value: Fields, name: string): Fields {
   const inner = value[name];
-  return isFields(inner) ? inner : {};
+  return isRecord(inner) ? inner : {};
 }
 
 export function textAt(value: Fields, name: string): string {
@@ -54,7 +51,7 @@ export function textAt(value: Fields, name: string): string {
 
 export function listAt(value: Fields, name: string): ReadonlyArray<Fields> {
   const inner = value[name];
-  return Array.isArray(inner) ? inner.filter(isFields) : [];
+  return Array.isArray(inner) ? inner.filter(isRecord) : [];
 }
 
 export function countAt(value: Fields, name: string): number {

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import { type ContentPart, NO_USAGE, type Usage } from '@attractor/llm';
 import {
   countAt,
@@ -5,7 +6,6 @@ import {
   fieldsAt,
   type ForeignConversation,
   type ForeignStep,
-  isFields,
   listAt,
   textAt,
 } from './conversation.ts';
@@ -91,7 +91,7 @@ function answerOf(response: Fields): string {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? content : [content];
-  return parts.map((part) => (typeof part === 'string' ? part : isFields(part) ? textAt(part, 'text') : '')).join('');
+  return parts.map((part) => (typeof part === 'string' ? part : isRecord(part) ? textAt(part, 'text') : '')).join('');
 }
 
 function usageOf(tokens: Fields): Usage {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
-import { newId } from '../../id.ts';
+import { isRecord, messageOf } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { realDisk } from '../../journal/disk.ts';
 import { encodeRecord, toRecord } from '../../journal/record.ts';
 import { createSideFiles } from '../../journal/side-files.ts';
@@ -12,7 +13,7 @@ import { attempt, failure } from '../place.ts';
 import { draftSession } from '../write-session.ts';
 import { readClaude } from './claude.ts';
 import { readCodex } from './codex.ts';
-import { type Fields, type ForeignAgent, type ForeignConversation, isFields } from './conversation.ts';
+import type { Fields, ForeignAgent, ForeignConversation } from './conversation.ts';
 import { eventsOfSteps } from './events.ts';
 import { readGemini } from './gemini.ts';
 
@@ -75,7 +76,7 @@ function readLines(file: string): SessionsResult<Lines> {
     const isPacked = file.endsWith('.zst');
     text = (isPacked ? zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return failure('not_found', `${file} can't be read (${why}).`);
   }
   const whole = parse(text);
@@ -88,7 +89,7 @@ function readLines(file: string): SessionsResult<Lines> {
 function parse(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

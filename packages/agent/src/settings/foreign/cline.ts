@@ -1,5 +1,6 @@
+import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../read-source.ts';
-import { isTable, startReading } from './reading.ts';
+import { startReading } from './reading.ts';
 
 /** The variable CLINE_COMMAND_PERMISSIONS: `{ "allow": [], "deny": [], "allowRedirects": false }`. */
 export function readCline(source: Source): SourceReading {
@@ -18,7 +19,7 @@ export function readCline(source: Source): SourceReading {
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isTable(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
+import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../read-source.ts';
-import { type ForeignReading, isTable, lineOf, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, lineOf, serverOf, startReading } from './reading.ts';
 
 /** `config.toml`: approval policy, sandbox and MCP servers map; the rest is listed. */
 export function readCodex(source: Source): SourceReading {
@@ -41,7 +42,7 @@ const KEYS: Readonly<Record<string, Read>> = {
   approval_policy: (reading, value, { line }) => {
     const mode = typeof value === 'string' && Object.hasOwn(MODES, value) ? MODES[value] : undefined;
     if (mode !== undefined) reading.entry('permissions.defaultMode', mode, { line });
-    else if (isTable(value)) reading.leave('approval_policy', line, 'granular approvals do not map: everything asks');
+    else if (isRecord(value)) reading.leave('approval_policy', line, 'granular approvals do not map: everything asks');
     else reading.fail(line, `"approval_policy" must be one of ${Object.keys(MODES).join(', ')}`);
   },
   sandbox_mode: (reading, value, { line }) => {
@@ -50,16 +51,16 @@ const KEYS: Readonly<Record<string, Read>> = {
     else reading.leave('sandbox_mode', line, `"${String(value)}" does not map: the sandbox is not switched off by it`);
   },
   sandbox_workspace_write: (reading, value, { line }) => {
-    const table = isTable(value) ? value : {};
+    const table = isRecord(value) ? value : {};
     const roots = Array.isArray(table['writable_roots']) ? table['writable_roots'] : [];
     for (const root of roots) reading.entry('sandbox.filesystem.allowWrite', String(root), { line });
     for (const key of Object.keys(table))
       if (key !== 'writable_roots') reading.leave(`sandbox_workspace_write.${key}`, line);
   },
   mcp_servers: (reading, value, { text }) => {
-    for (const [name, given] of Object.entries(isTable(value) ? value : {})) {
+    for (const [name, given] of Object.entries(isRecord(value) ? value : {})) {
       const line = lineOf(text, new RegExp(`^[ \\t]*\\[mcp_servers\\.["']?${RegExp.escape(name)}`, 'm'));
-      const server = isTable(given) ? serverOf(given) : null;
+      const server = isRecord(given) ? serverOf(given) : null;
       if (server === null) reading.leave(`mcp_servers.${name}`, line, 'switched off, or names nothing to start');
       else reading.entry('mcpServers', server, { line, key: name });
     }

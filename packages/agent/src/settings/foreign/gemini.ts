@@ -1,7 +1,8 @@
+import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../read-source.ts';
 import { tomlOf } from './codex.ts';
-import { type ForeignReading, isTable, prefixRule, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, prefixRule, serverOf, startReading } from './reading.ts';
 
 /** `settings.json`: lists of tools, MCP servers and hooks map; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
@@ -75,7 +76,7 @@ function ruleFor(text: string): string | null {
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
   for (const [name, member] of node.members ?? []) {
-    const server = isTable(member.value) ? serverOf(member.value) : null;
+    const server = isRecord(member.value) ? serverOf(member.value) : null;
     if (server === null) reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');
     else reading.entry('mcpServers', server, { line: member.keyLine, key: name });
   }
@@ -92,7 +93,7 @@ export function readGeminiPolicy(source: Source): SourceReading {
     ({ index }) => source.text.slice(0, index).split('\n').length,
   );
   for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries())
-    if (isTable(rule)) readPolicy(reading, rule, lines[index] ?? null);
+    if (isRecord(rule)) readPolicy(reading, rule, lines[index] ?? null);
   for (const key of Object.keys(table ?? {})) if (key !== 'rule') reading.leave(key, null);
   return reading;
 }

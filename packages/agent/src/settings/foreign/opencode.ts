@@ -1,6 +1,7 @@
+import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../read-source.ts';
-import { type ForeignReading, isTable, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, serverOf, startReading } from './reading.ts';
 
 /** `opencode.json`: permissions and MCP servers map; the rest is listed. */
 export function readOpencode(source: Source): SourceReading {
@@ -17,7 +18,7 @@ export function readOpencode(source: Source): SourceReading {
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
   for (const [name, member] of node.members ?? []) {
-    const server = isTable(member.value) ? serverOf(member.value) : null;
+    const server = isRecord(member.value) ? serverOf(member.value) : null;
     if (server === null) reading.leave(`mcp.${name}`, member.keyLine, 'switched off, or names nothing to start');
     else reading.entry('mcpServers', server, { line: member.keyLine, key: name });
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { SettingProblem } from '../origin.ts';
 import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../read-source.ts';
 
@@ -30,10 +31,6 @@ export function lineOf(text: string, pattern: RegExp): number | null {
   return at === -1 ? null : text.slice(0, at).split('\n').length;
 }
 
-export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The rule for a command that begins with these words, or null where a word would mean something else in a rule. */
 export function prefixRule(words: ReadonlyArray<string>): string | null {
   const isPlain = words.length > 0 && words.every((word) => /^[^\s*()"'\\$`;|&<>]+$/.test(word));
@@ -48,8 +45,8 @@ export function serverOf(given: Readonly<Record<string, unknown>>): Readonly<Rec
   const headers = given['headers'] ?? given['http_headers'];
   const env = given['env'] ?? given['environment'];
   const shared = {
-    ...(isTable(env) ? { env } : {}),
-    ...(isTable(headers) ? { headers } : {}),
+    ...(isRecord(env) ? { env } : {}),
+    ...(isRecord(headers) ? { headers } : {}),
     ...(typeof given['cwd'] === 'string' ? { cwd: given['cwd'] } : {}),
   };
   if (typeof first === 'string')

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../arguments.ts';
 import type { PersistentShell } from './persistent-shell.ts';
@@ -48,8 +49,7 @@ export function createBashTool({ shell, background, persistent }: BashToolOption
       const workingDir = optionalText(args, 'working_dir') ?? left;
       const { id, pid } = await background.start(env, {
         command: requiredText(args, 'command'),
-        ...(description === undefined ? {} : { description }),
-        ...(workingDir === undefined ? {} : { workingDir }),
+        ...defined({ description, workingDir }),
       });
       return `The command runs in the background as ${id} (process ${pid}). Its output is read, and it is ended, by that id; it ends with the session at the latest.`;
     }),

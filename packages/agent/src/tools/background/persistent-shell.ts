@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { createCapture, type Capture } from '../../execution/capture.ts';
 import { createProgress } from '../../execution/progress.ts';
 import {
@@ -50,7 +51,7 @@ export function createPersistentShell(): PersistentShell {
     over: (env) => ({
       ...env,
       execCommand: (command: string, second?: number | ExecOptions) =>
-        queued(env, command, typeof second === 'object' ? second : second === undefined ? {} : { timeoutMs: second }),
+        queued(env, command, typeof second === 'object' ? second : defined({ timeoutMs: second })),
     }),
     end: async () => {
       await shell?.running.kill();

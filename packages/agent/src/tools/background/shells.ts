@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { defined } from '@attractor/base';
 import {
   EnvironmentError,
   type CommandEnd,
@@ -116,7 +117,7 @@ async function begin(env: ExecutionEnvironment, { id, order, options }: Beginnin
   const spool = createSpool(options);
   try {
     const running = await env.startCommand(order.command, {
-      ...(order.workingDir === undefined ? {} : { workingDir: order.workingDir }),
+      ...defined({ workingDir: order.workingDir }),
       onOutput: (chunk) => spool.push(chunk),
     });
     const kept: Kept = {
@@ -162,7 +163,7 @@ function described({ id, order, running, isKilled, end }: Kept): BackgroundShell
     command,
     pid: running.pid,
     status,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     ...(end === null ? {} : { end }),
   };
 }

@@ -1,4 +1,5 @@
 import type * as Unpdf from 'unpdf';
+import { messageOf } from '@attractor/base';
 import { loadPackage } from './load-package.ts';
 
 export type PdfText =
@@ -28,7 +29,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<P
       await pdf.loadingTask.destroy();
     }
   } catch (error) {
-    return refused(`the PDF could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    return refused(`the PDF could not be read: ${messageOf(error)}`);
   }
 }
 

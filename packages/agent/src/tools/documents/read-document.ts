@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, ToolResult } from '../../types/index.ts';
 import { failure } from '../arguments.ts';
 import { parseNotebook } from '../notebook/notebook.ts';
@@ -30,7 +31,7 @@ async function readPdfFile(
   file: string,
   { pages, signal }: DocumentOptions,
 ): Promise<ToolResult | null> {
-  const bytes = await env.readBytes(file, signal === undefined ? {} : { signal });
+  const bytes = await env.readBytes(file, defined({ signal }));
   if (!Buffer.from(bytes.subarray(0, 1_024)).includes(PDF_START)) return null;
   const { readPdf } = await import('./pdf.ts');
   const pdf = await readPdf(bytes, { pages });
@@ -42,6 +43,6 @@ async function readNotebookFile(
   file: string,
   { signal }: DocumentOptions,
 ): Promise<ToolResult | null> {
-  const parsed = parseNotebook(await env.readText(file, signal === undefined ? {} : { signal }));
+  const parsed = parseNotebook(await env.readText(file, defined({ signal })));
   return parsed.ok ? renderNotebook(parsed.notebook) : null;
 }

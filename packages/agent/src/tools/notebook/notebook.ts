@@ -1,3 +1,5 @@
+import { isRecord, messageOf } from '@attractor/base';
+
 /** A notebook of nbformat 4, as far as it is read here. What is not known is kept and not looked at. */
 export type Notebook = {
   readonly minor: number;
@@ -27,7 +29,7 @@ export function parseNotebook(text: string): ParsedNotebook {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refused(`it is no valid JSON (${error instanceof Error ? error.message : String(error)}).`);
+    return refused(`it is no valid JSON (${messageOf(error)}).`);
   }
   if (!isRecord(json) || !Array.isArray(json['cells'])) return refused('it has no list of cells.');
   if (json['nbformat'] !== 4) return refused(`it is of nbformat ${String(json['nbformat'])}; only 4 is read.`);
@@ -55,10 +57,6 @@ export function placeOf({ cells }: Notebook, wanted: string): number | null {
 export function joined(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
-}
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cellOf(value: unknown, index: number): Cell {

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText, type Arguments } from '../arguments.ts';
 import { knownVersion, rememberFile, rememberWritten } from '../seen-files.ts';
@@ -89,8 +90,7 @@ const notebookEditExecutor: ToolExecutor = answering(async (args, env, context) 
   const edited = editCells(await env.readText(file), edit);
   if (!edited.ok) return failure(`${file} was not changed: ${edited.message}`);
   await env.writeFile(file, edited.content, {
-    ...(version === undefined ? {} : { expectedVersion: version }),
-    ...(context?.signal === undefined ? {} : { signal: context.signal }),
+    ...defined({ expectedVersion: version, signal: context?.signal }),
   });
   const warning = await rememberWritten(env, file, edited.content);
   return `${DONE[edit.mode]} cell ${edited.cellId} of ${file}.${warning}`;

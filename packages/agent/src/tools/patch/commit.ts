@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, FileChange, OperationOptions } from '../../types/index.ts';
 
 /** Makes all the changes, or none: when one fails, those before it are taken back and the failure is thrown. */
@@ -36,7 +37,7 @@ function stepsOf(change: FileChange): ReadonlyArray<Step> {
 function write(file: string, content: string, expectedVersion?: string): Step {
   return async (env) => {
     const before = (await env.fileExists(file)) ? await env.readText(file) : null;
-    await env.writeFile(file, content, expectedVersion === undefined ? {} : { expectedVersion });
+    await env.writeFile(file, content, defined({ expectedVersion }));
     return () => (before === null ? env.deleteFile(file) : env.writeFile(file, before));
   };
 }

@@ -1,3 +1,5 @@
+import { defined } from '@attractor/base';
+
 /*
  * The v4a patch format, one element a line:
  *
@@ -221,7 +223,7 @@ function readHeaders(reader: Reader): Pick<Hunk, 'contextHeader' | 'outerHeaders
   return {
     contextHeader: headers.at(-1) ?? null,
     outerHeaders: headers.slice(0, -1),
-    ...(lineNumber === undefined ? {} : { lineNumber }),
+    ...defined({ lineNumber }),
   };
 }
 

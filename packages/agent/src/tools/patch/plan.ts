@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { EnvironmentError, type ExecutionEnvironment, type FileChange } from '../../types/index.ts';
 import { knownVersion } from '../seen-files.ts';
 import { applyHunks } from './apply-hunks.ts';
@@ -97,5 +98,5 @@ async function currentVersion(env: ExecutionEnvironment, path: string): Promise<
 }
 
 function expecting(version: string | undefined): { readonly expectedVersion?: string } {
-  return version === undefined ? {} : { expectedVersion: version };
+  return defined({ expectedVersion: version });
 }

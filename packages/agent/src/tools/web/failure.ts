@@ -1,3 +1,5 @@
+import type { Failure } from '@attractor/base';
+
 /** Open: an unknown word still passes. */
 export type FetchFailureCode =
   | 'refused'
@@ -9,12 +11,7 @@ export type FetchFailureCode =
   | (string & {});
 
 /** Why a page was not read; the message says what to do instead. */
-export type FetchFailure = {
-  readonly ok: false;
-  readonly code: FetchFailureCode;
-  readonly message: string;
-  readonly retryable: boolean;
-};
+export type FetchFailure = Failure<FetchFailureCode> & { readonly ok: false };
 
 export function fetchFailure(
   code: FetchFailureCode,

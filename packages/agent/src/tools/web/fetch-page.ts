@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '@attractor/base';
 import { fetchFailure, type FetchFailure } from './failure.ts';
 import { checkUrl, hostOf, type UrlRules } from './host-rules.ts';
 import { pageText } from './page-text.ts';
@@ -46,7 +47,7 @@ export async function fetchPage(
     if (signal?.aborted === true) return fetchFailure('aborted', 'The page was not read: the work was stopped.');
     if (timeout.aborted)
       return fetchFailure('timeout', `${address} took longer than ${timeoutMs} ms and was given up.`, 'retryable');
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return fetchFailure('unreachable', `${address} could not be read to its end: ${why}.`, 'retryable');
   }
 }

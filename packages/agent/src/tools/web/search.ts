@@ -1,3 +1,4 @@
+import { messageOf } from '@attractor/base';
 import type { RegisteredTool } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
 import { hostMatches, hostOf } from './host-rules.ts';
@@ -45,7 +46,7 @@ export function createWebSearchTool(search: SearchWeb | null): RegisteredTool {
       try {
         return shown((await search(query)).filter((hit) => isWanted(hit, query)));
       } catch (error) {
-        return failure(`The search failed: ${error instanceof Error ? error.message : String(error)}`);
+        return failure(`The search failed: ${messageOf(error)}`);
       }
     }),
   };

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import { PRIORITIES, SIZES } from './task-flags.ts';
 
@@ -14,7 +15,7 @@ export async function askTask(known: {
       title: () =>
         text({
           message: 'What should be done?',
-          ...(known.title === undefined ? {} : { initialValue: known.title }),
+          ...defined({ initialValue: known.title }),
           validate: (value) => ((value ?? '').trim() === '' ? 'A task needs a title.' : undefined),
         }),
       description: () => text({ message: 'More about it (optional)' }),

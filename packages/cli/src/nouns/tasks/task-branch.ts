@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { BranchState, FileDiff, PhaseQuery } from '@attractor/server';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -95,7 +96,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
 
 function phaseOf(flags: Call['flags']): PhaseQuery {
   const phaseId = flags.text('phase');
-  return phaseId === undefined ? {} : { phaseId };
+  return defined({ phaseId });
 }
 
 function branchLines(state: BranchState, style: Style): ReadonlyArray<string> {

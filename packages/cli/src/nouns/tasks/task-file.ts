@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@attractor/base';
 import { readFrontmatter } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../../exit.ts';
 
@@ -36,7 +37,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandFailure(`can't read ${file} (${reason})`, EXIT.notFound);
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { AgentRun, Task } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import type { Flag } from '../flag.ts';
@@ -78,7 +79,7 @@ function moveBy(wish: Wish, summary: string): Verb {
 
 function move(call: Call, to: string) {
   const reason = call.flags.text('reason');
-  return call.client.tasks.transition(call.arg(0), { to, ...(reason === undefined ? {} : { reason }) });
+  return call.client.tasks.transition(call.arg(0), { to, ...defined({ reason }) });
 }
 
 function movedLine({ id, status }: Task): string {
@@ -107,10 +108,7 @@ function overridesOf({ flags }: Call) {
   const [agentType, provider, model] = [flags.text('agent'), flags.text('provider'), flags.text('model')];
   const maxTurns = flags.number('maxTurns');
   return {
-    ...(agentType === undefined ? {} : { agentType }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...defined({ agentType, provider, model, maxTurns }),
   };
 }
 

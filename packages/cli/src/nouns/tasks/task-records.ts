@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Task } from '@attractor/platform';
 import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/server';
 import { fieldsOf } from '../fields.ts';
@@ -43,10 +44,10 @@ async function listTasks(call: Call): Promise<Answer<ReadonlyArray<Task>>> {
   const query = await listQuery(call);
   if (!flags.has('board')) {
     const before = flags.text('before');
-    return client.tasks.list({ ...query, ...(before === undefined ? {} : { before }) });
+    return client.tasks.list({ ...query, ...defined({ before }) });
   }
   const after = flags.text('after');
-  const page = await client.tasks.page({ ...query, ...(after === undefined ? {} : { after }) });
+  const page = await client.tasks.page({ ...query, ...defined({ after }) });
   return page.ok ? { ok: true, value: page.value.tasks } : page;
 }
 
@@ -68,7 +69,7 @@ async function listQuery(call: Call) {
   return {
     ...Object.fromEntries(given),
     ...(projectId === null ? {} : { projectId }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '@attractor/base';
+
 /**
  * Where each protocol keeps what the parity matrix asks about. Readers of recorded request bodies, nothing else:
  * they tell what the model saw, in words that are the same for all protocols.
@@ -112,10 +114,6 @@ export const WIRES: Readonly<Record<ProtocolName, Wire>> = {
 };
 
 type Json = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function at(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined;

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { Channel } from '../channel.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { createDesktopChannel } from './desktop.ts';
@@ -12,7 +13,7 @@ export function createChannel(settings: ChannelSettings, { env }: ChannelPlace):
     case 'desktop':
       return createDesktopChannel({
         env,
-        ...(settings.program === undefined ? {} : { program: settings.program }),
+        ...defined({ program: settings.program }),
       });
     case 'webhook':
       return createWebhookChannel(settings);

@@ -1,4 +1,4 @@
-/** A JSON object, and nothing else. */
+/** An object with fields, as JSON has it: neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

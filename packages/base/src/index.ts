@@ -1,0 +1,4 @@
+export { errorOf, messageOf, type Failure } from './failure.ts';
+export { defined } from './defined.ts';
+export { isRecord } from './record.ts';
+export { done, failed, type Result } from './result.ts';

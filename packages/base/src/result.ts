@@ -1,0 +1,14 @@
+import type { Failure } from './failure.ts';
+
+/** How an expected failure is told: as a value, beside the value that was asked for. */
+export type Result<Value, Problem = Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Problem };
+
+export function done<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function failed<Problem>(error: Problem): { readonly ok: false; readonly error: Problem } {
+  return { ok: false, error };
+}
