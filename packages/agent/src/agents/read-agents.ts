@@ -3,7 +3,7 @@ import { defined } from '@attractor/base';
 import type { PermissionMode } from '../policy/types.ts';
 import { parseRule } from '../policy/parse-rule.ts';
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
-import type { AgentDefinition } from '../subagent/agent-definition.ts';
+import type { AgentDefinition } from './agent-definition.ts';
 import { type Findings, tellProblem, tellUnmapped } from '../user-files/findings.ts';
 import {
   countIn,

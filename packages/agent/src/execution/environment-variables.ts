@@ -1,4 +1,5 @@
-import type { EnvVarPolicy } from '../types/index.ts';
+/** `inherit_core` (default): only the named core variables. `inherit_all`: everything but the sensitive suffixes. `inherit_none`: only what the caller passes. */
+export type EnvVarPolicy = 'inherit_all' | 'inherit_core' | 'inherit_none';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,9 +3,9 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JournalError } from '../journal/error.ts';
+import { LockHeld } from '../journal/lock-held.ts';
 import { acquireLock, type Lock } from '../journal/lock.ts';
-import { EnvironmentError } from '../types/index.ts';
+import { EnvironmentError } from './environment-error.ts';
 
 const PATIENCE_MS = 15_000;
 const LONGEST_PAUSE_MS = 20;
@@ -42,7 +42,7 @@ export function tryLock(key: string): Lock | null {
   try {
     return acquireLock(path.join(lockFolder(), `${key}.lock`));
   } catch (error) {
-    if (error instanceof JournalError && error.code === 'locked') return null;
+    if (error instanceof LockHeld) return null;
     throw error;
   }
 }

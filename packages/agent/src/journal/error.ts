@@ -1,4 +1,5 @@
 import { codeOf } from './disk.ts';
+import { LockHeld } from './lock-held.ts';
 
 export type JournalErrorCode = 'locked' | 'no_space' | 'permission' | 'closed' | 'too_large' | 'failed';
 
@@ -27,6 +28,7 @@ const ERRNO: Readonly<Record<string, readonly [JournalErrorCode, string]>> = {
 
 export function journalError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;
+  if (error instanceof LockHeld) return new JournalError('locked', error.message, error);
   const [kind, text] = ERRNO[codeOf(error)] ?? (['failed', error.message] as const);
   return new JournalError(kind, `The journal ${path} can't be written: ${text}.`, error);
 }

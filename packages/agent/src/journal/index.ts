@@ -7,3 +7,5 @@ export type { JournalContent } from './read-journal.ts';
 export { readJournal } from './read-journal.ts';
 export { acquireLock, type Lock } from './lock.ts';
 export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+export { createEventRedactor, type EventRedactor } from './redact-events.ts';
+export { journalsBeside } from './subagent-journals.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { randomHex } from '@attractor/base/random';
 import { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk.ts';
-import { JournalError } from './error.ts';
+import { LockHeld } from './lock-held.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 type Owner = ProcessIdentity & { readonly token: string };
@@ -109,10 +109,9 @@ function inherit(claimant: Claimant, file: string, dead: Owner): void {
   }
 }
 
-function heldBy(holder: Owner, file: string): JournalError {
+function heldBy(holder: Owner, file: string): LockHeld {
   const where = fateOf(holder) === 'unknown' ? ` on ${holder.machine ?? 'another machine'}` : '';
-  return new JournalError(
-    'locked',
+  return new LockHeld(
     `The session is in use by process ${holder.pid}${where} (${file}): end that process, or follow it as a viewer.`,
   );
 }

@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts';
 import { resourceResultOf } from './result.ts';
-import type { ToolResult } from '../types/index.ts';
+import type { McpToolResult } from './tool.ts';
 
 /** What a person named as `@server:uri`, read. */
-export type McpMention = ToolResult & { readonly mention: string; readonly server: string; readonly uri: string };
+export type McpMention = McpToolResult & { readonly mention: string; readonly server: string; readonly uri: string };
 
 /** `@server:uri`, where a word begins; the address goes to the next blank, without the punctuation that ends a sentence. */
 const MENTION = /(?<![\w@])@([A-Za-z0-9_-]+):([a-z][\w+.-]*:[^\s<>"'`]+)/gi;

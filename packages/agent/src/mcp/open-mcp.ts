@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '../execution/environment-variables.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import type { RegisteredTool } from '../types/index.ts';
+import type { McpTool } from './tool.ts';
 import { type Connection, createConnection, type ServerState } from './connection.ts';
 import type { Offered } from './server-life.ts';
 import { type McpServerDefinition, needsTrust } from './definition.ts';
@@ -52,7 +52,7 @@ export type McpServerStatus = {
  */
 export type Mcp = {
   /** The tools of all servers as they are now: a source for `SessionOptions.toolSources`. */
-  readonly list: () => ReadonlyArray<RegisteredTool>;
+  readonly list: () => ReadonlyArray<McpTool>;
   readonly ready: () => Promise<ReadonlyArray<McpServerStatus>>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
   readonly commands: () => Promise<ReadonlyArray<McpCommand>>;
@@ -133,7 +133,7 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
 
 /** The same value for the same offer, so that schemas are compiled once. */
 function toolList(connections: ReadonlyMap<string, Connection>, maxTokens: number | undefined): Mcp['list'] {
-  const made = new WeakMap<Offered, ReadonlyArray<RegisteredTool>>();
+  const made = new WeakMap<Offered, ReadonlyArray<McpTool>>();
   return () =>
     [...connections].flatMap(([key, connection]) => {
       const offered = connection.offered();

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock, ReadResourceResult } from '@modelcontextprotocol/client';
 import type { ImagePart } from '@attractor/llm';
-import { truncateChars } from '../truncation/index.ts';
-import type { ToolResult } from '../types/index.ts';
+import { truncateChars } from '../execution/truncate-chars.ts';
+import type { McpToolResult } from './tool.ts';
 
 /** A token is taken for four characters. */
 const CHARS_PER_TOKEN = 4;
@@ -15,7 +15,7 @@ const MAX_IMAGE_CHARS = 7 << 20;
 export function toolResultOf(
   { content, structuredContent, isError }: CallToolResult,
   maxTokens = MAX_TOKENS,
-): ToolResult {
+): McpToolResult {
   const parts = content.map(partOf);
   const said = parts.map(({ text }) => text).filter((text) => text !== '');
   const text =
@@ -24,7 +24,7 @@ export function toolResultOf(
 }
 
 /** The same for a resource. */
-export function resourceResultOf({ contents }: ReadResourceResult, maxTokens = MAX_TOKENS): ToolResult {
+export function resourceResultOf({ contents }: ReadResourceResult, maxTokens = MAX_TOKENS): McpToolResult {
   const parts = contents.map(ofResource);
   return shown(parts.map(({ text }) => text).join('\n'), { parts, isError: false, maxTokens });
 }
@@ -51,7 +51,7 @@ export type Part = { readonly text: string; readonly image?: ImagePart };
 
 type Shown = { readonly parts: ReadonlyArray<Part>; readonly isError: boolean; readonly maxTokens: number };
 
-function shown(text: string, { parts, isError, maxTokens }: Shown): ToolResult {
+function shown(text: string, { parts, isError, maxTokens }: Shown): McpToolResult {
   const images = parts.flatMap(({ image }) => image ?? []).slice(0, MAX_IMAGES);
   return { output: capped(text, maxTokens), isError, ...(images.length === 0 ? {} : { images }) };
 }

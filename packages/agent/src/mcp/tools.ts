@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { defined } from '@attractor/base';
-import type { RegisteredTool } from '../types/index.ts';
+import type { McpTool } from './tool.ts';
 import type { Connection } from './connection.ts';
 import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
@@ -22,7 +22,7 @@ export function serverTools(
   connection: Connection,
   offered: Offered,
   { key, maxTokens }: ToolSettings,
-): ReadonlyArray<RegisteredTool> {
+): ReadonlyArray<McpTool> {
   const taken = new Set<string>();
   const tools = offered.tools
     .filter(({ name }) => isWanted(connection.definition, name))
@@ -42,7 +42,7 @@ function isWanted({ onlyTools, withoutTools }: McpServerDefinition, name: string
 
 type Named = { readonly name: string; readonly maxTokens: number | undefined };
 
-function callTool(connection: Connection, tool: Tool, { name, maxTokens }: Named): RegisteredTool {
+function callTool(connection: Connection, tool: Tool, { name, maxTokens }: Named): McpTool {
   return {
     definition: { name, description: describe(connection, tool), parameters: toolSchema(tool.inputSchema) },
     executor: async (args, _env, context) => {
@@ -61,7 +61,7 @@ function describe({ definition }: Connection, { description, title, name }: Tool
   return said === '' ? `The tool ${name} of the MCP server ${definition.name}.` : said;
 }
 
-function listResources(connection: Connection, { name }: Named): RegisteredTool {
+function listResources(connection: Connection, { name }: Named): McpTool {
   return {
     definition: {
       name,
@@ -105,7 +105,7 @@ function line(address: string, { name, description, mimeType }: Listed): string 
   return [address, name, mimeType, description].filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-function readResource(connection: Connection, { name, maxTokens }: Named): RegisteredTool {
+function readResource(connection: Connection, { name, maxTokens }: Named): McpTool {
   return {
     definition: {
       name,
@@ -122,7 +122,7 @@ function readResource(connection: Connection, { name, maxTokens }: Named): Regis
   };
 }
 
-type Answer = Exclude<Awaited<ReturnType<RegisteredTool['executor']>>, string>;
+type Answer = Exclude<Awaited<ReturnType<McpTool['executor']>>, string>;
 
 function answered<Value>(asked: McpOutcome<Value>, show: (value: Value) => Answer): Answer {
   return asked.ok ? show(asked.value) : { output: asked.error.message, isError: true };

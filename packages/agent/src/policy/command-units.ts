@@ -5,7 +5,8 @@ import { namedFileUnits } from './named-files.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
-import type { PolicyCall, ShellPart, ShellReading, ShellTarget } from './types.ts';
+import type { ShellPart, ShellReading, ShellTarget } from './shell/reading.ts';
+import type { PolicyCall } from './types.ts';
 import type { Nature, Unit } from './unit.ts';
 import type { Workspace } from './workspace.ts';
 

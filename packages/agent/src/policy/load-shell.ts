@@ -1,7 +1,7 @@
 import { realPathOf } from './real-path.ts';
 import { allowsPart, readShell, restrictsPart, suggestRule } from './shell/index.ts';
 import type { ShellPlaces, ShellPort } from './shell-port.ts';
-import type { ShellReading } from './types.ts';
+import type { ShellReading } from './shell/reading.ts';
 
 /** Our own reader of bash. This file is loaded with the first command that is judged, and the grammar with it. */
 export const SHELL: ShellPort = {

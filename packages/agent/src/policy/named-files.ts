@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import type { CompiledRule } from './compile-rule.ts';
 import { matchesForms } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
-import type { ShellPart } from './types.ts';
+import type { ShellPart } from './shell/reading.ts';
 import type { Unit } from './unit.ts';
 
 /** Commands that tell of files without showing what is in them. */

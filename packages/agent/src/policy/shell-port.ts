@@ -1,4 +1,5 @@
-import type { Decision, ShellPart, ShellReading } from './types.ts';
+import type { ShellPart, ShellReading } from './shell/reading.ts';
+import type { Decision } from './types.ts';
 
 /** What the policy needs to know of shell commands. Reading never throws; what it does not understand is a `problem`. */
 export type ShellPort = {

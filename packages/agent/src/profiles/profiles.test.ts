@@ -11,7 +11,7 @@ import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { dispatchToolCalls } from '../tools/dispatch.ts';
 import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
-import { BUILT_IN_AGENTS } from '../subagent/agent-definition.ts';
+import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import { createProfile, profileFor } from './choose.ts';
 import { houseNameOf } from '../tool-table/names.ts';

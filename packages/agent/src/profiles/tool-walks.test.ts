@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { READERS, type Family } from '../matrix/test-support/seen.ts';
 import { createSession } from '../session/session.ts';
-import { BUILT_IN_AGENTS } from '../subagent/agent-definition.ts';
+import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { profileForAgent } from '../subagent/agent-profile.ts';
 import { runThrough, type AgentOrder } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';

@@ -17,7 +17,7 @@ import type {
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { AgentDefinition } from '../subagent/agent-definition.ts';
+import type { AgentDefinition } from '../agents/agent-definition.ts';
 import type { Redactor } from '../redact/index.ts';
 import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
 

@@ -1,6 +1,7 @@
 import { createRecallTool } from '../compaction/recall-tool.ts';
 import { hostVariables } from '../execution/environment-variables.ts';
-import { createEventRedactor, createRedactor, secretValues } from '../redact/index.ts';
+import { createEventRedactor } from '../journal/redact-events.ts';
+import { createRedactor, secretValues } from '../redact/index.ts';
 import { createAgentTool, runThrough } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';

@@ -1,7 +1,8 @@
 import { defined, errorOf } from '@attractor/base';
 import type { ToolCallPart } from '@attractor/llm';
 import { buildSystemPrompt } from '../prompts/build.ts';
-import type { EventRedactor, Redactor } from '../redact/index.ts';
+import type { EventRedactor } from '../journal/redact-events.ts';
+import type { Redactor } from '../redact/index.ts';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
 import type { LivePolicy } from '../policy/index.ts';
 import type { SessionOptions } from './contract.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { codeOf, realDisk } from '../journal/disk.ts';
 import { journalLines } from '../journal/journal-lines.ts';
 import { sideFolder } from '../journal/side-files.ts';
-import { subagentJournal } from '../subagent/journals-beside.ts';
+import { subagentJournal } from '../journal/subagent-journals.ts';
 import { subagentNames } from './subagent-names.ts';
 
 /**

@@ -7,7 +7,7 @@ import { livenessOf, readRewinds } from '../journal/live-records.ts';
 import { readRecords } from '../journal/read-journal.ts';
 import { encodeRecord, type StoredRecord } from '../journal/record.ts';
 import { sideFolder } from '../journal/side-files.ts';
-import { subagentJournal } from '../subagent/journals-beside.ts';
+import { subagentJournal } from '../journal/subagent-journals.ts';
 import type { Forked, ForkOptions, SessionAbout, SessionsResult } from './contract.ts';
 import { lineFor } from './copy-lines.ts';
 import { headerOf } from './header.ts';

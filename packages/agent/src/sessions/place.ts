@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../journal/error.ts';
+import { LockHeld } from '../journal/lock-held.ts';
 import { codeOf } from '../journal/disk.ts';
 import type { SessionsError, SessionsErrorCode, SessionsResult } from './contract.ts';
 
@@ -78,6 +79,7 @@ export function attempt<Value>(work: () => SessionsResult<Value>): SessionsResul
   try {
     return work();
   } catch (error) {
+    if (error instanceof LockHeld) return failure(error.code, error.message);
     if (error instanceof JournalError) {
       const code = error.code === 'closed' || error.code === 'too_large' ? 'failed' : error.code;
       return failure(code, error.message);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../journal/read-journal.ts';
 import { replay } from '../session/replay.ts';
-import { journalsBeside } from '../subagent/journals-beside.ts';
+import { journalsBeside } from '../journal/subagent-journals.ts';
 import { eventsOf, type MadeConversation } from '../test-support/conversation-events.ts';
 import { anyConversation } from '../test-support/conversations.ts';
 import { runs } from '../test-support/runs.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { codeOf } from '../journal/disk.ts';
-import { subagentsFolder } from '../subagent/journals-beside.ts';
+import { subagentsFolder } from '../journal/subagent-journals.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 const END = '.jsonl';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { realDisk, writeAll } from '../journal/disk.ts';
 import { newId } from '@attractor/base/id';
 import { sideFolder } from '../journal/side-files.ts';
-import { subagentJournal } from '../subagent/journals-beside.ts';
+import { subagentJournal } from '../journal/subagent-journals.ts';
 import { folderOf, journalOf, sessionsFolder } from './place.ts';
 
 /** A journal in the making, and the folder for its large strings. */

@@ -10,7 +10,8 @@ import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { until } from '../test-support/until.ts';
 import type { ToolExecutor } from '../types/index.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
-import { BUILT_IN_AGENTS, type AgentDefinition } from './agent-definition.ts';
+import type { AgentDefinition } from '../agents/agent-definition.ts';
+import { BUILT_IN_AGENTS } from './built-in-agents.ts';
 import { childMeans } from './child.ts';
 
 type Talks = Readonly<Record<string, ReadonlyArray<Reply>>>;

@@ -3,7 +3,7 @@ import { parseRule, type ChildRights } from '../policy/index.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
 import { toolsWhere } from '../tool-table/names.ts';
 import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
-import type { AgentDefinition } from './agent-definition.ts';
+import type { AgentDefinition } from '../agents/agent-definition.ts';
 import { mayUse, profileForAgent } from './agent-profile.ts';
 
 /** What a model asks for. Absent model and limit: the parent's. */

@@ -7,7 +7,7 @@ import { openJournal } from '../journal/file-journal.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session } from '../session/contract.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { journalsBeside } from '../subagent/journals-beside.ts';
+import { journalsBeside } from '../journal/subagent-journals.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
 const STEPS = 6;

@@ -1,8 +1,9 @@
+import type { ModelFamily } from '@attractor/llm';
 import type { RuleName } from './rules.ts';
 import type { Args, Touch } from './touch.ts';
 
 /** The makers whose models each have words of their own for tools. */
-export type Family = 'openai' | 'anthropic' | 'gemini';
+export type Family = ModelFamily;
 
 /**
  * What a family's models call a tool that they are offered. `always`: whatever a profile is asked for. `asked`: only in a profile that

@@ -1,9 +1,9 @@
+import { truncateChars, type TruncationMode } from '../execution/truncate-chars.ts';
 import { houseNameOf } from '../tool-table/names.ts';
 import type { OutputLimit, ToolRow } from '../tool-table/row.ts';
 import { TOOLS } from '../tool-table/table.ts';
 
-/** `head_tail`: both ends stay. `tail`: the end stays. */
-export type TruncationMode = OutputLimit['keep'];
+export { truncateChars, type TruncationMode } from '../execution/truncate-chars.ts';
 
 /** By name of the tool, over the defaults. */
 export type TruncationConfig = {
@@ -47,15 +47,6 @@ function usualChars(toolName: string): number {
   return toolName.startsWith('mcp__') ? Infinity : OTHER_TOOLS.chars;
 }
 
-/** Keeps `maxChars` characters: both ends (`head_tail`) or the end alone (`tail`). A character of two code units is kept or dropped whole. */
-export function truncateChars(output: string, maxChars: number, mode: TruncationMode): string {
-  if (output.length <= maxChars) return output;
-  const head = mode === 'tail' ? '' : wholeHead(output, Math.floor(maxChars / 2));
-  const tail = wholeTail(output, maxChars - Math.floor(mode === 'tail' ? 0 : maxChars / 2));
-  const removed = output.length - head.length - tail.length;
-  return mode === 'tail' ? startRemoved(removed) + tail : head + middleRemoved(removed) + tail;
-}
-
 /** Keeps the first and the last lines, `maxLines` together. */
 export function truncateLines(output: string, maxLines: number): string {
   const end = output.endsWith('\n') ? output.length - 1 : output.length;
@@ -75,30 +66,8 @@ export function truncateLines(output: string, maxLines: number): string {
   return (head === 0 ? kept : [output.slice(0, headEnd), ...kept]).join('\n');
 }
 
-function middleRemoved(removed: number): string {
-  return `\n\n[WARNING: Tool output was truncated. ${removed} characters were removed from the middle. The full output is available in the event stream. If you need to see specific parts, re-run the tool with more targeted parameters.]\n\n`;
-}
-
-function startRemoved(removed: number): string {
-  return `[WARNING: Tool output was truncated. First ${removed} characters were removed. The full output is available in the event stream.]\n\n`;
-}
-
 function linesRemoved(removed: number): string {
   return `[WARNING: Tool output was truncated. ${removed} lines were removed from the middle. The full output is available in the event stream.]`;
-}
-
-function wholeHead(text: string, length: number): string {
-  return text.slice(0, isSecondHalf(text, length) ? length - 1 : length);
-}
-
-function wholeTail(text: string, length: number): string {
-  const start = text.length - length;
-  return text.slice(isSecondHalf(text, start) ? start + 1 : start);
-}
-
-/** Is the code unit at `index` the second of a surrogate pair? */
-function isSecondHalf(text: string, index: number): boolean {
-  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
 /** A limit may be set under the name that the profile shows or under the house's; the shown one wins. */

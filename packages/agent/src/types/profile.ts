@@ -1,8 +1,8 @@
-import type { Family } from '../tool-table/row.ts';
+import type { ModelFamily } from '@attractor/llm';
 import type { ToolDefinition, ToolRegistry } from './tool.ts';
 
 /** A profile is named for the family of models that it is made for. */
-export type ProfileId = Family;
+export type ProfileId = ModelFamily;
 
 /** How a family of models likes to work: its tools, prompt, documents and timeouts. Knows nothing of sessions. */
 export type ProviderProfile = {

@@ -1,5 +1,5 @@
 import type { Failure } from '@attractor/base';
-import { JournalError } from '../journal/error.ts';
+import { LockHeld } from '../journal/lock-held.ts';
 
 /** Open: an unknown word still passes. */
 export type UndoFailureCode =
@@ -44,7 +44,7 @@ const ERRNO: Readonly<Record<string, readonly [UndoFailureCode, string]>> = {
 
 export function failureOf(error: unknown): UndoFailure {
   if (error instanceof UndoError) return failure(error.code, error.message);
-  if (error instanceof JournalError && error.code === 'locked') {
+  if (error instanceof LockHeld) {
     return failure('locked', 'Another process keeps snapshots of this session: end it, then try again.');
   }
   const [code, text] = ERRNO[errnoOf(error)] ?? (['failed', String(error)] as const);

@@ -1,5 +1,6 @@
 export * from './content.ts';
 export * from './error.ts';
+export * from './family.ts';
 export * from './message.ts';
 export * from './provider.ts';
 export * from './request.ts';

@@ -1,4 +1,4 @@
-import type { ShellEffect, ShellTarget } from '../types.ts';
+import type { ShellEffect, ShellTarget } from './reading.ts';
 import type { Spoken } from './words.ts';
 
 /** What matters of a command beyond its own effect: where its data comes from and where it can go. */

@@ -1,4 +1,4 @@
-import type { ShellPart } from '../types.ts';
+import type { ShellPart } from './reading.ts';
 import { isHarmlessName } from './assignments.ts';
 import { escapesRule } from './escaping-options.ts';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { parse } from 'unbash';
-import type { ShellPart, ShellReading } from '../types.ts';
+import type { ShellPart, ShellReading } from './reading.ts';
 import { worsen, type Draft } from './draft.ts';
 import { glanceOver } from './glance.ts';
 import { screenText } from './screen-text.ts';

@@ -5,7 +5,7 @@ import { newId } from '@attractor/base/id';
 import { realDisk } from '../../journal/disk.ts';
 import { encodeRecord, toRecord } from '../../journal/record.ts';
 import { createSideFiles } from '../../journal/side-files.ts';
-import { redactEvent } from '../../redact/redact-parts.ts';
+import { redactEvent } from '../../journal/redact-parts.ts';
 import { createRedactor, type Redactor } from '../../redact/redactor.ts';
 import type { SessionsResult } from '../contract.ts';
 import { headerOf } from '../header.ts';

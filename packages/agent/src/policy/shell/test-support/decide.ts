@@ -1,5 +1,7 @@
-import type { Decision, ShellReading } from '../../types.ts';
+import type { ShellReading } from '../reading.ts';
 import { readShell } from '../read-shell.ts';
+
+type Decision = 'allow' | 'ask' | 'deny';
 
 export const PLACES = { cwd: '/home/me/project', root: '/home/me/project', home: '/home/me' };
 

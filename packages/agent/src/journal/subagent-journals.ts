@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openJournal, type FileJournal } from '../journal/file-journal.ts';
+import { openJournal, type FileJournal } from './file-journal.ts';
 
 /** The journals of a session's subagents, in a folder beside its own: `a/s.jsonl` → `a/s.subagents/<child>.jsonl`. For `journalFor`. */
 export function journalsBeside(file: string): (childSessionId: string) => FileJournal {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../types/index.ts';
+import type { SessionEvent } from './events/event.ts';
 import { createEventRedactor } from './redact-events.ts';
-import { createRedactor } from './redactor.ts';
+import { createRedactor } from '../redact/redactor.ts';
 
 const key = `sk-ant-api03-${'aB3'.repeat(30)}`;
 const text = (piece: string): SessionEvent => ({ kind: 'ASSISTANT_TEXT_DELTA', text: piece });

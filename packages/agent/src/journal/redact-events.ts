@@ -1,7 +1,7 @@
-import type { SessionEvent } from '../types/index.ts';
+import type { SessionEvent } from './events/event.ts';
 import { redactEvent } from './redact-parts.ts';
-import { redactStream, type RedactedStream } from './redact-stream.ts';
-import type { Redactor } from './redactor.ts';
+import { redactStream, type RedactedStream } from '../redact/redact-stream.ts';
+import type { Redactor } from '../redact/redactor.ts';
 
 /** The events to record in place of one: none while a delta is held back, two when an end comes after one that was. */
 export type EventRedactor = (event: SessionEvent) => ReadonlyArray<SessionEvent>;

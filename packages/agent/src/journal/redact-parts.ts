@@ -1,6 +1,6 @@
 import type { ContentPart } from '@attractor/llm';
-import type { SessionEvent } from '../types/index.ts';
-import type { Redactor } from './redactor.ts';
+import type { SessionEvent } from './events/event.ts';
+import type { Redactor } from '../redact/redactor.ts';
 
 /**
  * The event without secrets, the same object when it had none. What is no text to search in stays byte for byte: images, and what a

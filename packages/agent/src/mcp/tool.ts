@@ -1,0 +1,27 @@
+import type { ImagePart } from '@attractor/llm';
+
+/** What a model gets of an answer. */
+export type McpToolResult = {
+  readonly output: string;
+  readonly isError: boolean;
+  readonly images?: ReadonlyArray<ImagePart>;
+};
+
+/** A server's tool in the shape of a session's own. It acts on the server alone: the environment of the session is nothing to it. */
+export type McpTool = {
+  readonly definition: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  };
+  readonly executor: (
+    args: Readonly<Record<string, unknown>>,
+    environment: unknown,
+    context?: {
+      readonly toolCallId?: string;
+      readonly signal?: AbortSignal;
+      readonly onOutput?: (text: string) => void;
+    },
+  ) => Promise<McpToolResult>;
+  readonly readOnly?: boolean;
+};
