@@ -1,15 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { until } from '../test-support/until.ts';
 import { makeFolder } from '../test-support/world.ts';
-import type { ToolContext, ToolResult } from '../types/index.ts';
 import type { McpElicitation } from './elicitation.ts';
 import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
+import type { McpTool, McpToolResult } from './tool.ts';
 import { everythingServer } from './test-support/everything.ts';
 
 type World = {
   readonly mcp: Mcp;
-  readonly call: (tool: string, args?: Record<string, unknown>, context?: Partial<ToolContext>) => Promise<ToolResult>;
+  readonly call: (tool: string, args?: Record<string, unknown>, context?: Parameters<McpTool['executor']>[2]) => Promise<McpToolResult>;
 };
 
 async function open(kind: 'stdio' | 'http', more: Partial<McpOptions> = {}): Promise<World> {
@@ -17,15 +16,13 @@ async function open(kind: 'stdio' | 'http', more: Partial<McpOptions> = {}): Pro
   const mcp = openMcp({ servers: [await everythingServer(kind)], workspace, version: '1', ...more });
   onTestFinished(() => mcp.close());
   expect((await mcp.ready())[0]).toMatchObject({ key: 'everything', state: 'on', problem: null });
-  const env = createLocalExecutionEnvironment(workspace);
   return {
     mcp,
     call: async (tool, args = {}, context = {}) => {
       const name = `mcp__everything__${tool}`;
       const found = mcp.list().find(({ definition }) => definition.name === name);
       if (found === undefined) throw new Error(`no tool ${name}`);
-      const answer = await found.executor(args, env, { toolCallId: 'c1', ...context });
-      return typeof answer === 'string' ? { output: answer, isError: false } : answer;
+      return found.executor(args, null, { toolCallId: 'c1', ...context });
     },
   };
 }

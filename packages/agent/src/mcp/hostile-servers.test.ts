@@ -10,8 +10,7 @@ import type { ToolContext, ToolResult } from '../types/index.ts';
 import type { McpServerDefinition } from './definition.ts';
 import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
 import { resourceResultOf, toolResultOf } from './result.ts';
-
-const PROGRAM = path.join(import.meta.dirname, 'test-support/hostile-server-child.ts');
+import { HOSTILE_SERVER } from './test-support/hostile-server.ts';
 
 type World = {
   readonly server: McpServerDefinition;
@@ -25,7 +24,7 @@ type Behaviour = { readonly text?: string; readonly options?: Partial<McpOptions
 function open(behaviour: string, { text = '', options = {}, ...more }: Behaviour = {}): World {
   const folder = makeFolder({ log: '' });
   const file = path.join(folder, 'log');
-  const args = [PROGRAM, behaviour, file, text];
+  const args = [HOSTILE_SERVER, behaviour, file, text];
   const transport = { kind: 'stdio', command: process.execPath, args, env: { OWN: 'mine' } } as const;
   const server: McpServerDefinition = { name: 'bad', scope: 'flag', transport, ...more };
   const mcp = openMcp({ servers: [server], workspace: folder, version: '1', ...options });

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '../test-support/world.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { callMcpServer } from './call-server.ts';
@@ -57,7 +56,7 @@ describe('a server at an address', () => {
     });
     onTestFinished(() => mcp.close());
     await mcp.ready();
-    const call = () => mcp.list()[0]?.executor({}, createLocalExecutionEnvironment(folder), { toolCallId: 'c' });
+    const call = () => mcp.list()[0]?.executor({}, null, { toolCallId: 'c' });
     expect(await call()).toMatchObject({ isError: false });
     server.forget();
     expect(await call()).toMatchObject({ isError: false });

@@ -16,8 +16,7 @@ import { makeFolder } from '../test-support/world.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
 import { everythingServer, stdioServer } from './test-support/everything.ts';
-
-const HOSTILE = path.join(import.meta.dirname, 'test-support/hostile-server-child.ts');
+import { HOSTILE_SERVER } from './test-support/hostile-server.ts';
 
 function sessionWith(mcp: Mcp, script: Script, more: Partial<SessionOptions> = {}) {
   const client = createScriptedClient(script);
@@ -39,7 +38,7 @@ function hostile(behaviour: string, more: Partial<McpOptions> = {}): { readonly 
   const folder = makeFolder({ log: '' });
   const log = path.join(folder, 'log');
   const mcp = openMcp({
-    servers: [stdioServer('bad', [HOSTILE, behaviour, log])],
+    servers: [stdioServer('bad', [HOSTILE_SERVER, behaviour, log])],
     workspace: folder,
     version: '1',
     ...more,
@@ -136,7 +135,7 @@ describe('a session with servers', () => {
 describe('a server in a sandbox', () => {
   it('runs inside, and ends with its session', async (context) => {
     const bubblewrap = await bubblewrapOrSkip(context);
-    const root = makeFolder({ 'server.mts': readFileSync(HOSTILE, 'utf8'), log: '' });
+    const root = makeFolder({ 'server.mts': readFileSync(HOSTILE_SERVER, 'utf8'), log: '' });
     const sandbox = createSandbox({ bubblewrap, roots: [root] });
     onTestFinished(() => sandbox.close());
     const log = path.join(root, 'log');
