@@ -19,7 +19,7 @@ let timer: NodeJS.Timeout | undefined;
 
 /** The value of the variable for one command; `inherited` is its value in our own environment. */
 export function markOf(command: string, inherited: string | undefined): string {
-  return `${inherited ?? ''}${command}@${ownIdentity()},`;
+  return `${inherited ?? ''}${command}@${ownMark()},`;
 }
 
 /** Ends every process of the command and tells which there were. */
@@ -105,7 +105,7 @@ async function textOf(file: string): Promise<string> {
 let identity: string | undefined;
 
 /** Namespace, id and start time: no other process that can be seen from here has the same. */
-export function ownIdentity(): string {
+export function ownMark(): string {
   identity ??= `${pidNamespace()}-${process.pid}-${startTimeOf(process.pid) ?? ''}`;
   return identity;
 }

@@ -8,7 +8,11 @@ import { everythingServer } from './test-support/everything.ts';
 
 type World = {
   readonly mcp: Mcp;
-  readonly call: (tool: string, args?: Record<string, unknown>, context?: Parameters<McpTool['executor']>[2]) => Promise<McpToolResult>;
+  readonly call: (
+    tool: string,
+    args?: Record<string, unknown>,
+    context?: Parameters<McpTool['executor']>[2],
+  ) => Promise<McpToolResult>;
 };
 
 async function open(kind: 'stdio' | 'http', more: Partial<McpOptions> = {}): Promise<World> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
-import { ownIdentity } from '../execution/survivors.ts';
+import { ownMark } from '../execution/survivors.ts';
 import { until } from '../test-support/until.ts';
 import { createControlGroups, JOIN, type ControlGroups } from './control-groups.ts';
 import { preparationText } from './launch-text.ts';
@@ -50,8 +50,8 @@ test('where the group that a process is told of can not be seen there are none, 
 
 test('control groups that a killed process left are removed, those of one that lives are not', (context) => {
   const parent = path.dirname(groupsOrSkip(context).take().at);
-  const [namespace, pid] = ownIdentity().split('-');
-  const [orphaned, living] = [`${namespace}-${pid}-1`, ownIdentity()].map((owner) =>
+  const [namespace, pid] = ownMark().split('-');
+  const [orphaned, living] = [`${namespace}-${pid}-1`, ownMark()].map((owner) =>
     path.join(parent, `attractor_left@${owner}`),
   ) as [string, string];
   for (const group of [orphaned, living]) mkdirSync(group);
@@ -94,7 +94,7 @@ async function waitingIn(parent: string): Promise<string> {
 /** Groups of this process in which somebody lives. */
 function peopled(parent: string): ReadonlyArray<string> {
   return readdirSync(parent)
-    .filter((name) => name.endsWith(`@${ownIdentity()}`))
+    .filter((name) => name.endsWith(`@${ownMark()}`))
     .map((name) => path.join(parent, name))
     .filter((group) => membersOf(group).length > 0);
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isOrphaned, ownIdentity } from '../execution/survivors.ts';
 import { newId } from '@attractor/base/id';
+import { isOrphaned, ownMark } from '../execution/survivors.ts';
 
 /**
  * Control groups, in which the kernel counts the processes of root's commands. Each command has one that was made for it: nothing that
@@ -89,7 +89,7 @@ function namesIn(folder: string): ReadonlyArray<string> {
 }
 
 function makeGroup(parent: string, most: number): string | null {
-  const group = path.join(parent, `${newId('attractor')}@${ownIdentity()}`);
+  const group = path.join(parent, `${newId('attractor')}@${ownMark()}`);
   try {
     mkdirSync(group);
     writeFileSync(path.join(group, 'pids.max'), String(most));

@@ -13,8 +13,9 @@ import {
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
+import { realDisk, writeAll } from '../journal/disk.ts';
 import type { LeftOutFile, Snapshot } from './contract.ts';
-import { writeAll, writeDurably } from './durable-file.ts';
+import { writeDurably } from './durable-file.ts';
 import { decodeModes, encodeModes, type Modes } from './modes.ts';
 import type { PathKey } from './path-bytes.ts';
 
@@ -112,7 +113,8 @@ function appendLine(file: string, line: string): void {
   const fd = openSync(file, 'a+', 0o600);
   const { size } = fstatSync(fd);
   try {
-    writeAll(fd, size === 0 || endsWithNewline(fd, size) ? `${line}\n` : `\n${line}\n`);
+    const text = size === 0 || endsWithNewline(fd, size) ? `${line}\n` : `\n${line}\n`;
+    writeAll(realDisk, fd, Buffer.from(text));
     fdatasyncSync(fd);
   } catch (error) {
     ftruncateSync(fd, size);

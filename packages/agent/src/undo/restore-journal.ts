@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { SnapshotId } from './contract.ts';
-import { syncFolder, writeDurably } from './durable-file.ts';
+import { realDisk } from '../journal/disk.ts';
+import { writeDurably } from './durable-file.ts';
 import type { PathKey } from './path-bytes.ts';
 
 /** What is done to one path. `was` and `made` tell the file that goes and the file that comes from any other (see `identityOf`). */
@@ -45,5 +46,5 @@ export function readRestoreJournal(statePath: string): RestoreJournal | null {
 
 export function endRestoreJournal(statePath: string): void {
   rmSync(fileIn(statePath), { force: true });
-  syncFolder(statePath);
+  realDisk.syncFolder(statePath);
 }
