@@ -1,6 +1,6 @@
 /* Tools act wherever the environment says: here on files in memory, with a log of every change and one command. */
 import assert from 'node:assert/strict';
-import { createSession, profileFor, type ExecutionEnvironment } from '@attractor/agent';
+import { createSession, type ExecutionEnvironment, profileFor } from '@attractor/agent';
 import { call, createMemoryEnvironment, createScriptedClient, environmentContract } from '@attractor/agent/testing';
 
 /** Any environment, with what is written and deleted told to `log`. */

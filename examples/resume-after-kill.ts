@@ -5,13 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  createLocalExecutionEnvironment,
-  createSession,
-  openJournal,
-  profileFor,
-  resumeSession,
-} from '@attractor/agent';
+import { createLocalExecutionEnvironment, createSession, profileFor, resumeSession } from '@attractor/agent';
+import { openJournal } from '@attractor/journal';
 import { call, createScriptedClient } from '@attractor/agent/testing';
 
 const given = process.argv[2];

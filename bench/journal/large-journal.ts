@@ -2,8 +2,9 @@
 import { createReadStream, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createLocalExecutionEnvironment, createProfile, openSessions, resumeSession } from '@attractor/agent';
-import type { HeldSession } from '@attractor/agent';
+import { createLocalExecutionEnvironment, createProfile, resumeSession } from '@attractor/agent';
+import { type HeldSession, openSessions } from '@attractor/journal';
+
 import { createClient } from '@attractor/llm';
 
 /** Rounds of one call each; one output in `every` is large. */

@@ -2,19 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadShellPolicy } from '@attractor/agent';
+
 import { bundleProgram } from '../measuring/bundle.ts';
 import { median } from '../measuring/rounds.ts';
 
 /** The first half warms up. */
 const ROUNDS = 120;
-const FIXTURES = join(import.meta.dirname, '../../packages/agent/src/policy/shell/fixtures');
+const FIXTURES = join(import.meta.dirname, '../../packages/shell/src/fixtures');
 const PLACES = { cwd: '/home/me/project', root: '/home/me/project', home: '/home/me' };
 
 const cases: ReadonlyArray<{ readonly cmd: string; readonly expect: string }> = JSON.parse(
   readFileSync(join(FIXTURES, 'commands.json'), 'utf8'),
 );
-const { readShell } = await loadShellPolicy();
+const { readShell } = await import('@attractor/shell');
 
 const rounds = Array.from({ length: ROUNDS }, () => timed(() => cases.forEach(({ cmd }) => readShell(cmd, PLACES))));
 // The first pass finds the code for long texts not compiled yet; a session that judges many meets the second.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRedactor, redactStream, type Redactor } from '@attractor/agent';
+import { createRedactor, type Redactor, redactStream } from '@attractor/redact';
 
 const ROUNDS = 7;
 const MEGABYTES = 4;

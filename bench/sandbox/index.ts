@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLocalExecutionEnvironment, createSandbox, findSandbox } from '@attractor/agent';
+import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { createSandbox, findSandbox } from '@attractor/confine';
 import { median } from '../measuring/rounds.ts';
 
 const ROUNDS = 60;

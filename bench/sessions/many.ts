@@ -2,7 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createLocalExecutionEnvironment, createProfile, createSession, openSessions } from '@attractor/agent';
+import { createLocalExecutionEnvironment, createProfile, createSession } from '@attractor/agent';
+import { openSessions } from '@attractor/journal';
 import { createClient, type Client } from '@attractor/llm';
 
 export type ManyCost = {

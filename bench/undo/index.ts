@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openUndo, runGit } from '@attractor/agent';
-import type { Undo } from '@attractor/agent';
+import { openUndo, type Undo } from '@attractor/undo';
+import { runGit } from '@attractor/git';
+
 import { report } from '../measuring/report.ts';
 import { takeTurns } from '../measuring/rounds.ts';
 import type { Cost } from '../measuring/rounds.ts';

@@ -13,28 +13,28 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: 'the command line of a tool, a check or a hook, in the sandbox that the environment was given',
   },
-  'packages/agent/src/execution/copy-attributes.ts': {
+  'packages/files/src/change/copy-attributes.ts': {
     variables: 'given',
     why: '/bin/cp keeps attributes of a file that is replaced; no variables at all',
   },
-  'packages/agent/src/execution/ripgrep.ts': {
+  'packages/files/src/search/ripgrep.ts': {
     variables: 'given',
     why: 'the packaged search program, by its full path; no variables at all',
   },
-  'packages/agent/src/git/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
+  'packages/git/src/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
   'packages/agent/src/hooks/run-command.ts': {
     variables: 'given',
     why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",
   },
-  'packages/agent/src/execution/program.ts': {
+  'packages/confine/src/program.ts': {
     variables: 'given',
     why: 'an MCP server or an agent that a person named, or of a repository that is trusted; in the sandbox that it is given',
   },
-  'packages/agent/src/sandbox/find-sandbox.ts': {
+  'packages/confine/src/sandbox/find-sandbox.ts': {
     variables: 'given',
     why: 'tries bubblewrap once, by its full path; no variables at all',
   },
-  'packages/agent/src/sandbox/network/bridge.ts': {
+  'packages/confine/src/sandbox/network/bridge.ts': {
     variables: 'inherited',
     why: 'runs inside the sandbox and starts the command there with what the command was given',
   },

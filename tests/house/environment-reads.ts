@@ -2,9 +2,9 @@ import { type SyntaxNode, importsOf, nameOf, syntaxOf, walk } from './syntax.ts'
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /** Where values from outside come in; everybody else is handed them as options. The library's one default is the second. */
-const ALLOWED = /^packages\/(server\/src\/compose\.ts|agent\/src\/execution\/environment-variables\.ts|cli\/)/;
+const ALLOWED = /^packages\/(server\/src\/compose\.ts|system\/src\/environment-variables\.ts|cli\/)/;
 const ADVICE =
-  'reads the environment: take the value as an option; only packages/server/src/compose.ts, packages/agent/src/execution/environment-variables.ts and packages/cli may read it';
+  'reads the environment: take the value as an option; only packages/server/src/compose.ts, packages/system/src/environment-variables.ts and packages/cli may read it';
 
 export function environmentReads(tree: Tree): Violation[] {
   const files = tree.files.filter((file) => isProduct(file) && !ALLOWED.test(file));

@@ -7,6 +7,7 @@ import { dependencyList } from './dependency-list.ts';
 import { documentedFunctions } from './documented-functions.ts';
 import { documents } from './documents.ts';
 import { environmentReads } from './environment-reads.ts';
+import { floorsPicture } from './floors-picture.ts';
 import { forbiddenWords } from './forbidden-words.ts';
 import { importDirection } from './import-direction.ts';
 import { importEffects } from './import-effects.ts';
@@ -19,6 +20,7 @@ import { wholeTests } from './whole-tests.ts';
 /* Every rule, on this repository. That a rule finds what it should is shown in its own test beside it. */
 const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['imports go down only', importDirection],
+  ['the map shows the floors as they are', floorsPicture],
   ['a package is entered through its exports', deepImports],
   ['files, functions and parameter lists keep their budgets', budgets],
   ['nothing happens at import', importEffects],

@@ -2,25 +2,44 @@ import { importsOf } from './syntax.ts';
 import { type Tree, type Violation, isCode, isTest, packageOf } from './tree.ts';
 
 /** Imports go down only: from a higher floor to a lower one. */
-const FLOORS: Readonly<Record<string, number>> = {
+export const FLOORS: Readonly<Record<string, number>> = {
   base: 0,
   llm: 1,
-  agent: 2,
-  adapters: 3,
-  executor: 3,
-  platform: 4,
-  api: 5,
-  server: 6,
-  web: 7,
-  cli: 7,
+  redact: 1,
+  system: 2,
+  git: 3,
+  confine: 3,
+  patch: 3,
+  files: 4,
+  shell: 4,
+  undo: 4,
+  'tool-table': 4,
+  journal: 5,
+  policy: 5,
+  mcp: 6,
+  settings: 6,
+  agent: 7,
+  adapters: 8,
+  executor: 8,
+  platform: 9,
+  api: 10,
+  server: 11,
+  web: 12,
+  cli: 12,
 };
+
+/** Packages that take from fewer places than the floors below them. */
+export const ONLY_FROM: Readonly<Record<string, ReadonlyArray<string>>> = { web: ['api', 'base'] };
 
 /** Floor zero runs wherever the floors above do: in browsers too. */
 const BELOW_EVERYONE = 'base';
 
+/** Packages that run in a browser too: from below they import types and no values. */
+export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
+
 /** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
-const SIMULATOR = 'simulator';
-const MAY_USE_SIMULATOR = new Set(['cli']);
+export const SIMULATOR = 'simulator';
+export const MAY_USE_SIMULATOR: ReadonlySet<string> = new Set(['cli']);
 
 const OURS = /^@attractor\/([^/]+)/;
 
@@ -72,8 +91,9 @@ function refusal({ from, to, typeOnly, test }: Edge): string | undefined {
   if (lower >= upper)
     return `${from} (floor ${upper}) must not import @attractor/${to} (floor ${lower}): imports go down only`;
   if (to === BELOW_EVERYONE) return undefined;
-  if (from === 'web' && to !== 'api') return `web imports api and base only, not @attractor/${to}`;
-  if (from === 'api' && !typeOnly && !test)
-    return `api imports types only from below: use \`import type\` for @attractor/${to}`;
+  const sources = ONLY_FROM[from];
+  if (sources?.includes(to) === false) return `${from} imports ${sources.join(', ')} only, not @attractor/${to}`;
+  if (TYPES_ONLY.has(from) && !typeOnly && !test)
+    return `${from} imports types only from below: use \`import type\` for @attractor/${to}`;
   return undefined;
 }

@@ -21,7 +21,9 @@ function roomOf(file: string): string {
 }
 
 function floorsOf(name: string): ReadonlyMap<string, number> {
-  return new Map((LAYERS[name] ?? []).flatMap((rooms, floor) => rooms.split(' ').map((room) => [room, floor] as const)));
+  return new Map(
+    (LAYERS[name] ?? []).flatMap((rooms, floor) => rooms.split(' ').map((room) => [room, floor] as const)),
+  );
 }
 
 /** What only hands out, puts together or tests stands above every room. */

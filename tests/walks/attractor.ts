@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findSandbox } from '@attractor/agent';
+import { findSandbox } from '@attractor/confine';
 import { afterAll } from 'vitest';
 
 export const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');

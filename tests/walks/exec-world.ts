@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type JournalRecord, openSessions, readJournal } from '@attractor/agent';
+import { type JournalRecord, openSessions, readJournal } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
 import { ANYWHERE, type Ended, makeFolder, type Running, startAttractor } from './attractor.ts';

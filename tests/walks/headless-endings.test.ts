@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSessions } from '@attractor/agent';
+import { openSessions } from '@attractor/journal';
 import { describe, expect, test } from 'vitest';
 import { runAttractor, type Running, until } from './attractor.ts';
 import { type Fields, linesOf, makeWorld } from './headless-world.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type JournalRecord, openSessions, readJournal } from '@attractor/agent';
+import { type JournalRecord, openSessions, readJournal } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, startAttractor } from './attractor.ts';

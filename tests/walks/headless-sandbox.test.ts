@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { findSandbox } from '@attractor/agent';
+import { findSandbox } from '@attractor/confine';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ANYWHERE, type Ended, makeFolder, runAttractor, SANDBOX } from './attractor.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import type { RecordedRequest } from '@attractor/simulator';
 import { describe, expect, test } from 'vitest';
 import type { Ended } from './attractor.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from './attractor.ts';
 import { GIT_TRAPS, type HostileRepository, makeHostileRepository, PROGRAM_KEYS } from './hostile-repository.ts';

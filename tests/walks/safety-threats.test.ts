@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLocalExecutionEnvironment, createPolicy, type ExecutionEnvironment } from '@attractor/agent';
+import { createLocalExecutionEnvironment, type ExecutionEnvironment } from '@attractor/agent';
+import { createPolicy } from '@attractor/policy';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from './attractor.ts';
 
 type Case = { readonly cmd: string; readonly expect: string; readonly cls: string };
 
-const LIST = path.resolve(import.meta.dirname, '../../packages/agent/src/policy/shell/fixtures/commands.json');
+const LIST = path.resolve(import.meta.dirname, '../../packages/shell/src/fixtures/commands.json');
 const cases: ReadonlyArray<Case> = JSON.parse(readFileSync(LIST, 'utf8'));
 
 function makeWorld(env: Readonly<Record<string, string>> = {}): {

@@ -1,4 +1,5 @@
-import type { RuleSuggestion, Sandbox } from '@attractor/agent';
+import type { RuleSuggestion } from '@attractor/policy';
+import type { Sandbox } from '@attractor/confine';
 import type { Usage } from '@attractor/llm';
 
 /** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, findSandbox } from '@attractor/agent';
+import { createSandbox, findSandbox } from '@attractor/confine';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from './agent.ts';
 import { createCliAgent } from './cli.ts';

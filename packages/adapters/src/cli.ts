@@ -2,15 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { access, constants, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '@attractor/base';
-import {
-  createRedactor,
-  endProgramsOf,
-  type Program,
-  type Redactor,
-  runGit,
-  secretValues,
-  startProgram,
-} from '@attractor/agent';
+import { createRedactor, type Redactor, secretValues } from '@attractor/redact';
+import { endProgramsOf, type Program, startProgram } from '@attractor/confine';
+import { runGit } from '@attractor/git';
 import type { Agent, AgentConfig, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
 import { furtherPrompt } from './cli/further-input.ts';

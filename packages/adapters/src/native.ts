@@ -5,12 +5,10 @@ import {
   createBackgroundShells,
   createLocalExecutionEnvironment,
   createSession,
-  type FileJournal,
-  JournalError,
-  openJournal,
   resumeSession,
   type Session,
 } from '@attractor/agent';
+import { type FileJournal, JournalError, openJournal } from '@attractor/journal';
 import type { Agent, AgentConfig, AgentRunResult } from './agent.ts';
 import { bringAlong } from './native/brought-along.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { describe, expect, it } from 'vitest';
 import type { ScriptStep } from './script.ts';
 import { createScriptedAgent } from './scripted.ts';

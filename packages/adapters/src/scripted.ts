@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@attractor/base';
-import { createLocalExecutionEnvironment, type ExecutionEnvironment, runGit } from '@attractor/agent';
+import { createLocalExecutionEnvironment, type ExecutionEnvironment } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
 

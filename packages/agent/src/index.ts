@@ -1,26 +1,52 @@
 export * from './types/index.ts';
-export * from './compaction/index.ts';
 export * from './execution/index.ts';
-export type { GitOptions, GitPerson, GitResult } from './git/run-git.ts';
-export { refNameProblem } from './git/ref-name.ts';
-export { runGit } from './git/run-git.ts';
-export * from './journal/index.ts';
-export * from './policy/index.ts';
-export * from './profiles/index.ts';
-export * from './redact/index.ts';
-export * from './session/index.ts';
-export * from './subagent/index.ts';
-export * from './sessions/index.ts';
-export * from './tool-table/index.ts';
 export * from './tools/index.ts';
 export * from './truncation/index.ts';
-export * from './undo/index.ts';
-export * from './trust/index.ts';
-export * from './settings/index.ts';
-export * from './sandbox/index.ts';
-export type { ShellPart, ShellReading } from './policy/shell/reading.ts';
-export * from './mcp/index.ts';
-export * from './user-files/index.ts';
-export * from './hooks/index.ts';
-export { readFrontmatter } from './frontmatter.ts';
-export * from './brought/index.ts';
+export { openSessionFiles, type SessionFiles, type SessionFilesReading } from './brought/session-files.ts';
+export { hooksOfSettings, openSessionHooks } from './brought/session-hooks.ts';
+export { disabledServers, openSessionServers, type SessionServers } from './brought/session-servers.ts';
+export type { CompactionOptions, CompactionTrigger, CompactionWord } from './compaction/contract.ts';
+export { memoryFileOf } from './compaction/memory.ts';
+export { hideDenied } from './execution/hide-denied.ts';
+export { hideSecrets } from './execution/secret-guard.ts';
+export { createHooks, type Firing, type Hooks, type HooksOptions } from './hooks/hooks.ts';
+export type { HookOutcome } from './hooks/outcome.ts';
+export type { HookRun } from './hooks/run-report.ts';
+export { createAnthropicProfile } from './profiles/anthropic.ts';
+export { createProfile, profileFor } from './profiles/choose.ts';
+export { equipProfile, type Equipment } from './profiles/equip-profile.ts';
+export { createGeminiProfile } from './profiles/gemini.ts';
+export { createOpenAiProfile } from './profiles/openai.ts';
+export type { ProfileOptions, ToolPorts } from './profiles/ports.ts';
+export { findProjectDocs } from './prompts/project-docs.ts';
+export { readUserDocs } from './prompts/user-docs.ts';
+export type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  Approve,
+  AskUser,
+  QuestionRequest,
+  Session,
+  SessionChanges,
+  SessionOptions,
+} from './session/contract.ts';
+export { keepSnapshots, type SnapshotKeeper } from './session/keep-snapshots.ts';
+export { detectLoop, type CallSignature } from './session/loop-detection.ts';
+export { messagesOf } from './session/messages.ts';
+export { createRecorder, type Recorder } from './session/recorder.ts';
+export { owedEvents, replay, type Replay } from './session/replay.ts';
+export { createSession, resumeSession } from './session/session.ts';
+export { tidyCalls } from './session/tidy-calls.ts';
+export { untilAborted } from './session/until-aborted.ts';
+export { EMPTY_VIEW, advance, isToolCall, openCalls, type SessionView } from './session/view.ts';
+export { namedTexts, type CallWorld, type NamedTexts } from './skills/call-by-name.ts';
+export { profileForAgent } from './subagent/agent-profile.ts';
+export {
+  createAgentTool,
+  runThrough,
+  type AgentOrder,
+  type AgentToolOptions,
+  type RunAgent,
+} from './subagent/agent-tool.ts';
+export { BUILT_IN_AGENTS } from './subagent/built-in-agents.ts';
+export { toolsAlone } from './profiles/tools-alone.ts';

@@ -1,4 +1,4 @@
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { CommandFailure, EXIT } from './exit.ts';
 
 /** The top folder of the repository that `folder` is in. */

@@ -1,4 +1,5 @@
-import { findSandbox, type SandboxFound, sandboxVerdict } from '@attractor/agent';
+import { findSandbox, type SandboxFound } from '@attractor/confine';
+import { sandboxVerdict } from '@attractor/policy';
 import type { ServerOptions } from '@attractor/server';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from './exit.ts';

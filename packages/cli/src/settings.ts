@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, messageOf } from '@attractor/base';
-import { describeProblem, settingsFileProblems } from '@attractor/agent';
+import { describeProblem, settingsFileProblems } from '@attractor/settings';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,15 +1,6 @@
-import {
-  advance,
-  createEventRedactor,
-  createRecorder,
-  type DeliveredEvent,
-  type Journal,
-  type Redactor,
-  type Replay,
-  type SessionEvent,
-  type SessionView,
-  type TruncationConfig,
-} from '@attractor/agent';
+import { advance, createRecorder, type Replay, type SessionView, type TruncationConfig } from '@attractor/agent';
+import { createEventRedactor, type DeliveredEvent, type Journal, type SessionEvent } from '@attractor/journal';
+import type { Redactor } from '@attractor/redact';
 
 /** How much of a tool's answer a model is sent; the journal has all of it. */
 export const OUTPUT_LIMITS: TruncationConfig = {

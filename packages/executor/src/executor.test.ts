@@ -1,13 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  createLocalExecutionEnvironment,
-  createRedactor,
-  type DeliveredEvent,
-  openSessions,
-  runGit,
-} from '@attractor/agent';
+import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { createRedactor } from '@attractor/redact';
+import { type DeliveredEvent, openSessions } from '@attractor/journal';
+import { runGit } from '@attractor/git';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute, type ExecuteOptions } from './executor.ts';
 import type { Provider, ProviderFactory, ProviderResult, Response, ToolResult } from './provider.ts';

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defined, done, failed, type Result } from '@attractor/base';
-import {
-  createRedactor,
-  JournalError,
-  openCalls,
-  type DeliveredEvent,
-  type ExecutionEnvironment,
-  type Redactor,
-  type Sessions,
-} from '@attractor/agent';
+import { createRedactor, type Redactor } from '@attractor/redact';
+import { type DeliveredEvent, JournalError, type Sessions } from '@attractor/journal';
+import { type ExecutionEnvironment, openCalls } from '@attractor/agent';
 import { costOf, NO_USAGE, type ContentPart, type Usage } from '@attractor/llm';
 import { checkResponse } from './check-response.ts';
 import type { Conversation } from './conversation.ts';

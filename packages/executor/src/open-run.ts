@@ -1,14 +1,7 @@
 import { defined, done, failed, type Result } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import {
-  EMPTY_VIEW,
-  type HeldSession,
-  owedEvents,
-  replay,
-  type Replay,
-  type Sessions,
-  type SessionsError,
-} from '@attractor/agent';
+import { EMPTY_VIEW, owedEvents, replay, type Replay } from '@attractor/agent';
+import type { HeldSession, Sessions, SessionsError } from '@attractor/journal';
 import { NO_USAGE } from '@attractor/llm';
 import { OUTPUT_LIMITS, openConversation, type Conversation } from './conversation.ts';
 import type { ExecuteOptions, ExecutorFailure, Redacting } from './executor.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '@attractor/base';
-import type { JournalRecord, SessionEvent } from '@attractor/agent';
+import type { JournalRecord, SessionEvent } from '@attractor/journal';
 import type { ContentPart, Usage } from '@attractor/llm';
 import type { FILE_TOOLS } from './file-tools/definitions.ts';
 import type { Failure } from './failure.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '@attractor/base';
-import { holdsMask } from '@attractor/agent';
+import { holdsMask } from '@attractor/redact';
 import type { Conversation } from './conversation.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from './file-tools/definitions.ts';
 import type { FileTools } from './file-tools/doors.ts';

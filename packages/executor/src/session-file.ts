@@ -1,7 +1,9 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { done, failed, type Result } from '@attractor/base';
-import { EnvironmentError, type ExecutionEnvironment, runGit } from '@attractor/agent';
+import { EnvironmentError } from '@attractor/system';
+import type { ExecutionEnvironment } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import type { Failure } from './failure.ts';
 
 const NAME = '.session';

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
-import { childVariables, type GitPerson, secretValues } from '@attractor/agent';
+import { childVariables } from '@attractor/system';
+import type { GitPerson } from '@attractor/git';
+import { secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';

@@ -1,14 +1,7 @@
 import { homedir } from 'node:os';
-import {
-  createSandbox,
-  describeProblem,
-  findSandbox,
-  loadSettings,
-  type SandboxFound,
-  sandboxSettings,
-  sandboxVerdict,
-  sessionSettings,
-} from '@attractor/agent';
+import { createSandbox, findSandbox, type SandboxFound } from '@attractor/confine';
+import { describeProblem, loadSettings, sandboxSettings, sessionSettings } from '@attractor/settings';
+import { sandboxVerdict } from '@attractor/policy';
 import type { Confine, Confinement } from '@attractor/platform';
 
 export type ConfineOptions = {

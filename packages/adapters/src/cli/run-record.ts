@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fateOf, identityOf, type ProcessIdentity } from '@attractor/agent';
+import { fateOf, identityOf, type ProcessIdentity } from '@attractor/system';
 import type { AgentMessage, AgentRunResult } from '../agent.ts';
 
 /** One start of the command. Without a `result` it was cut off: by a crash, or because this process had to let go of the run. */

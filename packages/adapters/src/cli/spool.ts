@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { redactStream, type Redactor } from '@attractor/agent';
+import { type Redactor, redactStream } from '@attractor/redact';
 
 /** The whole output in a file, without secrets, up to a bound: for people who look for more than was told. A full disk only ends it. */
 export type Spool = {

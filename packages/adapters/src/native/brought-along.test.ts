@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSandbox, examineTrust, findSandbox, trustRepository } from '@attractor/agent';
+import { createSandbox, findSandbox } from '@attractor/confine';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import { createClient } from '@attractor/llm';
 import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,22 +1,20 @@
 import { join } from 'node:path';
 import type { Result } from '@attractor/base';
+import { type AgentDefinition, loadSettings, sessionSettings } from '@attractor/settings';
 import {
-  type AgentDefinition,
   disabledServers,
   type ExecutionEnvironment,
   type Hooks,
   hooksOfSettings,
-  loadSettings,
-  type Mcp,
   openSessionFiles,
   openSessionHooks,
   openSessionServers,
-  type Policy,
   type ProviderProfile,
-  sessionSettings,
   type SessionFiles,
   type ToolPorts,
 } from '@attractor/agent';
+import type { Mcp } from '@attractor/mcp';
+import type { Policy } from '@attractor/policy';
 import type { AgentRunOptions } from '../agent.ts';
 import type { SettingsOfPerson } from './permissions.ts';
 

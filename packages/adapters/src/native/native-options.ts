@@ -1,4 +1,5 @@
-import type { PermissionRule, profileFor } from '@attractor/agent';
+import type { PermissionRule } from '@attractor/policy';
+import type { profileFor } from '@attractor/agent';
 import type { Client } from '@attractor/llm';
 import type { SettingsOfPerson } from './permissions.ts';
 

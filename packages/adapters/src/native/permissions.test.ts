@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { permissionsOf } from './permissions.ts';
 

@@ -1,20 +1,16 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Result } from '@attractor/base';
+import { createPolicy, type PermissionRule, type Policy, readRules } from '@attractor/policy';
 import {
-  createPolicy,
   describeProblem,
   loadSettings,
-  type PermissionRule,
-  type Policy,
-  readRules,
-  type SandboxSettings,
   sandboxSettings,
+  type SandboxSettings,
   sessionSettings,
-  type SessionOptions,
-  withinDomains,
   type WrittenRule,
-} from '@attractor/agent';
+} from '@attractor/settings';
+import { type SessionOptions, withinDomains } from '@attractor/agent';
 import type { AgentRunOptions } from '../agent.ts';
 
 /** Whose settings count: `home` is where this program keeps its state, `userHome` where other agents keep theirs. */

@@ -4,20 +4,18 @@ import {
   type ApprovalRequest,
   type BackgroundShells,
   BUILT_IN_AGENTS,
-  createRedactor,
   createToolRegistry,
   type ExecutionEnvironment,
-  type FileJournal,
-  houseNameOf,
-  journalsBeside,
   memoryFileOf,
   profileFor,
   type ProviderProfile,
   type RegisteredTool,
-  secretValues,
   type SessionOptions,
   type ToolPorts,
 } from '@attractor/agent';
+import { createRedactor, secretValues } from '@attractor/redact';
+import { type FileJournal, journalsBeside } from '@attractor/journal';
+import { houseNameOf } from '@attractor/tool-table';
 import { type Client, getModelInfo } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
 import type { BroughtAlong } from './brought-along.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import type { DeliveredEvent } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
 import { NO_USAGE, type Usage } from '@attractor/llm';
 
 /** A session's event as plain JSON: the same shape whether it just happened or was read back from the journal. */

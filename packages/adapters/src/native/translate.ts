@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
 import { costOf } from '@attractor/llm';
 import type { AgentDelta, AgentMessage, AgentMessageBody } from '../agent.ts';
 import { fieldsOf, partsOf, type StoredEvent, textOf, usageOf } from './stored-event.ts';

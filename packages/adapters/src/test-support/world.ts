@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { onTestFinished } from 'vitest';
 import type { AgentDelta, AgentMessage, AgentRunOptions, ToolApproval } from '../agent.ts';
 

@@ -2,10 +2,10 @@ import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createSandbox } from '../sandbox/index.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import type { SettingOrigin } from '../settings/origin.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { createSandbox } from '@attractor/confine';
+import { loadSettings, type SettingOrigin } from '@attractor/settings';
+
+import { makeFolder } from '@attractor/base/testing';
 import { openSessionFiles } from './session-files.ts';
 import { hooksOfSettings, openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';

@@ -1,15 +1,19 @@
-import type { HookDefinition } from '../hooks/definition.ts';
-import { readHookDefinitions } from '../hooks/read-definitions.ts';
-import type { LoadedSettings } from '../settings/load-settings.ts';
-import { describeProblem } from '../settings/origin.ts';
-import type { SessionSettings } from '../settings/session-settings.ts';
-import { styleNamed } from '../styles/read-styles.ts';
-import type { AgentDefinition } from '../subagent/index.ts';
-import type { ToolPorts } from '../profiles/index.ts';
+import {
+  type AgentDefinition,
+  describeProblem,
+  type HookDefinition,
+  type LoadedSettings,
+  openUserFiles,
+  readHookDefinitions,
+  type SessionSettings,
+  styleNamed,
+} from '@attractor/settings';
+
+import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
-import { type CallWorld, namedTexts } from '../user-files/call-by-name.ts';
-import { equipProfile } from '../user-files/equip-profile.ts';
-import { openUserFiles } from '../user-files/open-user-files.ts';
+import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
+import { equipProfile } from '../profiles/equip-profile.ts';
+
 import { areHooksOff } from './session-hooks.ts';
 
 export type SessionFilesQuery = {

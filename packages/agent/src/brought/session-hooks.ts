@@ -1,13 +1,19 @@
 import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { Variables } from '../execution/environment-variables.ts';
-import { readClineHooks } from '../hooks/cline-files.ts';
-import type { HookDefinition } from '../hooks/definition.ts';
+import type { Variables } from '@attractor/system';
+import {
+  type HookDefinition,
+  type HookReading,
+  type LoadedSettings,
+  readClineHooks,
+  readHookDefinitions,
+  sessionSettings,
+} from '@attractor/settings';
+
 import { createHooks, type Hooks } from '../hooks/hooks.ts';
-import { type HookReading, readHookDefinitions } from '../hooks/read-definitions.ts';
-import type { Sandbox } from '../sandbox/index.ts';
-import type { LoadedSettings } from '../settings/load-settings.ts';
-import { sessionSettings } from '../settings/session-settings.ts';
+
+import type { Sandbox } from '@attractor/confine';
+
 import type { ExecutionEnvironment } from '../types/index.ts';
 
 /** The hooks that settings and files of other agents define. While `problems` holds anything, no session may start: it may be a guard. */

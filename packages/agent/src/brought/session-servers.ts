@@ -1,11 +1,16 @@
 import path from 'node:path';
-import { childVariables, type Variables } from '../execution/environment-variables.ts';
-import type { McpScope, McpServerDefinition } from '../mcp/definition.ts';
-import { type Mcp, openMcp } from '../mcp/open-mcp.ts';
-import { type McpForm, readMcpServers } from '../mcp/read-definitions.ts';
-import type { Sandbox } from '../sandbox/index.ts';
-import type { LoadedSettings } from '../settings/load-settings.ts';
-import type { SessionSettings } from '../settings/session-settings.ts';
+import { childVariables, type Variables } from '@attractor/system';
+import {
+  type Mcp,
+  type McpForm,
+  type McpScope,
+  type McpServerDefinition,
+  openMcp,
+  readMcpServers,
+} from '@attractor/mcp';
+
+import type { Sandbox } from '@attractor/confine';
+import type { LoadedSettings, SessionSettings } from '@attractor/settings';
 
 export type SessionServersQuery = {
   /** What a command line names; `mcpConfig` as it is written in files. Absent: nothing. */

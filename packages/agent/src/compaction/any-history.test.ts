@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../session/messages.ts';
 import { replay } from '../session/replay.ts';
 import { advance, EMPTY_VIEW, type SessionView } from '../session/view.ts';
-import { runs } from '../test-support/runs.ts';
+import { runs } from '@attractor/base/testing';
 import type { SessionEvent } from '../types/index.ts';
 import { ledgerOf } from './ledger.ts';
 import { planCompaction } from './plan.ts';

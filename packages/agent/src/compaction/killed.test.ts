@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../journal/read-journal.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { readJournal } from '@attractor/journal';
+import { makeFolder } from '@attractor/base/testing';
 
 const program = new URL('../test-support/killable-compaction-child.ts', import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '@attractor/llm';
-import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
-import { houseNameOf } from '../tool-table/names.ts';
+import { houseNameOf, whatACallTouches } from '@attractor/tool-table';
+
 import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
 

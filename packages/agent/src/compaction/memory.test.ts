@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeSession, settle } from '../test-support/session-world.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { resumeSession } from '../session/session.ts';
 import { addToMemory, memoryFileOf, memoryForPrompt } from './memory.ts';
 

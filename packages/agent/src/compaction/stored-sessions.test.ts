@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readRecords } from '../journal/read-journal.ts';
+import { journalOf, readRecords } from '@attractor/journal/testing';
 import { messagesOf } from '../session/messages.ts';
 import { replay } from '../session/replay.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { journalOf } from '../sessions/place.ts';
-import { openSessions } from '../sessions/open-sessions.ts';
-import type { SessionsResult } from '../sessions/contract.ts';
+
+import { openSessions, type SessionsResult } from '@attractor/journal';
+
 import { makeSession } from '../test-support/session-world.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createScriptedClient } from '../testing/scripted-client.ts';
 
 const value = <Value>(result: SessionsResult<Value>): Value => {

@@ -1,7 +1,7 @@
 import { createClient } from '@attractor/llm';
 import { startSimulator, type ScriptInput } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProfile } from '../profiles/index.ts';
+import { createProfile } from '../profiles/choose.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
 import type { DeliveredEvent, RegisteredTool } from '../types/index.ts';
 

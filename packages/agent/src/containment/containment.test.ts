@@ -4,11 +4,9 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { exactSnapshot } from '../test-support/snapshot.ts';
-import { makeFolder } from '../test-support/world.ts';
-import { anchorBelow, anchorFolder, makeFolders } from './anchor.ts';
-import { PROTECTED_NAMES } from './protected-names.ts';
-import { resolveInside } from './resolve.ts';
+import { exactSnapshot, makeFolder } from '@attractor/base/testing';
+
+import { anchorBelow, anchorFolder, makeFolders, PROTECTED_NAMES, resolveInside } from '@attractor/confine';
 
 const world = () => {
   const top = makeFolder({

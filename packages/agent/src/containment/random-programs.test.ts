@@ -14,9 +14,8 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { exactSnapshot } from '../test-support/snapshot.ts';
-import { pathRuns } from '../test-support/path-runs.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { exactSnapshot, makeFolder, pathRuns } from '@attractor/base/testing';
+
 import { applyPatchExecutor } from '../tools/apply-patch.ts';
 import { editFileExecutor } from '../tools/edit-file.ts';
 import { globExecutor } from '../tools/glob.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 
 /** Said once more, apart from the table: a name that falls out of it is missed here. */

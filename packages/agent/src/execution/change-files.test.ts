@@ -19,11 +19,10 @@ import {
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makeMemoryFolder } from '../test-support/memory-folder.ts';
-import { runs } from '../test-support/runs.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder, makeMemoryFolder, runs } from '@attractor/base/testing';
+
 import type { FileChange } from '../types/index.ts';
-import { lockFiles, lockFolder, lockKey } from './file-lock.ts';
+import { lockFiles, lockFolder, lockKey } from '@attractor/system';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const CHILD = path.join(import.meta.dirname, '../test-support/change-files-child.ts');

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { anchorFolder, isStillHeld, type AnchoredFolder } from '../containment/anchor.ts';
-import { resolveInside } from '../containment/resolve.ts';
+import { type AnchoredFolder, anchorFolder, isStillHeld, resolveInside } from '@attractor/confine';
+
 import { EnvironmentError } from '../types/index.ts';
-import { environmentError } from './errno.ts';
+import { environmentError } from '@attractor/system';
 
 /** The root stays held between commands: one look at its descriptor tells whether it still is what it is called. */
 export function holdRoot(root: string): { readonly folder: () => AnchoredFolder; readonly close: () => void } {

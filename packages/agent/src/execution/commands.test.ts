@@ -6,11 +6,10 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
-import { gone, isRunning } from '../test-support/processes.ts';
-import { until } from '../test-support/until.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { gone, isRunning, makeFolder, until } from '@attractor/base/testing';
+
 import type { ExecResult } from '../types/index.ts';
-import { superviseChild } from './child.ts';
+import { superviseChild } from '@attractor/system';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const world = (files: Readonly<Record<string, string>> = {}) => {

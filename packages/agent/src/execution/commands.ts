@@ -2,19 +2,34 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
-import { isInside } from '../containment/resolve.ts';
+import { isInside, type Sandbox } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+
 import { folderFor, holdRoot } from './command-folder.ts';
-import { signalGroup, signalOf, superviseChild, type ChildOutcome } from './child.ts';
-import { childVariables, withOwn, type Variables } from './environment-variables.ts';
-import { environmentError } from './errno.ts';
+import {
+  type ChildOutcome,
+  childVariables,
+  COMMAND_MARK,
+  describeKept,
+  endSurvivors,
+  endSurvivorsOfAll,
+  endSurvivorsSoon,
+  environmentError,
+  type KeptOutputs,
+  markOf,
+  signalGroup,
+  signalOf,
+  superviseChild,
+  type Survivor,
+  type Variables,
+  withOwn,
+} from '@attractor/system';
+
 import { watchFolder } from './final-folder.ts';
-import { describeKept, type KeptOutputs } from './kept-outputs.ts';
+
 import { followCommand } from './running-command.ts';
 import { startShell, type Surroundings } from './shell.ts';
 import { createStandingShells } from './standing-shell.ts';
-import { COMMAND_MARK, endSurvivors, endSurvivorsOfAll, endSurvivorsSoon, markOf, type Survivor } from './survivors.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../test-support/world.ts';
-import { childVariables } from './environment-variables.ts';
+import { makeFolder } from '@attractor/base/testing';
+import { childVariables } from '@attractor/system';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const CORE = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const world = () => {

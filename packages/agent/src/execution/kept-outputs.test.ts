@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, 
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment, type LocalEnvironmentOptions } from './local.ts';
 
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;

@@ -14,8 +14,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
-import { isRunning } from '../test-support/processes.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { isRunning, makeFolder } from '@attractor/base/testing';
+
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const world = (files: Readonly<Record<string, string>> = {}) => {

@@ -3,23 +3,27 @@ import os from 'node:os';
 import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecutionEnvironment } from '../types/index.ts';
-import { resolveInside } from '../containment/resolve.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import { guardSecrets } from '../sandbox/secret-guard.ts';
-import { changeFiles } from './change-files.ts';
-import { recoverInterrupted } from './change-record.ts';
+import { resolveInside, type Sandbox } from '@attractor/confine';
+
+import { guardSecrets } from './secret-guard.ts';
+import {
+  changeFiles,
+  deleteOne,
+  globFiles,
+  grepFiles,
+  listEntries,
+  readNumberedLines,
+  readWholeBytes,
+  readWholeText,
+  recoverInterrupted,
+  versionOf,
+  withOpenFile,
+  writeWhole,
+} from '@attractor/files';
+
 import { folderFor } from './command-folder.ts';
 import { createCommands } from './commands.ts';
-import { hostVariables, type Variables } from './environment-variables.ts';
-import { versionOf } from './file-version.ts';
-import { globFiles } from './glob.ts';
-import { grepFiles } from './grep.ts';
-import { keepOutputs } from './kept-outputs.ts';
-import { listEntries } from './list.ts';
-import { withOpenFile } from './open-file.ts';
-import { readNumberedLines } from './read-lines.ts';
-import { readWholeBytes, readWholeText } from './read-raw.ts';
-import { deleteOne, writeWhole } from './write.ts';
+import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 
 export type LocalEnvironmentOptions = {
   /** What children may inherit from; absent: the environment of this process. */

@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { measure } from '../test-support/measure.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 const MEGABYTE = 1 << 20;

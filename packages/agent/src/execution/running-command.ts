@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import type { CommandEnd, RunningCommand, StartOptions } from '../types/index.ts';
-import { askToEnd, exitCodeOf, signalGroup, type SupervisedChild } from './child.ts';
-import { endSurvivors, endSurvivorsSoon } from './survivors.ts';
+import {
+  askToEnd,
+  endSurvivors,
+  endSurvivorsSoon,
+  exitCodeOf,
+  signalGroup,
+  type SupervisedChild,
+} from '@attractor/system';
 
 /** From the polite signal to the final one. */
 const KILL_AFTER_MS = 2_000;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
-import { runs } from '../test-support/runs.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder, runs } from '@attractor/base/testing';
+
 import { createLocalExecutionEnvironment } from './local.ts';
-import { findRipgrep } from './ripgrep.ts';
+import { findRipgrep } from '@attractor/files/testing';
 
 const ENGINES = [
   ['with ripgrep', undefined],

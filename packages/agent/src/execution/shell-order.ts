@@ -1,6 +1,6 @@
-import { descriptorForOthers, folderForOthers, type AnchoredFolder } from '../containment/anchor.ts';
-import type { Preparation } from '../sandbox/launcher.ts';
-import { bashWord } from './bash-word.ts';
+import { type AnchoredFolder, descriptorForOthers, folderForOthers, type Preparation } from '@attractor/confine';
+
+import { bashWord } from '@attractor/system';
 import type { FolderWatch } from './final-folder.ts';
 
 /** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from './local.ts';
 
 it('a command starts in its folder, and tells where it ended, whichever descriptors we have open ourselves', async () => {

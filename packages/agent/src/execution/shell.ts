@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { folderForOthers, type AnchoredFolder } from '../containment/anchor.ts';
-import type { Sandbox, WrappedCommand } from '../sandbox/sandbox.ts';
-import { askToEndBy, type SupervisedChild } from './child.ts';
-import { environmentError } from './errno.ts';
+import { type AnchoredFolder, folderForOthers, type Sandbox, type WrappedCommand } from '@attractor/confine';
+
+import { askToEndBy, COMMAND_MARK, environmentError, type SupervisedChild } from '@attractor/system';
+
 import type { FolderWatch } from './final-folder.ts';
 import type { StandingShells } from './standing-shell.ts';
-import { COMMAND_MARK } from './survivors.ts';
 
 export type Surroundings = {
   /** Closed when the shell is over, or can't be started. */

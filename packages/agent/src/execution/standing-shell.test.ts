@@ -6,9 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asyncProperty, assert, string } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
-import { gone, isRunning } from '../test-support/processes.ts';
-import { runs } from '../test-support/runs.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { gone, isRunning, makeFolder, runs } from '@attractor/base/testing';
+
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
 

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { signalGroup, type SupervisedChild } from './child.ts';
-import type { Preparation } from '../sandbox/launcher.ts';
-import type { Variables } from './environment-variables.ts';
+import { signalGroup, type SupervisedChild, type Variables } from '@attractor/system';
+import type { Preparation } from '@attractor/confine';
+
 import { descriptorsOf, NOT_FOR_IT, PAIRS, standByScript, writeOrder, type ShellOrder } from './shell-order.ts';
 import { closeAfter, startOwnShell } from './shell.ts';
 

@@ -1,4 +1,4 @@
-import type { HookAnswer } from './answer.ts';
+import type { HookAnswer } from '@attractor/settings';
 
 /** How one handler ended, before anybody looked at what it said. `cancelled`: whoever fired it ended meanwhile. */
 export type HandlerEnd = { readonly durationMs: number } & (

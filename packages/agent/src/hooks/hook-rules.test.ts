@@ -3,16 +3,21 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { SettingOrigin } from '../settings/origin.ts';
-import { gone } from '../test-support/processes.ts';
-import { until } from '../test-support/until.ts';
-import { makeFolder } from '../test-support/world.ts';
-import type { CommandHandler, HookDefinition, HookHandler } from './definition.ts';
-import type { HookEventName } from './events.ts';
+import {
+  type CommandHandler,
+  type HookDefinition,
+  type HookEventName,
+  type HookHandler,
+  readHookDefinitions,
+  readMatcher,
+  type SettingOrigin,
+} from '@attractor/settings';
+import { gone, makeFolder, until } from '@attractor/base/testing';
+
 import { createHooks, type Hooks, type HooksOptions } from './hooks.ts';
-import { readMatcher } from './matcher.ts';
+
 import type { HookOutcome } from './outcome.ts';
-import { readHookDefinitions } from './read-definitions.ts';
+
 import { parseAssignments, withVariables } from './variables.ts';
 
 const signal = new AbortController().signal;

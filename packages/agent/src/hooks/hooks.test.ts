@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { HookHandler } from './definition.ts';
-import { HOOK_EVENTS, type HookEventName } from './events.ts';
+import { HOOK_EVENTS, type HookEventName, type HookHandler } from '@attractor/settings';
+
 import { createHooks } from './hooks.ts';
 import type { HookOutcome } from './outcome.ts';
 import type { HookRun } from './run-report.ts';

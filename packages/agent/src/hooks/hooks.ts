@@ -1,16 +1,31 @@
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defined } from '@attractor/base';
-import { hostVariables, type Variables } from '../execution/environment-variables.ts';
+import { hostVariables, type Variables } from '@attractor/system';
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
-import { handlerText, isOfRepository, type HookDefinition, type HookHandler, type HookInput } from './definition.ts';
-import { rowOf, timeoutFor, type HookEventName } from './events.ts';
+import {
+  handlerText,
+  type HookDefinition,
+  type HookEventName,
+  type HookHandler,
+  type HookInput,
+  type HookWord,
+  type IfRule,
+  isOfRepository,
+  type Matcher,
+  namesForMatcher,
+  readIfRule,
+  readMatcher,
+  rowOf,
+  timeoutFor,
+  WIRES,
+} from '@attractor/settings';
+
 import type { HandlerEnd } from './handler-end.ts';
-import { readIfRule, type IfRule } from './if-rule.ts';
-import { namesForMatcher, readMatcher, type Matcher } from './matcher.ts';
+
 import { mergeWords, NO_OUTCOME, type HookOutcome } from './outcome.ts';
-import type { HookWord } from './answer.ts';
+
 import { closedWord, readEnd } from './read-end.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { runFunction } from './run-function.ts';
@@ -18,7 +33,6 @@ import { runHttp } from './run-http.ts';
 import type { HookRun } from './run-report.ts';
 import { createSpill, type Spill } from './spill.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
-import { WIRES } from './wires.ts';
 
 export type HooksOptions = {
   readonly definitions: ReadonlyArray<HookDefinition>;

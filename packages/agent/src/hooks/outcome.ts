@@ -1,4 +1,4 @@
-import type { HookWord, PermissionWord, RequestDecision } from './answer.ts';
+import type { HookWord, PermissionWord, RequestDecision } from '@attractor/settings';
 
 /** What all handlers of one firing come to together. `ran` 0: there were none, and everything else is empty. */
 export type HookOutcome = {

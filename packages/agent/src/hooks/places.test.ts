@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { SettingOrigin } from '../settings/origin.ts';
-import { gone } from '../test-support/processes.ts';
-import { makeFolder } from '../test-support/world.ts';
-import type { HookHandler } from './definition.ts';
+import type { HookHandler, SettingOrigin } from '@attractor/settings';
+import { gone, makeFolder } from '@attractor/base/testing';
+
 import { createHooks, type Hooks, type HooksOptions } from './hooks.ts';
 import type { HookRun } from './run-report.ts';
 

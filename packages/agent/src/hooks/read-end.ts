@@ -1,6 +1,6 @@
 import { isRecord } from '@attractor/base';
-import { readAnswer, type HookWord } from './answer.ts';
-import { rowOf, type HookEventName } from './events.ts';
+import { type HookEventName, type HookWord, readAnswer, rowOf } from '@attractor/settings';
+
 import type { HandlerEnd } from './handler-end.ts';
 
 /** `error` and `timeout` let the work go on unless the handler fails closed. */

@@ -1,13 +1,22 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { messageOf } from '@attractor/base';
-import { askToEndBy, signalGroup, superviseChild, type ChildOutcome } from '../execution/child.ts';
-import { childVariables, type Variables } from '../execution/environment-variables.ts';
-import { COMMAND_MARK, endSurvivors, markOf } from '../execution/survivors.ts';
+import {
+  askToEndBy,
+  type ChildOutcome,
+  childVariables,
+  COMMAND_MARK,
+  endSurvivors,
+  markOf,
+  signalGroup,
+  superviseChild,
+  type Variables,
+} from '@attractor/system';
+
 import { newId } from '@attractor/base/id';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
-import type { CommandHandler } from './definition.ts';
+import type { CommandHandler } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
 
 /** Where the programs of hooks run: `environment` has the shell, `sandbox` confines what is started without one. */

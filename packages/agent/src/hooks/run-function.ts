@@ -1,5 +1,5 @@
 import { messageOf } from '@attractor/base';
-import type { FunctionHandler, HookInput } from './definition.ts';
+import type { FunctionHandler, HookInput } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
 
 export type FunctionRun = { readonly input: HookInput; readonly timeoutMs: number; readonly signal: AbortSignal };

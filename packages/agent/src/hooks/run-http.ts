@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { messageOf } from '@attractor/base';
-import type { Variables } from '../execution/environment-variables.ts';
-import { isPublicAddress } from '../network/public-address.ts';
-import type { HttpHandler } from './definition.ts';
+import type { Variables } from '@attractor/system';
+import { isPublicAddress } from '@attractor/confine';
+import type { HttpHandler } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
 
 export type HttpRun = {

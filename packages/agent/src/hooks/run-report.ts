@@ -1,4 +1,4 @@
-import type { HookEventName } from './events.ts';
+import type { HookEventName } from '@attractor/settings';
 import type { HandlerStatus } from './read-end.ts';
 
 type About = { readonly hookId: string; readonly event: HookEventName; readonly handler: string };

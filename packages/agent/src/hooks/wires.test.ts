@@ -3,15 +3,19 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { readSource } from '../settings/read-source.ts';
-import { makeFolder } from '../test-support/world.ts';
-import { examineTrust, trustRepository } from '../trust/trust.ts';
-import { readClineHooks } from './cline-files.ts';
-import type { HookDefinition } from './definition.ts';
-import type { HookEventName } from './events.ts';
+import { readSource } from '@attractor/settings/testing';
+import { makeFolder } from '@attractor/base/testing';
+import {
+  examineTrust,
+  type HookDefinition,
+  type HookEventName,
+  readClineHooks,
+  readHookDefinitions,
+  trustRepository,
+} from '@attractor/settings';
+
 import { createHooks } from './hooks.ts';
 import type { HookOutcome } from './outcome.ts';
-import { readHookDefinitions } from './read-definitions.ts';
 
 const BASH = { session_id: 's', cwd: '/w', tool_name: 'Bash', tool_input: { command: 'ls', timeout_ms: 5 } };
 

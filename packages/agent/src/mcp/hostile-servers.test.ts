@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { isRunning } from '../test-support/processes.ts';
-import { until } from '../test-support/until.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { isRunning, makeFolder, until } from '@attractor/base/testing';
+
 import { validateArguments } from '../tools/validate.ts';
 import type { ToolContext, ToolResult } from '../types/index.ts';
-import type { McpServerDefinition } from './definition.ts';
-import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
-import { resourceResultOf, toolResultOf } from './result.ts';
-import { HOSTILE_SERVER } from './test-support/hostile-server.ts';
+import { type Mcp, type McpOptions, type McpServerDefinition, openMcp } from '@attractor/mcp';
+
+import { HOSTILE_SERVER, resourceResultOf, toolResultOf } from '@attractor/mcp/testing';
 
 type World = {
   readonly server: McpServerDefinition;

@@ -2,21 +2,20 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createPolicy, parseRule } from '../policy/index.ts';
+import { createPolicy, parseRule } from '@attractor/policy';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import { createRedactor } from '../redact/index.ts';
-import { createSandbox } from '../sandbox/index.ts';
+import { createRedactor } from '@attractor/redact';
+import { createSandbox } from '@attractor/confine';
 import { bubblewrapOrSkip } from '../sandbox/test-support/sandbox-world.ts';
 import type { SessionOptions } from '../session/contract.ts';
 import { createSession } from '../session/session.ts';
 import { call, createScriptedClient, type Script } from '../testing/scripted-client.ts';
 import { follow } from '../test-support/session-world.ts';
-import { until } from '../test-support/until.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder, until } from '@attractor/base/testing';
+
 import type { DeliveredEvent } from '../types/index.ts';
-import { type Mcp, type McpOptions, openMcp } from './open-mcp.ts';
-import { everythingServer, stdioServer } from './test-support/everything.ts';
-import { HOSTILE_SERVER } from './test-support/hostile-server.ts';
+import { type Mcp, type McpOptions, openMcp } from '@attractor/mcp';
+import { everythingServer, HOSTILE_SERVER, stdioServer } from '@attractor/mcp/testing';
 
 function sessionWith(mcp: Mcp, script: Script, more: Partial<SessionOptions> = {}) {
   const client = createScriptedClient(script);

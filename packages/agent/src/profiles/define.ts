@@ -1,8 +1,7 @@
 import { composeSystemPrompt } from '../prompts/compose.ts';
 import type { PromptSection } from '../prompts/sections.ts';
-import { familyNameOf } from '../tool-table/names.ts';
-import type { ToolRow } from '../tool-table/row.ts';
-import { TOOLS } from '../tool-table/table.ts';
+import { familyNameOf, type ToolRow, TOOLS } from '@attractor/tool-table';
+
 import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
 import { MADE_TOOLS, type MadeTool, makeTool, type Making } from './make-tools.ts';
 import type { ProfileOptions } from './ports.ts';

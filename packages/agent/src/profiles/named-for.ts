@@ -1,4 +1,4 @@
-import { familyNameOf } from '../tool-table/names.ts';
+import { familyNameOf } from '@attractor/tool-table';
 import type { ProfileId, RegisteredTool } from '../types/index.ts';
 
 /** The tool under the name that models of a family know it by. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { RegisteredTool } from '../types/index.ts';
 import { eitherCase } from './either-case.ts';
 import { showAs } from './surface.ts';

@@ -1,6 +1,6 @@
 import { failure } from '../tools/arguments.ts';
 import { todosIn } from '../tools/todos/todos.ts';
-import type { ToolName } from '../tool-table/table.ts';
+import type { ToolName } from '@attractor/tool-table';
 import type { ProfileId } from '../types/index.ts';
 import { eitherCase } from './either-case.ts';
 import { replacementsAsExpected } from './expected-replacements.ts';

@@ -13,11 +13,11 @@ import { profileForAgent } from '../subagent/agent-profile.ts';
 import { runThrough, type AgentOrder } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createScriptedClient } from '../testing/scripted-client.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import type { Subagent, Turn } from '../types/index.ts';
 import { createProfile } from './choose.ts';
-import { familyNameOf } from '../tool-table/names.ts';
+import { familyNameOf } from '@attractor/tool-table';
 import type { ToolPorts } from './ports.ts';
 
 /** One call of a tool by its house name, in the spelling of each family that offers it, and what the model then reads. */

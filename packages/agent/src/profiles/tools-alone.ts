@@ -1,5 +1,5 @@
-import type { ToolRow } from '../tool-table/row.ts';
-import { TOOL_NAMES, TOOLS } from '../tool-table/table.ts';
+import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
+
 import type { RegisteredTool } from '../types/index.ts';
 import { MADE_TOOLS, makeTool, type Making } from './make-tools.ts';
 

@@ -1,5 +1,5 @@
 import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
-import { houseNameOf } from '../tool-table/names.ts';
+import { houseNameOf } from '@attractor/tool-table';
 import { renderSections, type PromptSection } from './sections.ts';
 
 export type PromptLayers = {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type SettingProblem, type SettingScope } from '../settings/origin.ts';
+import type { SettingProblem, SettingScope } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
 
@@ -110,7 +110,7 @@ type Read = { readonly file: string; readonly text: string; readonly form: Form 
 
 /** The reader of heads is loaded where there are rules: most projects have none. */
 async function shaped(reader: DocReader, { file, text, form }: Read): Promise<Pick<Doc, 'text' | 'paths'>> {
-  const head = form.head ? (await import('../frontmatter.ts')).readFrontmatter(text) : null;
+  const head = form.head ? (await import('@attractor/settings/frontmatter')).readFrontmatter(text) : null;
   if (head !== null && !head.ok) tell(reader, { file, line: head.line }, head.message);
   const body = head?.ok === true ? head.body : text;
   const field = head?.ok === true ? (head.fields.get('paths') ?? head.fields.get('globs')) : undefined;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { houseNameOf } from '../tool-table/names.ts';
+import { houseNameOf } from '@attractor/tool-table';
 import { createToolRegistry, type ProviderProfile, type RegisteredTool, type ToolResult } from '../types/index.ts';
 import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
 import { findProjectDocs, foldersBetween, textOfDocs } from './project-docs.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { SettingProblem } from '../settings/origin.ts';
+import type { SettingProblem } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
 

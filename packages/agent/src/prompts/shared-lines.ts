@@ -1,5 +1,5 @@
-import type { ToolRow } from '../tool-table/row.ts';
-import { TOOL_NAMES, TOOLS } from '../tool-table/table.ts';
+import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
+
 import type { PromptLine } from './sections.ts';
 
 /** What every profile says in the same words, whatever its tools look like. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { SettingProblem } from '../settings/origin.ts';
+import type { SettingProblem } from '@attractor/settings';
 import { type Doc, type DocReader, readDoc, rulesOf, withoutRepeats } from './found-docs.ts';
 
 /** By the name of a project's file: the person's own of the same kind, from the home folder. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
-import { ownMark } from '../execution/survivors.ts';
-import { until } from '../test-support/until.ts';
-import { createControlGroups, JOIN, type ControlGroups } from './control-groups.ts';
-import { preparationText } from './launch-text.ts';
+import { ownMark } from '@attractor/system';
+import { until } from '@attractor/base/testing';
+import { type ControlGroups, createControlGroups, JOIN, preparationText } from '@attractor/confine/testing';
+
 import { sandboxWorld } from './test-support/sandbox-world.ts';
 
 const MOST = 40;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createSandbox } from './sandbox.ts';
+import { createSandbox } from '@attractor/confine';
 import { bubblewrapOrSkip, git, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
 
 type Job = {

@@ -15,9 +15,9 @@ import { createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PROTECTED_NAMES } from '../containment/protected-names.ts';
+import { PROTECTED_NAMES } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
-import { createProcessBound } from './process-bound.ts';
+import { createProcessBound } from '@attractor/confine/testing';
 import { git, SECRET, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
 
 type Probe = {

@@ -15,12 +15,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { until } from '../test-support/until.ts';
-import { findSandbox, without, type SandboxFound } from './find-sandbox.ts';
-import { createSandbox } from './sandbox.ts';
-import { systemCallFilter } from './system-calls.ts';
+import { until } from '@attractor/base/testing';
+import { createSandbox, findSandbox, type SandboxFound } from '@attractor/confine';
+import { systemCallFilter, without } from '@attractor/confine/testing';
+
 import { bubblewrapOrSkip, SECRET, sandboxWorld } from './test-support/sandbox-world.ts';
-import { sandboxVerdict } from './verdict.ts';
+import { sandboxVerdict } from '@attractor/policy';
 
 function folder(): string {
   const made = mkdtempSync(path.join(os.tmpdir(), 'attractor-test-'));

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
+import { createMemoryJournal } from '@attractor/journal';
 import {
   createPolicy,
-  livePolicy,
-  parseRule,
   type Decision,
+  livePolicy,
   type LivePolicy,
+  parseRule,
   type PermissionMode,
   type PermissionRule,
-} from '../policy/index.ts';
-import { CALLS, judgeByHand, RULES, type SmallCall, type SmallState } from '../policy/test-support/small-world.ts';
+} from '@attractor/policy';
+import { CALLS, judgeByHand, RULES, type SmallCall, type SmallState } from '@attractor/policy/testing';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import { runs } from '../test-support/runs.ts';
+import { runs } from '@attractor/base/testing';
 import { createMemoryEnvironment } from '../testing/memory-environment.ts';
 import { createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';

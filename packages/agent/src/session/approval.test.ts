@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import type { Journal } from '../journal/journal.ts';
-import { contentHash, livePolicy, readShown, ruleFilesOf, type Policy } from '../policy/index.ts';
-import { policyOf, type Lists } from '../policy/test-support/rules.ts';
+import { createMemoryJournal, type Journal } from '@attractor/journal';
+
+import { contentHash, livePolicy, type Policy, readShown, ruleFilesOf } from '@attractor/policy';
+import { type Lists, policyOf } from '@attractor/policy/testing';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 import { makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createSession, resumeSession } from './session.ts';
 import type { ApprovalAnswer, ApprovalRequest, SessionOptions } from './contract.ts';

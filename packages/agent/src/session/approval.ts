@@ -8,8 +8,8 @@ import {
   rememberRules,
   shownCall,
   suggestionsOf,
-} from '../policy/index.ts';
-import { holdsMask } from '../redact/index.ts';
+} from '@attractor/policy';
+import { holdsMask } from '@attractor/redact';
 import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
 import { contentOf, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import type { Run } from './run.ts';

@@ -15,11 +15,11 @@ import type {
   Turn,
 } from '../types/index.ts';
 import type { CompactionOptions } from '../compaction/contract.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '@attractor/journal';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
-import type { Redactor } from '../redact/index.ts';
-import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '../policy/index.ts';
+import type { AgentDefinition } from '@attractor/settings';
+import type { Redactor } from '@attractor/redact';
+import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '@attractor/policy';
 
 /**
  * Asked before a call runs that the policy asks about; without a policy, before every tool that is not read-only. It may take days:

@@ -1,13 +1,13 @@
 import { createRecallTool } from '../compaction/recall-tool.ts';
-import { hostVariables } from '../execution/environment-variables.ts';
-import { createEventRedactor } from '../journal/redact-events.ts';
-import { createRedactor, secretValues } from '../redact/index.ts';
+import { hostVariables } from '@attractor/system';
+import { createEventRedactor, type Journal } from '@attractor/journal';
+import { createRedactor, secretValues } from '@attractor/redact';
 import { createAgentTool, runThrough } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
-import type { Journal } from '../journal/journal.ts';
+
 import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from './contract.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';

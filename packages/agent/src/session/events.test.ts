@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
+import { createMemoryJournal } from '@attractor/journal';
 import { call, failure, type Reply } from '../testing/scripted-client.ts';
 import { makeSession, settle } from '../test-support/session-world.ts';
 import type { DeliveredEvent, EventKind } from '../types/index.ts';

@@ -1,4 +1,4 @@
-import type { HookEventName } from '../hooks/events.ts';
+import type { HookEventName } from '@attractor/settings';
 
 /** What hooks add for the model, marked as theirs. What they say can't end the mark. */
 export function contextOf(event: HookEventName, context: ReadonlyArray<string>): string {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { hookToolName } from '../hooks/matcher.ts';
-import { isCommand } from '../policy/index.ts';
-import { holdsMask } from '../redact/index.ts';
+import { hookToolName } from '@attractor/settings';
+import { isCommand } from '@attractor/policy';
+import { holdsMask } from '@attractor/redact';
 import type { PendingToolCall, ToolCallResult } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
 import type { HookDecision, ToolResult } from '../types/index.ts';

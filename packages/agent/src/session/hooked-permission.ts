@@ -1,13 +1,7 @@
 import { defined, isRecord } from '@attractor/base';
-import { hookToolName } from '../hooks/matcher.ts';
-import type { RequestDecision } from '../hooks/answer.ts';
-import {
-  parseRule,
-  rememberRules,
-  type Judgement,
-  type PermissionMode,
-  type RuleDestination,
-} from '../policy/index.ts';
+import { hookToolName, type RequestDecision } from '@attractor/settings';
+
+import { type Judgement, parseRule, type PermissionMode, rememberRules, type RuleDestination } from '@attractor/policy';
 import type { Permission } from '../tools/dispatch.ts';
 import type { Asking } from './approval.ts';
 import { changedByHook, problemOfInput, toldOf } from './hooked-call.ts';

@@ -4,19 +4,14 @@ import { defined } from '@attractor/base';
 import type { Request } from '@attractor/llm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import {
-  createHooks,
-  type FunctionHandler,
-  type HookDefinition,
-  type HookEventName,
-  type HookInput,
-} from '../hooks/index.ts';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import { createPolicy, parseRule, type Decision, type PermissionRule } from '../policy/index.ts';
+import { createHooks } from '../hooks/hooks.ts';
+import type { FunctionHandler, HookDefinition, HookEventName, HookInput } from '@attractor/settings';
+import { createMemoryJournal } from '@attractor/journal';
+import { createPolicy, type Decision, parseRule, type PermissionRule } from '@attractor/policy';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { countingTool, follow, settle } from '../test-support/session-world.ts';
-import { until } from '../test-support/until.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder, until } from '@attractor/base/testing';
+
 import { call, createScriptedClient, failure, type Script, type ScriptedClient } from '../testing/scripted-client.ts';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
 import type { Session, SessionOptions } from './contract.ts';

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
-import { isCommand, type Judgement, type PolicyCall } from '../policy/index.ts';
-import { whatACallTouches } from '../tool-table/what-a-call-touches.ts';
+import { isCommand, type Judgement, type PolicyCall } from '@attractor/policy';
+import { whatACallTouches } from '@attractor/tool-table';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';

@@ -1,10 +1,10 @@
 import { defined, errorOf } from '@attractor/base';
 import type { ToolCallPart } from '@attractor/llm';
 import { buildSystemPrompt } from '../prompts/build.ts';
-import type { EventRedactor } from '../journal/redact-events.ts';
-import type { Redactor } from '../redact/index.ts';
+import type { EventRedactor } from '@attractor/journal';
+import type { Redactor } from '@attractor/redact';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
-import type { LivePolicy } from '../policy/index.ts';
+import type { LivePolicy } from '@attractor/policy';
 import type { SessionOptions } from './contract.ts';
 import type { EventStream } from './event-stream.ts';
 import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { until } from '../test-support/until.ts';
+import { until } from '@attractor/base/testing';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { resumeSession } from './session.ts';

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../journal/journal.ts';
-import { toRecord } from '../journal/record.ts';
-import { eventsOf } from '../test-support/conversation-events.ts';
-import { anyConversation } from '../test-support/conversations.ts';
-import { runs } from '../test-support/runs.ts';
+import type { JournalRecord } from '@attractor/journal';
+import { anyConversation, eventsOf, toRecord } from '@attractor/journal/testing';
+
+import { runs } from '@attractor/base/testing';
 import type { Turn } from '../types/index.ts';
 import { owedEvents, replay } from './replay.ts';
 import { advance, isToolCall, openCalls, type SessionView } from './view.ts';

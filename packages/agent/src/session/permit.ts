@@ -1,6 +1,6 @@
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
-import type { Judgement } from '../policy/index.ts';
-import { holdsMask } from '../redact/index.ts';
+import type { Judgement } from '@attractor/policy';
+import { holdsMask } from '@attractor/redact';
 import type { HookDecision } from '../types/index.ts';
 import { approval, type Asking } from './approval.ts';
 import { beforeCall, changedByHook, toldOf } from './hooked-call.ts';

@@ -1,10 +1,10 @@
 import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../journal/file-journal.ts';
-import { readRecords } from '../journal/read-journal.ts';
-import { createMemoryDisk } from '../test-support/memory-disk.ts';
+import { openJournal } from '@attractor/journal';
+import { readRecords } from '@attractor/journal/testing';
+import { createMemoryDisk } from '@attractor/system/testing';
 import { countingTool, makeSession, type WorldOptions } from '../test-support/session-world.ts';
-import { until } from '../test-support/until.ts';
+import { until } from '@attractor/base/testing';
 import { call, type Script } from '../testing/scripted-client.ts';
 import { resumeSession } from './session.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCommand } from '../policy/index.ts';
+import { isCommand } from '@attractor/policy';
 import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
 import { isToolCall } from './view.ts';

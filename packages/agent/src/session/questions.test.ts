@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import type { Journal } from '../journal/journal.ts';
-import { until } from '../test-support/until.ts';
+import { createMemoryJournal, type Journal } from '@attractor/journal';
+
+import { until } from '@attractor/base/testing';
 import { makeSession, settle } from '../test-support/session-world.ts';
 import { call, createScriptedClient } from '../testing/scripted-client.ts';
 import type { QuestionRequest } from './contract.ts';

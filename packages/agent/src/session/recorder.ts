@@ -1,4 +1,4 @@
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '@attractor/journal';
 import type { EventKind, SessionEvent } from '../types/index.ts';
 import type { EventStream } from './event-stream.ts';
 

@@ -1,6 +1,6 @@
-import type { JournalRecord } from '../journal/journal.ts';
-import { lateOutputOf } from '../journal/late-output.ts';
-import { holdsMask } from '../redact/index.ts';
+import { type JournalRecord, lateOutputOf } from '@attractor/journal';
+
+import { holdsMask } from '@attractor/redact';
 import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';
 import { mended } from './mend.ts';

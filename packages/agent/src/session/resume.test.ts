@@ -3,14 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import { openJournal } from '../journal/file-journal.ts';
-import type { Journal } from '../journal/journal.ts';
-import { lateOutputOf } from '../journal/late-output.ts';
-import { readJournal } from '../journal/read-journal.ts';
+import { createMemoryJournal, type Journal, lateOutputOf, openJournal, readJournal } from '@attractor/journal';
+
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, follow, makeSession, settle, type SessionWorld } from '../test-support/session-world.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { DeliveredEvent } from '../types/index.ts';
 import { createSession, resumeSession } from './session.ts';
 

@@ -1,7 +1,7 @@
 import type { Client, ToolCallPart } from '@attractor/llm';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
-import type { LivePolicy, RuleFiles } from '../policy/index.ts';
+import type { LivePolicy, RuleFiles } from '@attractor/policy';
 import type { Approve } from './contract.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { Questions } from './questions.ts';

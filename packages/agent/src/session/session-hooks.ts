@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { HookEventName } from '../hooks/events.ts';
+import type { HookEventName } from '@attractor/settings';
 import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
 import type { HookRun } from '../hooks/run-report.ts';
 import { newId } from '@attractor/base/id';
-import type { Journal } from '../journal/journal.ts';
-import type { PermissionMode } from '../policy/index.ts';
-import type { Redactor } from '../redact/index.ts';
+import type { Journal } from '@attractor/journal';
+import type { PermissionMode } from '@attractor/policy';
+import type { Redactor } from '@attractor/redact';
 import type { SessionEvent } from '../types/index.ts';
 import type { SessionOptions } from './contract.ts';
 import { contextOf } from './hook-context.ts';

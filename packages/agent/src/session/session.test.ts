@@ -5,8 +5,8 @@ import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { call, createScriptedClient, failure } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
-import { isRunning } from '../test-support/processes.ts';
-import { until } from '../test-support/until.ts';
+import { isRunning, until } from '@attractor/base/testing';
+
 import type { ApprovalRequest } from './contract.ts';
 
 describe('the loop', () => {

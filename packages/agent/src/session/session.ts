@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord } from '../journal/journal.ts';
+import type { Journal, JournalRecord } from '@attractor/journal';
 import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';

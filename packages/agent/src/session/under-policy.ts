@@ -1,4 +1,5 @@
-import { hideDenied, livePolicy, type LivePolicy } from '../policy/index.ts';
+import { hideDenied } from '../execution/hide-denied.ts';
+import { livePolicy, type LivePolicy } from '@attractor/policy';
 import type { ToolRegistry } from '../types/index.ts';
 import type { SessionOptions } from './contract.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createClient } from '@attractor/llm';
 import { startSimulator, type ScriptInput, type Simulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../test-support/until.ts';
+import { until } from '@attractor/base/testing';
 import { resumeSession } from './session.ts';
 import {
   countingTool,

@@ -1,4 +1,4 @@
-import type { Expanded } from '../commands/expand.ts';
+import type { Expanded } from '@attractor/settings';
 import { answering, failure, optionalText, requiredText } from '../tools/arguments.ts';
 import type { RegisteredTool, ToolContext } from '../types/index.ts';
 

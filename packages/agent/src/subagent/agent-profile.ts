@@ -1,7 +1,7 @@
-import { namesTool } from '../policy/rule-names.ts';
-import { houseNameOf } from '../tool-table/names.ts';
+import { namesTool } from '@attractor/policy';
+import { houseNameOf } from '@attractor/tool-table';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentDefinition } from '@attractor/settings';
 
 /** The profile of a child of this kind: its own words in front of the person's, and of its parent's tools only those it may use. */
 export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition): ProviderProfile {

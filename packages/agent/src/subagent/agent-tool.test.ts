@@ -3,7 +3,7 @@ import { defined } from '@attractor/base';
 import { createMemoryEnvironment } from '../testing/memory-environment.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { ToolResult } from '../types/index.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentDefinition } from '@attractor/settings';
 import { BUILT_IN_AGENTS } from './built-in-agents.ts';
 import { profileForAgent } from './agent-profile.ts';
 import { createAgentTool, runThrough, type AgentOrder } from './agent-tool.ts';

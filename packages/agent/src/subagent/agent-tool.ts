@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import type { RegisteredTool, SubagentResult, ToolResult } from '../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../tools/arguments.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentDefinition } from '@attractor/settings';
 import type { SpawnOrder } from './child.ts';
 import type { Subagents } from './subagents.ts';
 

@@ -1,16 +1,16 @@
 import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import type { Journal } from '../journal/journal.ts';
-import { createPolicy } from '../policy/index.ts';
+import { createMemoryJournal, type Journal } from '@attractor/journal';
+
+import { createPolicy } from '@attractor/policy';
 import { createProfile } from '../profiles/choose.ts';
 import { deliveredEvent } from '../session/replay.ts';
 import { resumeSession } from '../session/session.ts';
 import { countingTool, makeSession } from '../test-support/session-world.ts';
-import { until } from '../test-support/until.ts';
+import { until } from '@attractor/base/testing';
 import type { ToolExecutor } from '../types/index.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentDefinition } from '@attractor/settings';
 import { BUILT_IN_AGENTS } from './built-in-agents.ts';
 import { childMeans } from './child.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentDefinition } from '../agents/agent-definition.ts';
-import { toolsWhere } from '../tool-table/names.ts';
+import type { AgentDefinition } from '@attractor/settings';
+import { toolsWhere } from '@attractor/tool-table';
 
 const LOOK = toolsWhere(({ use }) => use === 'look');
 const STEPS = toolsWhere(({ use }) => use === 'steps');

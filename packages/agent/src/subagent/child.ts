@@ -1,9 +1,9 @@
 import { defined } from '@attractor/base';
-import { parseRule, type ChildRights } from '../policy/index.ts';
+import { type ChildRights, parseRule } from '@attractor/policy';
 import type { Session, SessionOptions } from '../session/contract.ts';
-import { toolsWhere } from '../tool-table/names.ts';
+import { toolsWhere } from '@attractor/tool-table';
 import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
-import type { AgentDefinition } from '../agents/agent-definition.ts';
+import type { AgentDefinition } from '@attractor/settings';
 import { mayUse, profileForAgent } from './agent-profile.ts';
 
 /** What a model asks for. Absent model and limit: the parent's. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readJournal } from '../journal/read-journal.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { readJournal } from '@attractor/journal';
+import { makeFolder } from '@attractor/base/testing';
 
 const program = new URL('../test-support/killable-parent-child.ts', import.meta.url).pathname;
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import type { Journal } from '../journal/journal.ts';
+import { createMemoryJournal, type Journal } from '@attractor/journal';
+
 import { createOpenAiProfile } from '../profiles/openai.ts';
 import { resumeSession } from '../session/session.ts';
-import { isRunning } from '../test-support/processes.ts';
-import { until } from '../test-support/until.ts';
+import { isRunning, until } from '@attractor/base/testing';
+
 import { countingTool, makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import type { SessionEvent } from '../types/index.ts';

@@ -3,8 +3,8 @@ import { existsSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Request } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { openJournal } from '../journal/file-journal.ts';
-import type { Journal } from '../journal/journal.ts';
+import { type Journal, openJournal } from '@attractor/journal';
+
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';

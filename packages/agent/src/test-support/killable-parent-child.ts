@@ -3,11 +3,11 @@ import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { messageText, type Message, type Request } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { openJournal } from '../journal/file-journal.ts';
+import { journalsBeside, openJournal } from '@attractor/journal';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session } from '../session/contract.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { journalsBeside } from '../journal/subagent-journals.ts';
+
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
 const STEPS = 6;

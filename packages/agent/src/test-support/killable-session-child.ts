@@ -3,7 +3,7 @@ import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { openJournal } from '../journal/file-journal.ts';
+import { openJournal } from '@attractor/journal';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session } from '../session/contract.ts';
 import { createSession, resumeSession } from '../session/session.ts';

@@ -1,9 +1,9 @@
 /* A program for tests: writes a journal of the size it is told, or folds the one that is there; says what that took. */
 import path from 'node:path';
-import { openJournal } from '../journal/file-journal.ts';
+import { openJournal } from '@attractor/journal';
 import { replay } from '../session/replay.ts';
 import type { DeliveredEvent } from '../types/index.ts';
-import { eventsOf } from './conversation-events.ts';
+import { eventsOf } from '@attractor/journal/testing';
 
 const [, , order = '', folder = '', rounds = '0', bytes = '0', every = '4'] = process.argv;
 const file = path.join(folder, 'journal.jsonl');

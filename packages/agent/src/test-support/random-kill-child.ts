@@ -4,7 +4,7 @@ import { createClient } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { createSession, resumeSession } from '../session/session.ts';
-import { openSessions } from '../sessions/open-sessions.ts';
+import { openSessions } from '@attractor/journal';
 
 const [, , home = '', cwd = '', baseUrl = ''] = process.argv;
 

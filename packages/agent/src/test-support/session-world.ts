@@ -1,12 +1,12 @@
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
-import type { Journal } from '../journal/journal.ts';
+import { createMemoryJournal, type Journal } from '@attractor/journal';
+
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import type { Session, SessionOptions } from '../session/contract.ts';
 import { createSession } from '../session/session.ts';
 import type { DeliveredEvent, EventKind, RegisteredTool, SessionConfig } from '../types/index.ts';
 import { createScriptedClient, type Script, type ScriptedClient } from '../testing/scripted-client.ts';
-import { makeFolder } from './world.ts';
+import { makeFolder } from '@attractor/base/testing';
 
 export type SessionWorld = {
   readonly root: string;

@@ -1,4 +1,4 @@
-import { splitFile, type FileLine, type FileText } from '../tools/patch/file-lines.ts';
+import { type FileLine, type FileText, splitFile } from '@attractor/patch/testing';
 
 export type DiffOptions = { readonly path: string; readonly context: number };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EnvironmentError, type ExecutionEnvironment, type GrepMatch, type GrepOptions } from '../types/index.ts';
-import { casesOf, type ContractCase } from './contract-case.ts';
+import { casesOf, type ContractCase } from '@attractor/base/testing';
 
 export type EnvironmentWorld = {
   readonly environment: ExecutionEnvironment;

@@ -1,8 +1,5 @@
-export type { ContractCase } from './contract-case.ts';
 export type { EnvironmentContractOptions, EnvironmentWorld } from './environment-contract.ts';
 export { environmentContract } from './environment-contract.ts';
-export type { JournalWorld } from './journal-contract.ts';
-export { journalContract } from './journal-contract.ts';
 export type { MemoryEnvironment, MemoryEnvironmentOptions } from './memory-environment.ts';
 export { createMemoryEnvironment } from './memory-environment.ts';
 export type { Reply, Script, ScriptedCall, ScriptedClient } from './scripted-client.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { formatMatches, meantBy } from '../execution/grep.ts';
-import { searchText } from '../execution/regexp-search.ts';
+import { formatMatches, meantBy, searchText } from '@attractor/files/testing';
+
 import {
   EnvironmentError,
   type DirEntry,

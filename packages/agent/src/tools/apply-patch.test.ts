@@ -3,11 +3,11 @@ import path from 'node:path';
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { EnvironmentError } from '../types/index.ts';
 import { applyPatchExecutor } from './apply-patch.ts';
-import { applyHunks } from './patch/apply-hunks.ts';
-import { parsePatch, type PatchOperation } from './patch/parse.ts';
+import { applyHunks, parsePatch, type PatchOperation } from '@attractor/patch';
+
 import { createReadFileTool } from './read-file.ts';
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');

@@ -8,7 +8,7 @@ import {
 } from '../types/index.ts';
 import { answering, failure, requiredText } from './arguments.ts';
 import { commitChanges } from './patch/commit.ts';
-import { parsePatch, type PatchOperation } from './patch/parse.ts';
+import { parsePatch, type PatchOperation } from '@attractor/patch';
 import { planPatch } from './patch/plan.ts';
 import { rememberFile, rememberWritten } from './seen-files.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { createToolRegistry, type RegisteredTool } from '../types/index.ts';
 import { dispatchToolCalls, type PendingToolCall } from './dispatch.ts';
 

@@ -3,10 +3,10 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { ToolResult } from '../types/index.ts';
 import { createEditFileTool, editFileExecutor } from './edit-file.ts';
-import { planEdit } from './patch/plan-edit.ts';
+import { planEdit } from '@attractor/patch';
 import { readFileExecutor } from './read-file.ts';
 import { writeFileExecutor } from './write-file.ts';
 

@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, optionalNumber, requiredText } from './arguments.ts';
-import { planEdit, type PlannedEdit } from './patch/plan-edit.ts';
+import { planEdit, type PlannedEdit } from '@attractor/patch';
 import { knownVersion, rememberWritten } from './seen-files.ts';
 
 export type EditFileToolOptions = {

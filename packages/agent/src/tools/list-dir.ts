@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { DirEntry, ExecutionEnvironment, RegisteredTool, ToolExecutor } from '../types/index.ts';
-import { isIgnored, parseIgnoreFile, type IgnoreFile } from '../execution/ignore-rules.ts';
+import { type IgnoreFile, isIgnored, parseIgnoreFile } from '@attractor/files';
 import { answering, requiredText } from './arguments.ts';
 
 const MAX_ENTRIES = 500;

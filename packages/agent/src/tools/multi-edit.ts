@@ -1,7 +1,7 @@
 import { defined, isRecord } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, requiredText, type Arguments } from './arguments.ts';
-import { planEdit } from './patch/plan-edit.ts';
+import { planEdit } from '@attractor/patch';
 import { knownVersion, rememberWritten } from './seen-files.ts';
 
 const EDIT = {

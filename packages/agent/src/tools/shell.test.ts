@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { ExecOptions, ExecutionEnvironment } from '../types/index.ts';
 import { createShellTool, shellExecutor } from './shell.ts';
 

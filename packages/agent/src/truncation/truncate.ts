@@ -1,9 +1,7 @@
-import { truncateChars, type TruncationMode } from '../execution/truncate-chars.ts';
-import { houseNameOf } from '../tool-table/names.ts';
-import type { OutputLimit, ToolRow } from '../tool-table/row.ts';
-import { TOOLS } from '../tool-table/table.ts';
+import { truncateChars, type TruncationMode } from '@attractor/system';
+import { houseNameOf, type OutputLimit, type ToolRow, TOOLS } from '@attractor/tool-table';
 
-export { truncateChars, type TruncationMode } from '../execution/truncate-chars.ts';
+export { truncateChars, type TruncationMode } from '@attractor/system';
 
 /** By name of the tool, over the defaults. */
 export type TruncationConfig = {

@@ -1,13 +1,7 @@
-import type {
-  DirEntry,
-  FileChange,
-  GrepOptions,
-  OperationOptions,
-  WriteOptions,
-} from '../execution/file-operations.ts';
+import type { DirEntry, FileChange, GrepOptions, OperationOptions, WriteOptions } from '@attractor/files';
 
-export { EnvironmentError, type EnvironmentErrorCode } from '../execution/environment-error.ts';
-export type { EnvVarPolicy } from '../execution/environment-variables.ts';
+export { EnvironmentError, type EnvironmentErrorCode } from '@attractor/system';
+export type { EnvVarPolicy } from '@attractor/system';
 export type {
   DirEntry,
   FileChange,
@@ -16,7 +10,7 @@ export type {
   GrepOutput,
   OperationOptions,
   WriteOptions,
-} from '../execution/file-operations.ts';
+} from '@attractor/files';
 
 /** `exitCode` is 128 + n when signal n ended the command, or, as shells say it, what the command ran last; `signal` then names it. */
 export type ExecResult = {

@@ -12,6 +12,6 @@ export type {
   SessionEndReason,
   SessionEvent,
   ToolCallEndEvent,
-} from '../journal/events/event.ts';
-export type { Answers, Question, QuestionOption } from '../journal/events/question.ts';
-export type { Subagent, SubagentResult, SubagentStatus } from '../journal/events/subagent.ts';
+} from '@attractor/journal';
+export type { Answers, Question, QuestionOption } from '@attractor/journal';
+export type { Subagent, SubagentResult, SubagentStatus } from '@attractor/journal';

@@ -1,4 +1,4 @@
-import { type RuleSuggestion, visible } from '@attractor/agent';
+import { type RuleSuggestion, visible } from '@attractor/policy';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 
 /** What a person can say to a tool's call at a terminal. The port to the terminal is small, so that any can stand behind it. */

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { detectLoop, truncateToolOutput, type CallSignature } from '@attractor/agent';
+import { type CallSignature, detectLoop, truncateToolOutput } from '@attractor/agent';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';

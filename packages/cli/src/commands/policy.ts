@@ -1,13 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { loadShellPolicy, type ShellPolicy, type ShellReading } from '@attractor/agent';
+import type { ShellReading } from '@attractor/shell';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { parseBatchLine } from '../policy/batch-line.ts';
 import { explain } from '../policy/explain.ts';
 import { explainRules } from '../policy/explain-rules.ts';
-import { judgeLine, type Answer } from '../policy/judge-line.ts';
+import { judgeLine, type Answer, type ShellPolicy } from '../policy/judge-line.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { quiet } from '../program.ts';
 
@@ -43,7 +43,7 @@ async function check(how: 'batch' | 'none'): Promise<number> {
   if (how === 'none')
     throw new CommandFailure('policy check needs --batch; for one command see `attractor policy explain`.', EXIT.usage);
   const lines = (await readStdin()).split('\n').filter((line) => line.trim() !== '');
-  const shell = await loadShellPolicy();
+  const shell = await import('@attractor/shell');
   const answers = lines.map((line) => JSON.stringify(judge(line, shell)));
   process.stdout.write(answers.map((answer) => `${answer}\n`).join(''));
   return EXIT.done;
@@ -56,7 +56,7 @@ function judge(text: string, shell: ShellPolicy): Answer {
 }
 
 async function explainCommand(text: string, cwd: string | undefined): Promise<number> {
-  const shell = await loadShellPolicy();
+  const shell = await import('@attractor/shell');
   const reading = read(text, cwd ?? null, shell);
   const line = { command: text, mode: 'read-only', allow: [], ask: [], deny: [], default: 'ask', cwd: null } as const;
   process.stdout.write(explain(judgeLine(line, reading, shell), reading, shell));

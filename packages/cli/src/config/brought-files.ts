@@ -1,12 +1,6 @@
 import path from 'node:path';
-import {
-  createLocalExecutionEnvironment,
-  findProjectDocs,
-  type LoadedSettings,
-  openUserFiles,
-  readUserDocs,
-  type SettingOrigin,
-} from '@attractor/agent';
+import { createLocalExecutionEnvironment, findProjectDocs, readUserDocs } from '@attractor/agent';
+import { type LoadedSettings, openUserFiles, type SettingOrigin } from '@attractor/settings';
 
 /** A file that counts here besides settings. */
 export type BroughtFile = {

@@ -4,7 +4,7 @@ import {
   type SettingEntry,
   type SettingOrigin,
   untrustedNotice,
-} from '@attractor/agent';
+} from '@attractor/settings';
 import type { BroughtFile } from './brought-files.ts';
 import { shownValue } from './shown-value.ts';
 

@@ -5,7 +5,7 @@ import {
   type LoadedSettings,
   type SettingEntry,
   untrustedNotice,
-} from '@attractor/agent';
+} from '@attractor/settings';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 import type { BroughtFile } from './brought-files.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { loadSettings, type SettingsQuery } from '@attractor/agent';
+import { loadSettings, type SettingsQuery } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import { homeFolder } from '../settings.ts';

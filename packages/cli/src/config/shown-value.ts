@@ -1,4 +1,5 @@
-import { redactText, type SettingEntry } from '@attractor/agent';
+import { redactText } from '@attractor/redact';
+import type { SettingEntry } from '@attractor/settings';
 
 /** Fields and variables whose value is masked whatever it looks like. */
 const SECRET = /(?:key|token|secret|password|passwd|credential|authorization|cookie)s?$/i;

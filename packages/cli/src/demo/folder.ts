@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@attractor/base/id';
-import { acquireLock, JournalError, type Lock } from '@attractor/agent';
+import { acquireLock, type Lock } from '@attractor/system';
+import { JournalError } from '@attractor/journal';
 
 /**
  * A demo's own folder: its sample repository and its state, apart from every other demo. One process at a time works in

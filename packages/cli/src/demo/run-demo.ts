@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { examineTrust } from '@attractor/agent';
+import { examineTrust } from '@attractor/settings';
 import type { Workflow } from '@attractor/platform';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';

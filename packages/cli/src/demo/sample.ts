@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { CommandFailure } from '../exit.ts';
 import { SAMPLE_FILES } from './sample-files.ts';
 

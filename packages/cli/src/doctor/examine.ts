@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findSandbox, runGit } from '@attractor/agent';
+import { findSandbox } from '@attractor/confine';
+import { runGit } from '@attractor/git';
 import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
 import { CommandFailure } from '../exit.ts';
 import { type Environment, readSettings } from '../settings.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { createPolicy, type PermissionMode } from '@attractor/agent';
+import { createPolicy, type PermissionMode } from '@attractor/policy';
 import { type AgentSpec, type CanUse, FILE_TOOLS } from '@attractor/executor';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
 

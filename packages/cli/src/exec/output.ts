@@ -1,5 +1,6 @@
 import type { Result } from '@attractor/base';
-import { type DeliveredEvent, truncateToolOutput } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
+import { truncateToolOutput } from '@attractor/agent';
 import { type Executed, type ExecutorFailure, FILE_TOOLS } from '@attractor/executor';
 import { type Line, linesOf } from '../headless/event-lines.ts';
 import type { OutputFormat } from '../headless/flags.ts';

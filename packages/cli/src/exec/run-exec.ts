@@ -1,14 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defined, type Result } from '@attractor/base';
-import {
-  createRedactor,
-  createSandbox,
-  type ExecutionEnvironment,
-  openSessions,
-  type SandboxFound,
-  secretValues,
-} from '@attractor/agent';
+import { createRedactor, secretValues } from '@attractor/redact';
+import { createSandbox, type SandboxFound } from '@attractor/confine';
+import type { ExecutionEnvironment } from '@attractor/agent';
+import { openSessions } from '@attractor/journal';
 import {
   createBinaryFileTools,
   execute,

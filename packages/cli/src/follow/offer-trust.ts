@@ -1,4 +1,4 @@
-import { examineTrust, type TrustExamination, untrustedNotice } from '@attractor/agent';
+import { examineTrust, type TrustExamination, untrustedNotice } from '@attractor/settings';
 import type { Actor, Project, Workflow } from '@attractor/platform';
 import { unwrap } from '../exit.ts';
 import { createStyle } from '../terminal/style.ts';

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Mcp, Sandbox } from '@attractor/agent';
+import type { Mcp } from '@attractor/mcp';
+import type { Sandbox } from '@attractor/confine';
 import { costOf, defaultModel, NO_USAGE } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';

@@ -1,11 +1,6 @@
-import {
-  createSandbox,
-  findSandbox,
-  type Sandbox,
-  type SandboxFound,
-  type SandboxSettings,
-  sandboxVerdict,
-} from '@attractor/agent';
+import { createSandbox, findSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
+import type { SandboxSettings } from '@attractor/settings';
+import { sandboxVerdict } from '@attractor/policy';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessFlags } from './flags.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
-import type { DeliveredEvent } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
 import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { type LoadedSettings, openSessionFiles, type SessionFiles } from '@attractor/agent';
+import type { LoadedSettings } from '@attractor/settings';
+import { openSessionFiles, type SessionFiles } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { ToolsHere } from './tools-here.ts';
 

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isRecord, messageOf } from '@attractor/base';
-import type { McpServerDefinition, PermissionMode, ProfileId } from '@attractor/agent';
+import type { McpServerDefinition } from '@attractor/mcp';
+import type { PermissionMode } from '@attractor/policy';
+import type { ProfileId } from '@attractor/agent';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
 import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
 import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';

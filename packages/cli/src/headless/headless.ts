@@ -2,30 +2,24 @@ import { homedir } from 'node:os';
 import { defined } from '@attractor/base';
 import {
   createLocalExecutionEnvironment,
-  createPolicy,
   createSession,
   type ExecutionEnvironment,
-  type HeldSession,
-  type HookDefinition,
   type Hooks,
   joinFolders,
-  journalsBeside,
   keepSnapshots,
   memoryFileOf,
-  type Mcp,
   openSessionHooks,
-  outputFolder,
-  type PermissionRule,
-  type Policy,
   resumeSession,
-  type Sandbox,
-  type SandboxSettings,
   type Session,
   type SessionConfig,
   type SnapshotKeeper,
-  undoFolder,
   withinDomains,
 } from '@attractor/agent';
+import { createPolicy, type PermissionRule, type Policy } from '@attractor/policy';
+import { type HeldSession, journalsBeside, outputFolder, undoFolder } from '@attractor/journal';
+import type { HookDefinition, SandboxSettings } from '@attractor/settings';
+import type { Mcp } from '@attractor/mcp';
+import type { Sandbox } from '@attractor/confine';
 import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
 import { type CommandFailure, EXIT } from '../exit.ts';
 import type { StopSignal } from '../terminal/stop-signal.ts';

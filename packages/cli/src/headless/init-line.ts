@@ -1,5 +1,7 @@
 import { newUuid } from '@attractor/base/id';
-import type { AgentDefinition, Mcp, McpServerStatus, Session } from '@attractor/agent';
+import type { AgentDefinition } from '@attractor/settings';
+import type { Mcp, McpServerStatus } from '@attractor/mcp';
+import type { Session } from '@attractor/agent';
 import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { FilesHere } from './files-here.ts';

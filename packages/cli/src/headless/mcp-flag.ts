@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
-import type { McpServerDefinition } from '@attractor/agent';
+import type { McpServerDefinition } from '@attractor/mcp';
 import { InvalidArgumentError } from 'commander';
 
 /**

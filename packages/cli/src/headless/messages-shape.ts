@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
 import { type ContentPart, getModelInfo, type ImagePart, type Usage } from '@attractor/llm';
 
 /** Content and usage in the shape of the Messages API, which readers of stream-json know. */

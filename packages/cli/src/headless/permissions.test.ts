@@ -1,13 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  createLocalExecutionEnvironment,
-  createPolicy,
-  type Decision,
-  findSandbox,
-  type SandboxFound,
-} from '@attractor/agent';
+import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { createPolicy, type Decision } from '@attractor/policy';
+import { findSandbox, type SandboxFound } from '@attractor/confine';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { confine, type Confinement } from './confine.ts';

@@ -1,23 +1,18 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type Decision, parseRule, type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
 import {
-  type Decision,
   describeProblem,
-  disabledServers,
   type HookDefinition,
-  hooksOfSettings,
-  loadSettings,
   type LoadedSettings,
-  parseRule,
-  type PermissionMode,
-  type PermissionRule,
-  readRules,
-  type SandboxSettings,
+  loadSettings,
   sandboxSettings,
+  type SandboxSettings,
   sessionSettings,
   type SessionSettings,
-} from '@attractor/agent';
+} from '@attractor/settings';
+import { disabledServers, hooksOfSettings } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;

@@ -1,4 +1,5 @@
-import type { Mcp, SessionInput } from '@attractor/agent';
+import type { Mcp } from '@attractor/mcp';
+import type { SessionInput } from '@attractor/agent';
 import type { Prompt } from './read-user-line.ts';
 
 /** A prompt as the session gets it: commands of servers are expanded, and resources that it mentions are read. */

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { type HeldSession, openSessions, type SessionSummary } from '@attractor/agent';
+import { type HeldSession, openSessions, type SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import type { HeadlessFlags } from './flags.ts';

@@ -1,4 +1,4 @@
-import type { Mcp } from '@attractor/agent';
+import type { Mcp } from '@attractor/mcp';
 import { readableText } from '../terminal/escape.ts';
 
 /** Waits for the servers whose tools are not known yet. One that is not there is told, and the run goes on without it. */

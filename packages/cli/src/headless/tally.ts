@@ -1,4 +1,4 @@
-import type { DeliveredEvent, SessionEvent } from '@attractor/agent';
+import type { DeliveredEvent, SessionEvent } from '@attractor/journal';
 import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 
 /** What the result line tells, counted event by event: `(tally, event) → tally`. */

@@ -1,14 +1,13 @@
+import type { AgentDefinition } from '@attractor/settings';
 import {
-  type AgentDefinition,
   BUILT_IN_AGENTS,
   createBackgroundShells,
   createProfile,
-  type HeldSession,
   profileFor,
   type ProviderProfile,
-  shellsFolder,
   type ToolPorts,
 } from '@attractor/agent';
+import { type HeldSession, shellsFolder } from '@attractor/journal';
 import type { FilesHere } from './files-here.ts';
 import type { HeadlessFlags } from './flags.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type DeliveredEvent,
-  houseNameOf,
-  type Session,
-  type SessionConfig,
-  type SnapshotKeeper,
-  truncateToolOutput,
-} from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
+import { houseNameOf } from '@attractor/tool-table';
+import { type Session, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import { linesOf } from './event-lines.ts';
 import type { HeadlessInput } from './headless.ts';
 import { count, NOTHING, type Tally } from './tally.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { callMcpServer, type McpFailure, type McpOutcome, type McpServerCaller } from '@attractor/agent';
+import { callMcpServer, type McpFailure, type McpOutcome, type McpServerCaller } from '@attractor/mcp';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';

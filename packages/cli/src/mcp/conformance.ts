@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { callMcpServer, type McpOAuthSettings } from '@attractor/agent';
+import { callMcpServer, type McpOAuthSettings } from '@attractor/mcp';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { VERSION } from '../version.ts';
 import { httpAddress } from './address.ts';

@@ -1,4 +1,4 @@
-import { callMcpServer } from '@attractor/agent';
+import { callMcpServer } from '@attractor/mcp';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { VERSION } from '../version.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import type { Project } from '@attractor/platform';
 import type { ApiClient } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';

@@ -1,12 +1,6 @@
 import { homedir } from 'node:os';
-import {
-  createPolicy,
-  describeProblem,
-  type Judgement,
-  loadSettings,
-  readRules,
-  sessionSettings,
-} from '@attractor/agent';
+import { createPolicy, type Judgement, readRules } from '@attractor/policy';
+import { describeProblem, loadSettings, sessionSettings } from '@attractor/settings';
 import { type Environment, homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 

@@ -1,6 +1,6 @@
-import type { ShellPart, ShellPolicy, ShellReading } from '@attractor/agent';
+import type { ShellPart, ShellReading } from '@attractor/shell';
 import { readableText } from '../terminal/escape.ts';
-import type { Answer } from './judge-line.ts';
+import type { Answer, ShellPolicy } from './judge-line.ts';
 
 /** A judgement for a person: the decision, each part with its effect and why, and the smallest rules that would allow it. */
 export function explain(answer: Answer, reading: ShellReading, shell: ShellPolicy): string {

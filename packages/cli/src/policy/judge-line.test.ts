@@ -1,10 +1,9 @@
-import { loadShellPolicy } from '@attractor/agent';
 import { describe, expect, it } from 'vitest';
 import { parseBatchLine } from './batch-line.ts';
 import { explain } from './explain.ts';
 import { judgeLine, type Answer } from './judge-line.ts';
 
-const shell = await loadShellPolicy();
+const shell = await import('@attractor/shell');
 
 function judge(line: object): Answer {
   const parsed = parseBatchLine(JSON.stringify(line));

@@ -1,5 +1,9 @@
-import type { ShellPart, ShellPolicy, ShellReading } from '@attractor/agent';
+import type * as Shell from '@attractor/shell';
+import type { ShellPart, ShellReading } from '@attractor/shell';
 import type { BatchLine } from './batch-line.ts';
+
+/** The reader of shell commands, which is loaded when there is one to judge. */
+export type ShellPolicy = typeof Shell;
 
 export type Answer = {
   readonly decision: 'allow' | 'ask' | 'deny';

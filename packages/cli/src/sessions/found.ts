@@ -1,4 +1,4 @@
-import { openSessions, type Sessions, type SessionsResult, type SessionSummary } from '@attractor/agent';
+import { openSessions, type Sessions, type SessionsResult, type SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 

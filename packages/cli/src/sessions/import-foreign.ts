@@ -1,12 +1,6 @@
 import { homedir } from 'node:os';
-import {
-  createRedactor,
-  findForeignSessions,
-  type ForeignAgent,
-  type FoundSession,
-  importForeignSession,
-  secretValues,
-} from '@attractor/agent';
+import { createRedactor, secretValues } from '@attractor/redact';
+import { findForeignSessions, type ForeignAgent, type FoundSession, importForeignSession } from '@attractor/journal';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';

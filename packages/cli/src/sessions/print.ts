@@ -1,4 +1,4 @@
-import type { SearchHit, SessionSummary, TurnEntry } from '@attractor/agent';
+import type { SearchHit, SessionSummary, TurnEntry } from '@attractor/journal';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
 

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
+import { openUndo, type RewindPreview, type Undo, type UndoOutcome } from '@attractor/undo';
 import {
-  openUndo,
   partsOfRedo,
-  undoFolder,
   type RedoParts,
-  type RewindPreview,
   type Rewound,
   type Sessions,
   type SessionSummary,
-  type Undo,
-  type UndoOutcome,
-} from '@attractor/agent';
+  undoFolder,
+} from '@attractor/journal';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';

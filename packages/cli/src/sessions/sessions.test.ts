@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openSessions, openUndo, undoFolder, type SessionEvent, type Sessions } from '@attractor/agent';
+import { openSessions, type SessionEvent, type Sessions, undoFolder } from '@attractor/journal';
+import { openUndo } from '@attractor/undo';
 import { expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = new URL('../attractor.ts', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
-import type { SessionSummary } from '@attractor/agent';
+import type { SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';

@@ -3,11 +3,11 @@ import {
   createLocalExecutionEnvironment,
   dispatchToolCalls,
   hideSecrets,
-  houseNameOf,
-  truncateToolOutput,
   type PendingToolCall,
   type ToolRegistry,
+  truncateToolOutput,
 } from '@attractor/agent';
+import { houseNameOf } from '@attractor/tool-table';
 import type { ToolConfig } from './tool-config.ts';
 import type { OfferedTools } from './tools-of-profile.ts';
 

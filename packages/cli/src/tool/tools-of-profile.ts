@@ -1,4 +1,4 @@
-import { createProfile, createToolRegistry, type ProfileId, toolsAlone, type ToolRegistry } from '@attractor/agent';
+import { createProfile, createToolRegistry, type ProfileId, type ToolRegistry, toolsAlone } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 /** `plain` has every tool under its own names; `shown` what the models of a profile see, where one was chosen. */

@@ -1,4 +1,4 @@
-import type { TrustExamination } from '@attractor/agent';
+import type { TrustExamination } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 /** Asks the person at the terminal; nobody there can't say yes. */

@@ -1,4 +1,4 @@
-import type { TrustExamination } from '@attractor/agent';
+import type { TrustExamination } from '@attractor/settings';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 

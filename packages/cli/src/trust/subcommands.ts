@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { examineTrust, revokeTrust, type TrustExamination, trustRepository } from '@attractor/agent';
+import { examineTrust, revokeTrust, type TrustExamination, trustRepository } from '@attractor/settings';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { createStyle } from '../terminal/style.ts';

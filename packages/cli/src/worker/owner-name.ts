@@ -1,4 +1,4 @@
-import { ownIdentity } from '@attractor/agent';
+import { ownIdentity } from '@attractor/system';
 
 /** How the queue names this process as the owner of a job. */
 export function ownerName(): string {

@@ -1,11 +1,11 @@
 import { defined, isRecord, messageOf } from '@attractor/base';
 import {
   createLocalExecutionEnvironment,
-  EnvironmentError,
   type ExecutionEnvironment,
   hideSecrets,
   type LocalEnvironmentOptions,
 } from '@attractor/agent';
+import { EnvironmentError } from '@attractor/system';
 import { runFileTool, type FileToolAnswer } from './run.ts';
 
 export type FileToolsRequest = {

@@ -1,4 +1,5 @@
-import type { ToolDefinition, ToolName } from '@attractor/agent';
+import type { ToolDefinition } from '@attractor/agent';
+import type { ToolName } from '@attractor/tool-table';
 
 export type FileToolName = 'file.read' | 'file.write' | 'file.patch' | 'file.delete' | 'file.list' | 'file.search';
 

@@ -1,4 +1,4 @@
-import { EnvironmentError, type EnvironmentErrorCode } from '@attractor/agent';
+import { EnvironmentError, type EnvironmentErrorCode } from '@attractor/system';
 
 /** Open: an unknown word still passes. */
 export type FileToolErrorCode =

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLocalExecutionEnvironment, EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
+import { createLocalExecutionEnvironment, type ExecutionEnvironment } from '@attractor/agent';
+import { EnvironmentError } from '@attractor/system';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFileToolsServer } from './mcp-server.ts';

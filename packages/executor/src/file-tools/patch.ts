@@ -1,11 +1,6 @@
 import { defined, isRecord } from '@attractor/base';
-import {
-  describeEditProblem,
-  type EditProblem,
-  type EditWords,
-  type ExecutionEnvironment,
-  planEdit,
-} from '@attractor/agent';
+import { describeEditProblem, type EditProblem, type EditWords, planEdit } from '@attractor/patch';
+import type { ExecutionEnvironment } from '@attractor/agent';
 import { optionalCount, requiredText, type Arguments } from './arguments.ts';
 import { FileToolError, type FileToolErrorCode } from './failure.ts';
 

@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
-import { EnvironmentError, type ExecutionEnvironment } from '@attractor/agent';
+import { EnvironmentError } from '@attractor/system';
+import type { ExecutionEnvironment } from '@attractor/agent';
 import { optionalCount, requiredText, type Arguments } from './arguments.ts';
 
 const DEFAULT_LINES = 2_000;

@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
-import type { ExecutionEnvironment, GrepOptions } from '@attractor/agent';
+import type { ExecutionEnvironment } from '@attractor/agent';
+import type { GrepOptions } from '@attractor/files';
 import { optionalCount, optionalText, requiredText, type Arguments } from './arguments.ts';
 
 const DEFAULT_RESULTS = 100;

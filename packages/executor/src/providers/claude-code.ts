@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { done, failed } from '@attractor/base';
-import type { JournalRecord } from '@attractor/agent';
+import type { JournalRecord } from '@attractor/journal';
 import type { Provider, ProviderFactory, ProviderHost, ProviderResult, Response, Session } from '../provider.ts';
 import { sdkMissing, thrownError } from './claude-errors.ts';
 import { type ClaudeSdk, installCommand, loadClaudeSdk } from './claude-sdk.ts';

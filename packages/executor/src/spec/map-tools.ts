@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { namesOfTool } from '@attractor/agent';
+import { namesOfTool } from '@attractor/tool-table';
 import { FILE_TOOLS, publicName, type FileToolName } from '../file-tools/definitions.ts';
 
 /** What agents call the tools that ours do the work of; in lower case, without separators. */

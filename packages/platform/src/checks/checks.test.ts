@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { secretValues } from '@attractor/agent';
+import { secretValues } from '@attractor/redact';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENV, git, makeFolder, makeRepository, runs } from '../test-support/world.ts';

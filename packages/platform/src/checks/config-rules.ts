@@ -1,4 +1,4 @@
-import { type JsonNode, nearName } from '@attractor/agent';
+import { type JsonNode, nearName } from '@attractor/settings';
 
 /**
  * What may stand at a place of a configuration. `leaf`: one value; `members`: an object with these keys and no others (`open`: others

@@ -1,4 +1,5 @@
-import { runGit, scanForSecrets } from '@attractor/agent';
+import { runGit } from '@attractor/git';
+import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '../types/index.ts';
 import { readAddedLines } from './added-lines.ts';
 import type { SecretsCheck } from './project-config.ts';

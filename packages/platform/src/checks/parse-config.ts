@@ -1,6 +1,6 @@
 import { done, isRecord } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
-import { type JsonNode, readJsonWithLines, settingsFileProblems } from '@attractor/agent';
+import { type JsonNode, readJsonWithLines, settingsFileProblems } from '@attractor/settings';
 import { refuse } from '../refusal.ts';
 import type { AgentRunMode } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';

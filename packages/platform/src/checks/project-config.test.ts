@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, must, runs } from '../test-support/world.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
-import { examineTrust, type TrustExamination } from '@attractor/agent';
+import { examineTrust, type TrustExamination } from '@attractor/settings';
 import type { Result } from '../workflow-contract.ts';
 import { parseConfig } from './parse-config.ts';
 

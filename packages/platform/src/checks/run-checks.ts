@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@attractor/base';
-import { createLocalExecutionEnvironment, createRedactor, runGit, type Sandbox } from '@attractor/agent';
+import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { createRedactor } from '@attractor/redact';
+import { runGit } from '@attractor/git';
+import type { Sandbox } from '@attractor/confine';
 import type { CheckResult } from '../types/index.ts';
 import { keepWorktree, putBackLeft } from './keep-worktree.ts';
 import type { Check } from './project-config.ts';

@@ -1,4 +1,4 @@
-import type { Redactor } from '@attractor/agent';
+import type { Redactor } from '@attractor/redact';
 import { insertDelivery } from '../store/deliveries.ts';
 import { lastSeq, listEvents } from '../store/events.ts';
 import { findCursor, findOrStartCursor, moveCursor } from '../store/notify-cursors.ts';

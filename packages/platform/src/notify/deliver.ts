@@ -1,4 +1,4 @@
-import type { Redactor } from '@attractor/agent';
+import type { Redactor } from '@attractor/redact';
 import { ownerState } from '../queue/owner.ts';
 import {
   type Delivery,

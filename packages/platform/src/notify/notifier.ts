@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { createRedactor } from '@attractor/agent';
+import { createRedactor } from '@attractor/redact';
 import { ownName } from '../queue/owner.ts';
 import { refuseOnDatabaseError, type Store } from '../store/store.ts';
 import { createChannel } from './channels/index.ts';

@@ -1,4 +1,4 @@
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { branchTip, checkoutsOf, commitOf, isAncestor } from '../scm/commits.ts';
 import { openScm } from '../scm/open-scm.ts';
 import { deleteRemoteBranch, fetchBranch } from '../scm/remote.ts';

@@ -1,4 +1,4 @@
-import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/agent';
+import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system';
 
 /** Names this process beyond doubt, as it is stored with what it holds. */
 export function ownName(): string {

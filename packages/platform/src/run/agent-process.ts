@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/agent';
+import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system';
 
 /** Names an agent's process beyond doubt, as it is stored with its run. */
 export function nameProcess(pid: number): string {

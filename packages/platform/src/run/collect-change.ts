@@ -1,4 +1,4 @@
-import { createRedactor } from '@attractor/agent';
+import { createRedactor } from '@attractor/redact';
 import { type DiffText, readDiffText } from '../scm/task-diff.ts';
 import type { NewArtifact } from '../store/artifacts.ts';
 import type { Artifact } from '../types/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, must, runs } from '../test-support/world.ts';

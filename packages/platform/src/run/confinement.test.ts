@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, findSandbox } from '@attractor/agent';
+import { createSandbox, findSandbox } from '@attractor/confine';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';

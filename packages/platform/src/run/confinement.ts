@@ -1,4 +1,4 @@
-import type { Sandbox } from '@attractor/agent';
+import type { Sandbox } from '@attractor/confine';
 import type { RunContext } from './run-context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import type { AgentDelta, AgentMessage, AgentRunResult, ToolApproval } from '@attractor/adapters';
-import { createRedactor, type RedactedStream, redactStream } from '@attractor/agent';
+import { createRedactor, type RedactedStream, redactStream } from '@attractor/redact';
 
 /**
  * Takes secrets out of all that an agent says, before it is stored or shown. Agents of others do not do that themselves; what ours

@@ -1,5 +1,5 @@
 import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { Claim } from '../store/jobs.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
 import { unconfined } from './confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';

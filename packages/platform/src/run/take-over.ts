@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ownIdentity } from '@attractor/agent';
+import { ownIdentity } from '@attractor/system';
 import { personTalk } from '../scm/person-git.ts';
 import { appendEvents } from '../store/events.ts';
 import { findWorkplace, replaceStep, setWorkplace, updateRun } from '../store/runs.ts';

@@ -3,7 +3,7 @@ import { branchTip, commitOf, isAncestor, mergeTrees } from './commits.ts';
 import { fetchBranch, type Remote } from './remote.ts';
 import type { TalkOptions } from './person-git.ts';
 import { fail, type ScmResult } from './scm.ts';
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 
 /** Where merges into a branch go on from when that branch is checked out by a person: it is theirs to move. */
 export function mergedRef(branch: string): string {

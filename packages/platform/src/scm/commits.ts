@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
 

@@ -1,4 +1,4 @@
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import {
   addComment,
   ensurePullRequest,

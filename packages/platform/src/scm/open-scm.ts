@@ -1,4 +1,4 @@
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../types/index.ts';
 import { openRepository, type Repository } from '../worktrees/repository.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type GitOptions, runGit } from '@attractor/agent';
+import { type GitOptions, runGit } from '@attractor/git';
 
 /** How git may talk to remotes: with what the person configured for that, never with what a repository says. */
 export type TalkOptions = Pick<GitOptions, 'config' | 'timeoutMs'>;

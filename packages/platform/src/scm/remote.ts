@@ -1,4 +1,4 @@
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { git, type Repository } from '../worktrees/repository.ts';
 import { classifyRemote } from './classify-remote.ts';
 import type { TalkOptions } from './person-git.ts';

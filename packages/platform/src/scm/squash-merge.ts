@@ -1,4 +1,4 @@
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import { withRepoLock } from '../worktrees/repo-lock.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
 import { isOurWorktree } from '../worktrees/worktrees-folder.ts';

@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { refNameProblem } from '@attractor/agent';
+import { refNameProblem } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { TaskPhase } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';

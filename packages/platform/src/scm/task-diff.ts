@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';

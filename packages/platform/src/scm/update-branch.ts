@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import { type GitPerson, runGit } from '@attractor/agent';
+import { type GitPerson, runGit } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { withRepoLock } from '../worktrees/repo-lock.ts';

@@ -1,4 +1,4 @@
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import type { NewEvent } from '../store/events.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';

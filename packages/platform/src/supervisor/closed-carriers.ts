@@ -1,4 +1,4 @@
-import { ownIdentity } from '@attractor/agent';
+import { ownIdentity } from '@attractor/system';
 import { findRun, findWorkplace } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { dropCarried } from '../worktrees/carry-remote.ts';

@@ -1,4 +1,4 @@
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import type { StartGate } from '../queue/start-gate.ts';
 import type { Store } from '../store/store.ts';
 import { createSuperviseCommands } from '../workflow/supervise.ts';

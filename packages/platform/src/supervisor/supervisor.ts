@@ -1,5 +1,5 @@
 import { messageOf } from '@attractor/base';
-import { ownIdentity } from '@attractor/agent';
+import { ownIdentity } from '@attractor/system';
 import type { Finding, SupervisorReport } from '../workflow-supervise.ts';
 import type { Check, Watch } from './check.ts';
 import { closedCarriers } from './closed-carriers.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { onTestFinished } from 'vitest';
 import { expectLogTellsAll } from './log-tells-all.ts';
 import { type Platform, openPlatform, type PlatformOptions } from '../platform.ts';

@@ -1,5 +1,5 @@
 import type { Id } from '@attractor/base/id';
-import type { RuleDestination } from '@attractor/agent';
+import type { RuleDestination } from '@attractor/policy';
 
 export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review' | 'budget';
 

@@ -1,5 +1,5 @@
 import { done, isRecord } from '@attractor/base';
-import { createRedactor } from '@attractor/agent';
+import { createRedactor } from '@attractor/redact';
 import { createChannel } from '../notify/channels/index.ts';
 import {
   type ChannelSettings,

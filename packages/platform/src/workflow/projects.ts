@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { examineTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, trustRepository } from '@attractor/settings';
 import { readProjectConfig } from '../checks/project-config.ts';
 import { refuse } from '../refusal.ts';
 import { appendEvents } from '../store/events.ts';

@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examineTrust, revokeTrust, trustRepository } from '@attractor/agent';
+import { examineTrust, revokeTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
 import { followedConfig, readProjectConfig } from '../checks/project-config.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';

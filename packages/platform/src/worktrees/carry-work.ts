@@ -2,7 +2,7 @@ import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { done } from '@attractor/base';
-import type { GitOptions, GitPerson } from '@attractor/agent';
+import type { GitOptions, GitPerson } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';

@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { mergedRef } from '../scm/base-tip.ts';
 import { classifyRemote } from '../scm/classify-remote.ts';
 import { commitOf, isAncestor } from '../scm/commits.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { done, messageOf } from '@attractor/base';
-import { runGit } from '@attractor/agent';
+import { runGit } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { Repository } from './repository.ts';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { done } from '@attractor/base';
-import { type GitOptions, runGit } from '@attractor/agent';
+import { type GitOptions, runGit } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { chosenFolder } from './worktrees-folder.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import type { Result } from '../workflow-contract.ts';
 import { git, type Repository } from './repository.ts';
 

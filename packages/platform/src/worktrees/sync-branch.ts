@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import type { GitPerson } from '@attractor/agent';
+import type { GitPerson } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import { isAncestor } from '../scm/commits.ts';
 import type { Result } from '../workflow-contract.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { done } from '@attractor/base';
-import { type GitPerson, refNameProblem } from '@attractor/agent';
+import { type GitPerson, refNameProblem } from '@attractor/git';
 import { refuse } from '../refusal.ts';
 import type { Result } from '../workflow-contract.ts';
 import { excludeFromGit, excludeInGitignore } from './exclude.ts';

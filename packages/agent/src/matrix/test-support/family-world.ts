@@ -5,11 +5,11 @@ import { createClient } from '@attractor/llm';
 import { startSimulator, type ScriptInput, type Simulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
-import { createProfile } from '../../profiles/index.ts';
+import { createProfile } from '../../profiles/choose.ts';
 import type { Session } from '../../session/contract.ts';
 import { createSession } from '../../session/session.ts';
 import { follow } from '../../test-support/session-world.ts';
-import { makeFolder } from '../../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { DeliveredEvent, ProviderProfile, RegisteredTool, SessionConfig } from '../../types/index.ts';
 import { READERS, type Family, type Seen } from './seen.ts';
 

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { type TestContext, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
 import type { ExecResult, ExecutionEnvironment } from '../../types/index.ts';
-import { findSandbox, type Bubblewrap } from '../find-sandbox.ts';
-import { createSandbox, type Sandbox, type SandboxPolicy } from '../sandbox.ts';
+import { type Bubblewrap, createSandbox, findSandbox, type Sandbox, type SandboxPolicy } from '@attractor/confine';
 
 /**
  * A workspace with a repository in it, a folder beside it and a home with secrets, all outside /tmp: a sandbox has a /tmp of its own, and

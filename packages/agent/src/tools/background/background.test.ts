@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
 import { createMemoryEnvironment } from '../../testing/memory-environment.ts';
-import { until } from '../../test-support/until.ts';
-import { makeFolder } from '../../test-support/world.ts';
+import { makeFolder, until } from '@attractor/base/testing';
+
 import { createToolRegistry, type ExecutionEnvironment } from '../../types/index.ts';
 import { dispatchToolCalls } from '../dispatch.ts';
 import { createShellTool } from '../shell.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { defined } from '@attractor/base';
-import { createCapture, type Capture } from '../../execution/capture.ts';
-import { createProgress } from '../../execution/progress.ts';
+import { type Capture, createCapture, createProgress } from '@attractor/system';
+
 import {
   EnvironmentError,
   type CommandEnd,

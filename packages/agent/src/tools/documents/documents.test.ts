@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
-import { makeFolder } from '../../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import type { RegisteredTool } from '../../types/index.ts';
 import { createReadFileTool } from '../read-file.ts';
 import { createReadManyFilesTool } from './read-many.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
-import { runs } from '../../test-support/runs.ts';
-import { makeFolder } from '../../test-support/world.ts';
+import { makeFolder, runs } from '@attractor/base/testing';
+
 import { createReadFileTool } from '../read-file.ts';
 import { editCells } from './edit-cells.ts';
 import { parseNotebook } from './notebook.ts';

@@ -1,8 +1,7 @@
 import { defined } from '@attractor/base';
 import { EnvironmentError, type ExecutionEnvironment, type FileChange } from '../../types/index.ts';
 import { knownVersion } from '../seen-files.ts';
-import { applyHunks } from './apply-hunks.ts';
-import type { PatchOperation } from './parse.ts';
+import { applyHunks, type PatchOperation } from '@attractor/patch';
 
 export type Plan =
   | { readonly ok: true; readonly changes: ReadonlyArray<FileChange>; readonly notes: ReadonlyArray<string> }

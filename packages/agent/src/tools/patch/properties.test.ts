@@ -27,15 +27,13 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
-import { makeMemoryFolder } from '../../test-support/memory-folder.ts';
-import { runs } from '../../test-support/runs.ts';
+import { makeMemoryFolder, runs } from '@attractor/base/testing';
+
 import { v4aDiff } from '../../test-support/v4a-diff.ts';
 import type { ToolResult } from '../../types/index.ts';
 import { applyPatchExecutor } from '../apply-patch.ts';
 import { editFileExecutor } from '../edit-file.ts';
-import { applyHunks } from './apply-hunks.ts';
-import { parsePatch } from './parse.ts';
-import { planEdit } from './plan-edit.ts';
+import { applyHunks, parsePatch, planEdit } from '@attractor/patch';
 
 const MANY = runs(2_000, 50_000);
 const PATIENCE_MS = runs(120_000, 3_600_000);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
-import { makeFolder } from '../../test-support/world.ts';
+import { makeFolder } from '@attractor/base/testing';
 import { applyPatchExecutor } from '../apply-patch.ts';
 
 /* A scenario is a folder: `input`, `patch.txt` and `expected`; `refusal.txt` holds words that the error must contain. */

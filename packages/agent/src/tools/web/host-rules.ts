@@ -1,4 +1,4 @@
-import { hostRelation } from '../../network/host-labels.ts';
+import { hostRelation } from '@attractor/confine';
 
 /** What a page's address must be like before anything is resolved or connected. */
 export type UrlRules = {

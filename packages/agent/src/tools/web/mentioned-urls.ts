@@ -1,4 +1,4 @@
-import { rowOf } from '../../tool-table/names.ts';
+import { rowOf } from '@attractor/tool-table';
 import type { Turn } from '../../types/index.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^]+/gi;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fetchFailure, type FetchFailure } from './failure.ts';
 import { hostOf } from './host-rules.ts';
-import { kindOfAddress } from '../../network/public-address.ts';
+import { kindOfAddress } from '@attractor/confine';
 
 /** All addresses of a name, as a resolver tells them now. */
 export type ResolveHost = (host: string) => Promise<ReadonlyArray<string>>;

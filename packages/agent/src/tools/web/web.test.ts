@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryEnvironment } from '../../testing/memory-environment.ts';
-import { until } from '../../test-support/until.ts';
+import { until } from '@attractor/base/testing';
 import type { RegisteredTool, Turn } from '../../types/index.ts';
 import { fetchPage, type FetchPageOptions } from './fetch-page.ts';
 import { checkUrl, hostMatches } from './host-rules.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { isMentionedUrl, mentionedUrls } from './mentioned-urls.ts';
-import { kindOfAddress } from '../../network/public-address.ts';
+import { kindOfAddress } from '@attractor/confine';
 import { createWebSearchTool } from './search.ts';
 import { createWebFetchTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicy, parseRule, type PermissionMode, type PermissionRule } from '../../policy/index.ts';
+import { createPolicy, parseRule, type PermissionMode, type PermissionRule } from '@attractor/policy';
 import { withinDomains, type DomainLimits } from './within-domains.ts';
 
 const MODES: ReadonlyArray<PermissionMode> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];

@@ -1,6 +1,6 @@
-import type { Judgement, Policy, PolicyCall } from '../../policy/index.ts';
-import { whatACallTouches } from '../../tool-table/what-a-call-touches.ts';
-import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from '../../sandbox/network/host-rules.ts';
+import type { Judgement, Policy, PolicyCall } from '@attractor/policy';
+import { whatACallTouches } from '@attractor/tool-table';
+import { type Host, type HostRule, matchesRule, parseHost, parseHostRule } from '@attractor/confine';
 
 /** The domains of the sandbox. `commands`: whether what an agent runs is held to them here, or a person waived that. */
 export type DomainLimits = {

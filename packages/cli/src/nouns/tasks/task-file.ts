@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
-import { readFrontmatter } from '@attractor/agent';
+import { readFrontmatter } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../../exit.ts';
 
 /*

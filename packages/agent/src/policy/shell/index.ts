@@ -1,2 +1,0 @@
-export { allowsPart, matchShellPattern, restrictsPart, suggestRule } from './match-rule.ts';
-export { readShell, type ShellContext } from './read-shell.ts';

@@ -1,0 +1,30 @@
+import { createNestedDocs, tellingNestedDocs } from '../prompts/nested-docs.ts';
+import { readUserDocs } from '../prompts/user-docs.ts';
+import type { OutputStyle } from '@attractor/settings';
+import type { ProviderProfile } from '../types/index.ts';
+
+export type Equipment = {
+  readonly home: string;
+  readonly userHome: string;
+  /** The repository's folder, or the working directory. */
+  readonly root: string;
+  readonly workingDirectory: string;
+  readonly style: OutputStyle | null;
+};
+
+/** The profile with what a person tells every agent before the project's documents, how it is to speak, and documents of folders. */
+export async function equipProfile(profile: ProviderProfile, equipment: Equipment): Promise<ProviderProfile> {
+  const { home, userHome, root, workingDirectory, style } = equipment;
+  const fileNames = profile.projectDocFiles;
+  const { text } = await readUserDocs({ home, userHome, fileNames });
+  const telling = tellingNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }));
+  return {
+    ...telling,
+    buildSystemPrompt: (context) =>
+      profile.buildSystemPrompt({
+        ...context,
+        projectDocs: [text, context.projectDocs].filter(Boolean).join('\n\n'),
+        userInstruction: [style?.body ?? '', context.userInstruction ?? ''].filter(Boolean).join('\n\n') || null,
+      }),
+  };
+}

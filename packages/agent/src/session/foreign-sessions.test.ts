@@ -1,0 +1,375 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import type { Message } from '@attractor/llm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { createAnthropicProfile } from '../profiles/anthropic.ts';
+import { resumeSession } from './session.ts';
+import { makeFolder, runs } from '@attractor/base/testing';
+
+import { createScriptedClient } from '../testing/scripted-client.ts';
+import { findForeignSessions, type ForeignAgent, importForeignSession, openSessions } from '@attractor/journal';
+import { eventsOfSteps, type ForeignStep } from '@attractor/journal/testing';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const jsonl = (lines: ReadonlyArray<unknown>): string => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+
+function take(from: ForeignAgent, text: string | Uint8Array, name = 'session.jsonl') {
+  const folder = makeFolder();
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  const home = path.join(folder, 'home');
+  const imported = importForeignSession({ home, from, file });
+  if (!imported.ok) throw new Error(imported.error.message);
+  const sessions = openSessions({ home });
+  const turns = [...sessions.turns(imported.value.id)].map(({ kind, text: said, calls, results }) =>
+    [kind, said, ...calls.map(({ toolName }) => toolName), ...results.map(({ output }) => output)]
+      .filter(Boolean)
+      .join(' | '),
+  );
+  return { ...imported.value, home, sessions, turns };
+}
+
+/** Goes on with an imported session, and gives the messages that the model was sent. */
+async function goOn({ home, id }: { readonly home: string; readonly id: string }): Promise<ReadonlyArray<Message>> {
+  const held = openSessions({ home }).open(id);
+  if (!held.ok) throw new Error(held.error.message);
+  expect(held.value.isNew).toBe(false);
+  const client = createScriptedClient([{ text: 'I know.' }]);
+  const session = resumeSession({
+    client,
+    profile: createAnthropicProfile(),
+    environment: createLocalExecutionEnvironment(makeFolder()),
+    journal: held.value.journal,
+    sessionId: id,
+    config: { model: 'scripted', provider: 'scripted' },
+  });
+  await session.resume();
+  await session.submit('And now?');
+  expect(session.error()).toBeNull();
+  await session.close();
+  const messages = client.requests[0]?.messages ?? [];
+  expectSound(messages);
+  return messages;
+}
+
+/** Calls and results in pairs, each result right behind the answer with its call, ids once, names that providers take. */
+function expectSound(messages: ReadonlyArray<Message>): void {
+  let open: string[] = [];
+  const seen = new Set<string>();
+  for (const { role, content } of messages.slice(1)) {
+    if (role === 'tool') {
+      for (const part of content) {
+        if (part.kind !== 'TOOL_RESULT') continue;
+        expect(open).toContain(part.toolCallId);
+        open = open.filter((id) => id !== part.toolCallId);
+      }
+      continue;
+    }
+    expect(open).toEqual([]);
+    for (const part of content) {
+      if (part.kind !== 'TOOL_CALL') continue;
+      expect(part.toolName).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      expect(part.toolCallId).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      expect(seen.has(part.toolCallId)).toBe(false);
+      seen.add(part.toolCallId);
+      open.push(part.toolCallId);
+    }
+  }
+  expect(open).toEqual([]);
+  expect(messages.at(1)?.role).toBe('user');
+  expect(messages.at(-1)?.role).toBe('user');
+}
+
+type ClaudeLine = { readonly uuid: string; readonly parent?: string | null; readonly [more: string]: unknown };
+const line = ({ uuid, parent = null, ...more }: ClaudeLine): object => ({
+  uuid,
+  parentUuid: parent,
+  isSidechain: false,
+  cwd: '/code/app',
+  timestamp: AT,
+  sessionId: 's',
+  ...more,
+});
+const said = (id: string, ...content: ReadonlyArray<object>): object => ({
+  type: 'assistant',
+  message: {
+    id,
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content,
+    usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 7 },
+  },
+});
+const asked = (content: unknown): object => ({ type: 'user', message: { role: 'user', content } });
+const use = (id: string): object => ({ type: 'tool_use', id, name: 'Bash', input: { command: `echo ${id}` } });
+const result = (id: string, content: unknown = `out ${id}`): object => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+});
+
+describe('a session of Claude Code', () => {
+  const CHAIN = [
+    { type: 'summary', summary: 'About something', leafUuid: 'u9' },
+    line({ uuid: 'u0', ...asked('<local-command-caveat>x'), isMeta: true }),
+    line({ uuid: 'u1', parent: 'u0', ...asked('Look around') }),
+    line({ uuid: 'a1', parent: 'u1', ...said('m1', { type: 'thinking', thinking: 'hm', signature: 'c2ln' }) }),
+    line({ uuid: 'a2', parent: 'a1', ...said('m1', { type: 'text', text: 'I look.' }) }),
+    line({ uuid: 'a3', parent: 'a2', ...said('m1', use('t1')) }),
+    line({ uuid: 'a4', parent: 'a3', ...said('m1', use('t2')) }),
+    line({ uuid: 'r1', parent: 'a3', ...asked([result('t1')]) }),
+    line({ uuid: 's1', parent: 'a4', ...asked('of a subagent'), isSidechain: true }),
+    line({ uuid: 'r2', parent: 'a4', ...asked([result('t2', [{ type: 'text', text: 'out t2' }])]) }),
+    line({ uuid: 'b1', parent: 'r2', ...said('m2', { type: 'text', text: 'A branch.' }) }),
+    line({ uuid: 'b2', parent: 'b1', ...asked('left again') }),
+    line({ uuid: 'a5', parent: 'r2', ...said('m3', { type: 'text', text: 'Two files.' }) }),
+    line({ uuid: 'u2', parent: 'a5', ...asked([{ type: 'text', text: 'Thanks' }]) }),
+    line({ uuid: 'a6', parent: 'u2', ...said('m4', { type: 'text', text: 'Gladly.' }) }),
+  ];
+
+  it('becomes one of ours: the last branch, with results of calls that were made together', async () => {
+    const taken = take('claude', jsonl(CHAIN));
+    expect(taken).toMatchObject({ cwd: '/code/app', turns: expect.any(Array), left: ['1 lines of subagents'] });
+    expect(taken.turns).toEqual([
+      'user | Look around',
+      'assistant | I look. | Bash | Bash',
+      'tool_results | out t1 | out t2',
+      'assistant | Two files.',
+      'user | Thanks',
+      'assistant | Gladly.',
+    ]);
+    const [summary] = taken.sessions.list();
+    expect(summary).toMatchObject({ title: 'Look around', provider: 'anthropic', model: 'claude-sonnet-4-5' });
+    expect(summary?.usage.inputTokens).toBe(45);
+    const messages = await goOn(taken);
+    expect(JSON.stringify(messages)).toContain('out t2');
+    expect(JSON.stringify(messages)).not.toMatch(/branch|subagent|caveat/);
+  });
+
+  it('that was summed up begins with the summary', () => {
+    const taken = take(
+      'claude',
+      jsonl([
+        ...CHAIN,
+        line({ uuid: 'c1', parent: null, type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'a6' }),
+        line({ uuid: 'c2', parent: 'c1', ...asked('What was said: much.'), isCompactSummary: true }),
+        line({ uuid: 'c3', parent: 'c2', ...said('m9', { type: 'text', text: 'On we go.' }) }),
+      ]),
+    );
+    expect(taken.turns).toEqual(['user | What was said: much.', 'assistant | On we go.']);
+  });
+
+  it('that ends in the middle of a call, with half a line, is whole again', async () => {
+    const taken = take('claude', `${jsonl(CHAIN.slice(0, 8))}{"uuid":"r2","par`);
+    expect(taken.left).toEqual(["1 lines that can't be read"]);
+    expect(taken.turns.at(-1)).toMatch(/^tool_results \| out t1 \| not known: /);
+    await goOn(taken);
+  });
+
+  it('keeps no secret that it held', () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    const taken = take('claude', jsonl([line({ uuid: 'u1', ...asked(`use ${key}`) })]));
+    expect(taken.turns.join()).not.toContain(key);
+  });
+});
+
+const item = (payload: object): object => ({ timestamp: AT, type: 'response_item', payload });
+const text = (role: string, words: string): object =>
+  item({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text: words }] });
+
+describe('a session of Codex', () => {
+  const ROLLOUT = [
+    { timestamp: AT, type: 'session_meta', payload: { id: 'x', cwd: '/code/app', model_provider: 'openai' } },
+    { timestamp: AT, type: 'turn_context', payload: { cwd: '/code/app', model: 'gpt-5' } },
+    text('user', '<environment_context>\n<cwd>/code/app</cwd>'),
+    text('user', '# AGENTS.md instructions for /code/app'),
+    text('developer', 'Be careful.'),
+    text('user', 'Look around'),
+    { timestamp: AT, type: 'event_msg', payload: { type: 'user_message', message: 'Look around' } },
+    item({ type: 'reasoning', summary: [], encrypted_content: 'x' }),
+    text('assistant', 'I look.'),
+    item({ type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'call_1' }),
+    item({ type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin Patch', call_id: 'call_2' }),
+    item({ type: 'function_call_output', call_id: 'call_1', output: '{"output":"a.txt","metadata":{"exit_code":1}}' }),
+    item({ type: 'custom_tool_call_output', call_id: 'call_2', output: [{ type: 'input_text', text: 'Done' }] }),
+    item({ type: 'function_call_output', call_id: 'nobody', output: 'stray' }),
+    text('assistant', 'One file.'),
+  ];
+
+  it('becomes one of ours, without what the program said itself', async () => {
+    const taken = take('codex', jsonl(ROLLOUT));
+    expect(taken.turns).toEqual([
+      'user | Look around',
+      'assistant | I look. | shell | apply_patch',
+      'tool_results | a.txt | Done',
+      'assistant | One file.',
+    ]);
+    expect(taken.sessions.list()).toMatchObject([{ cwd: '/code/app', provider: 'openai', model: 'gpt-5' }]);
+    await goOn(taken);
+  });
+
+  it('packed, and summed up on the way', async () => {
+    const compacted = { timestamp: AT, type: 'compacted', payload: { message: 'There is one file.' } };
+    const rows = [...ROLLOUT, compacted, text('user', 'Next')];
+    const taken = take('codex', zstdCompressSync(Buffer.from(jsonl(rows))), 'rollout-1.jsonl.zst');
+    expect(taken.turns).toEqual(['user | Summary of what was said before:\nThere is one file.', 'user | Next']);
+    await goOn(taken);
+  });
+});
+
+describe('a session of Gemini CLI', () => {
+  const call = (id: string, more: object = {}): object => ({
+    id,
+    name: 'read_file',
+    args: { file_path: 'a.txt' },
+    status: 'success',
+    result: [{ functionResponse: { id, name: 'read_file', response: { output: `out ${id}` } } }],
+    ...more,
+  });
+  const MESSAGES = [
+    { id: '1', timestamp: AT, type: 'user', content: [{ text: 'Look around' }] },
+    { id: '2', timestamp: AT, type: 'info', content: 'Update available' },
+    {
+      id: '3',
+      timestamp: AT,
+      type: 'gemini',
+      content: 'I look.',
+      model: 'gemini-3-pro',
+      tokens: { input: 9, output: 1 },
+      toolCalls: [call('c1'), call('c2', { status: 'error' })],
+    },
+    { id: '4', timestamp: AT, type: 'gemini', content: 'One file.', model: 'gemini-3-pro' },
+  ];
+  const TURNS = [
+    'user | Look around',
+    'assistant | I look. | read_file | read_file',
+    'tool_results | out c1 | out c2',
+    'assistant | One file.',
+  ];
+
+  it('in one object becomes one of ours', async () => {
+    const chat = { sessionId: 's', projectHash: 'h', startTime: AT, messages: MESSAGES, directories: ['/code/app'] };
+    const taken = take('gemini', JSON.stringify(chat, null, 2), 'session-1.json');
+    expect(taken.turns).toEqual(TURNS);
+    expect(taken.sessions.list()).toMatchObject([{ cwd: '/code/app', provider: 'gemini', model: 'gemini-3-pro' }]);
+    await goOn(taken);
+  });
+
+  it('in lines too, with messages that were changed and taken back', async () => {
+    const { toolCalls: _calls, ...early } = { toolCalls: [], ...MESSAGES[2] };
+    const rows = [
+      { sessionId: 's', projectHash: 'h', startTime: AT, kind: 'main' },
+      ...MESSAGES.slice(0, 2),
+      early,
+      MESSAGES[2],
+      { id: '9', timestamp: AT, type: 'user', content: 'Wrong way' },
+      { id: '10', timestamp: AT, type: 'gemini', content: 'Yes?' },
+      { $rewindTo: '9' },
+      { $set: { lastUpdated: AT } },
+      MESSAGES[3],
+    ];
+    const taken = take('gemini', jsonl(rows));
+    expect(taken.turns).toEqual(TURNS);
+    await goOn(taken);
+  });
+});
+
+describe('any file', () => {
+  it.each([
+    ['nothing', ''],
+    ['text', 'hello'],
+    ['another shape', '{"a":1}\n[1]\nnull'],
+    ['a conversation of nobody', '{"type":"user","uuid":"x","message":7}'],
+  ])('with %s is refused and leaves nothing behind', (_what, content) => {
+    for (const from of ['claude', 'codex', 'gemini'] as const) {
+      const home = makeFolder();
+      const file = path.join(makeFolder({ x: content }), 'x');
+      expect(importForeignSession({ home, from, file })).toMatchObject({ ok: false, error: { code: 'invalid' } });
+      expect(openSessions({ home }).list()).toEqual([]);
+    }
+  });
+
+  it('that is not there is told', () => {
+    const order = { home: makeFolder(), from: 'codex', file: '/nowhere/x.jsonl.zst' } as const;
+    expect(importForeignSession(order)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  const step: fc.Arbitrary<ForeignStep> = fc.oneof(
+    fc.record({ kind: fc.constant('user' as const), at: fc.constant(AT), text: fc.string(), images: fc.constant([]) }),
+    fc.record({
+      kind: fc.constant('assistant' as const),
+      at: fc.constant(AT),
+      parts: fc.array(
+        fc.oneof(
+          fc.record({ kind: fc.constant('TEXT' as const), text: fc.string({ minLength: 1 }) }),
+          fc.record({
+            kind: fc.constant('TOOL_CALL' as const),
+            toolCallId: fc.constantFrom('a', 'b', 'é!', ''),
+            toolName: fc.constantFrom('Bash', 'my tool', '', 'x'.repeat(90)),
+            args: fc.constant({}),
+          }),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      usage: fc.constant({ inputTokens: 0, outputTokens: 0, totalTokens: 0 }),
+      model: fc.constantFrom('m', 'n'),
+      responseId: fc.constantFrom('', 'r'),
+    }),
+    fc.record({
+      kind: fc.constant('result' as const),
+      at: fc.constant(AT),
+      toolCallId: fc.constantFrom('a', 'b', 'é!', 'nobody'),
+      output: fc.string(),
+      isError: fc.boolean(),
+      images: fc.constant([]),
+    }),
+  );
+
+  it('whatever its steps are, gives calls and results in pairs, each id once, and an input before every answer', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        let open: string[] = [];
+        const seen = new Set<string>();
+        let heard = false;
+        for (const { event } of eventsOfSteps(steps)) {
+          if (event.kind === 'USER_INPUT') heard = true;
+          if (event.kind === 'USER_INPUT' || event.kind === 'ASSISTANT_MESSAGE') expect(open).toEqual([]);
+          if (event.kind === 'ASSISTANT_MESSAGE') expect(heard).toBe(true);
+          if (event.kind === 'TOOL_CALL_START') {
+            expect(seen.has(event.toolCallId)).toBe(false);
+            seen.add(event.toolCallId);
+            open.push(event.toolCallId);
+          }
+          if (event.kind === 'TOOL_CALL_END') {
+            expect(open).toContain(event.toolCallId);
+            open = open.filter((id) => id !== event.toolCallId);
+          }
+        }
+        expect(open).toEqual([]);
+      }),
+      { numRuns: runs(200, 20_000) },
+    );
+  });
+});
+
+it('what can be imported is found where each agent keeps it, the newest first', () => {
+  const userHome = makeFolder({
+    '.claude/projects/-code-app/1.jsonl': '{}',
+    '.claude/projects/-code-app/agent-2.jsonl': '{}',
+    '.claude/projects/-code-app/1/subagents/x.jsonl': '{}',
+    '.codex/sessions/2026/03/01/rollout-1.jsonl': '{}',
+    '.codex/history.jsonl': '{}',
+    '.gemini/tmp/abc/chats/session-1.json': '{}',
+    '.gemini/tmp/abc/logs.json': '{}',
+  });
+  mkdirSync(path.join(userHome, '.gemini/tmp/abc/chats/x.json'));
+  utimesSync(path.join(userHome, '.codex/sessions/2026/03/01/rollout-1.jsonl'), 2e9, 2e9);
+  const found = findForeignSessions({ userHome });
+  expect(found.map(({ from }) => from).toSorted()).toEqual(['claude', 'codex', 'gemini']);
+  expect(found[0]).toMatchObject({ from: 'codex', bytes: 2 });
+  expect(findForeignSessions({ userHome, from: 'claude' }).map(({ file }) => path.basename(file))).toEqual(['1.jsonl']);
+  expect(findForeignSessions({ userHome: '/nowhere' })).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import {
+  type Expanded,
+  expandTemplate,
+  hasCommands,
+  type SettingOrigin,
+  type TemplateForm,
+  type UserFiles,
+} from '@attractor/settings';
+import { guardedPorts, type TemplateWorld } from './guarded-ports.ts';
+
+import type { SkillCall, Skills } from './skill-tool.ts';
+import type { CommandCall, SlashCommands } from '../tools/plan/slash-command.ts';
+
+export type CallWorld = TemplateWorld & { readonly sessionId: string };
+
+/** What a session can be given by name. `world` is asked for when something is called: a session is made after its tools. */
+export type NamedTexts = {
+  readonly skills: Skills;
+  readonly commands: SlashCommands;
+  /** What `/name arguments` of a person says; null: it is no command and no skill, and stays as it is. */
+  readonly fromPerson: (input: string) => Promise<Expanded | null>;
+};
+
+/** A skill wins over a command of the same name. A command in folders is also found by its last name while no other has it. */
+export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world: () => CallWorld): NamedTexts {
+  const entries = entriesOf(files);
+  const say = (entry: Entry | undefined, call: Call): Promise<Expanded | null> =>
+    entry === undefined ? Promise.resolve(null) : expand(entry, call, world());
+  const skills = entries.filter(({ kind }) => kind === 'skill');
+  return {
+    skills: {
+      list: () => skills.filter(({ forModel }) => forModel),
+      runsCommands: skills.some(({ text, form }) => hasCommands(text, form)),
+      read: (call: SkillCall) =>
+        say(
+          find(
+            skills.filter(({ forModel }) => forModel),
+            call.name,
+          ),
+          call,
+        ),
+    },
+    commands: {
+      list: () => entries.filter(({ kind, forModel }) => kind === 'command' && forModel),
+      runsCommands: entries.some(({ text, form }) => hasCommands(text, form)),
+      run: async (call: CommandCall) => {
+        const said = await say(
+          find(
+            entries.filter(({ forModel }) => forModel),
+            call.name,
+          ),
+          call,
+        );
+        return said === null || said.ok ? (said?.text ?? null) : { output: said.message, isError: true };
+      },
+    },
+    fromPerson: async (input) => {
+      const [, name, given = ''] = /^\/([^\s/]+)(?:\s+([^]*))?$/.exec(input.trim()) ?? [];
+      if (name === undefined) return null;
+      return say(
+        find(
+          entries.filter(({ forPerson }) => forPerson),
+          name,
+        ),
+        { arguments: given.trim(), context: undefined },
+      );
+    },
+  };
+}
+
+type Call = Pick<CommandCall, 'arguments' | 'context'>;
+
+type Entry = {
+  readonly kind: 'skill' | 'command';
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  readonly form: TemplateForm;
+  readonly argumentNames: ReadonlyArray<string>;
+  readonly allowedTools: ReadonlyArray<string>;
+  readonly folder: string | null;
+  readonly forModel: boolean;
+  readonly forPerson: boolean;
+  readonly origin: SettingOrigin;
+};
+
+function entriesOf({ skills, commands }: Pick<UserFiles, 'skills' | 'commands'>): ReadonlyArray<Entry> {
+  const taken = new Set(skills.map(({ name }) => name));
+  return [
+    ...skills.map((skill): Entry => ({ ...skill, kind: 'skill', text: skill.body, form: 'claude' })),
+    ...commands
+      .filter(({ name }) => !taken.has(name))
+      .map((command): Entry => ({
+        ...command,
+        kind: 'command',
+        text: command.template,
+        argumentNames: [],
+        folder: null,
+        forPerson: true,
+      })),
+  ];
+}
+
+function find(entries: ReadonlyArray<Entry>, name: string): Entry | undefined {
+  const exact = entries.find((entry) => entry.name === name);
+  if (exact !== undefined) return exact;
+  const ending = entries.filter((entry) => entry.name.endsWith(`:${name}`));
+  return ending.length === 1 ? ending[0] : undefined;
+}
+
+async function expand(entry: Entry, call: Call, world: CallWorld): Promise<Expanded> {
+  const { text, form, folder, allowedTools, origin } = entry;
+  const ports = guardedPorts(world, { allowedTools, origin, signal: call.context?.signal });
+  const expanded = await expandTemplate(
+    { text, form },
+    {
+      arguments: call.arguments,
+      names: entry.argumentNames,
+      // Skills count from 0. Commands were written for counting from 1, unless one of them names $0.
+      firstIs: entry.kind === 'skill' || /\$0(?!\d)/.test(text) ? 0 : 1,
+      sessionId: world.sessionId,
+      folder: folder ?? '',
+    },
+    ports,
+  );
+  if (!expanded.ok || folder === null) return expanded;
+  return { ok: true, text: `The other files of this skill are in ${folder}\n\n${expanded.text}` };
+}

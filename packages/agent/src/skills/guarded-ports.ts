@@ -1,0 +1,70 @@
+import { defined } from '@attractor/base';
+import { parseRule, type Policy } from '@attractor/policy';
+
+import type { Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
+import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
+
+/** Where a template's commands run and its files are read, and who judges them. */
+export type TemplateWorld = { readonly policy: Policy; readonly environment: ExecutionEnvironment };
+
+export type TemplateRights = {
+  /** `allowed-tools` of the file: allow rules for its own commands. Any deny or ask rule still wins. */
+  readonly allowedTools: ReadonlyArray<string>;
+  readonly origin: SettingOrigin;
+  readonly signal?: AbortSignal | undefined;
+};
+
+const TIMEOUT_MS = 60_000;
+const MAX_CHARACTERS = 30_000;
+
+/** Commands run and files are read only where the policy allows it unasked: nobody is there to be asked in the middle of a text. */
+export function guardedPorts({ policy, environment }: TemplateWorld, rights: TemplateRights): ExpandPorts {
+  const judge = withAllowed(policy, rights, environment.workingDirectory());
+  return {
+    run: async (command) => {
+      const judged = await judge.judge({ toolName: 'shell', args: { command } });
+      if (judged.decision !== 'allow')
+        return refused(
+          `\`${command}\` was not run (${judged.reason}). Allow it in your settings or in "allowed-tools".`,
+        );
+      return attempt(async () => {
+        const signal = defined({ signal: rights.signal });
+        const ran = await environment.execCommand(command, { timeoutMs: TIMEOUT_MS, ...signal });
+        const output = [ran.stdout, ran.stderr].filter(Boolean).join('\n').trimEnd();
+        if (ran.timedOut) return refused(`\`${command}\` took longer than a minute and was stopped.`);
+        return { ok: true, text: output.slice(0, MAX_CHARACTERS) };
+      });
+    },
+    read: async (file) => {
+      const judged = await judge.judge({ toolName: 'read_file', args: { file_path: file }, readOnly: true });
+      if (judged.decision !== 'allow') return null;
+      return environment.readText(file).then(
+        (text) => text.slice(0, MAX_CHARACTERS),
+        () => null,
+      );
+    },
+  };
+}
+
+/** Rules that are not understood allow nothing. */
+function withAllowed(policy: Policy, { allowedTools, origin }: TemplateRights, root: string): Policy {
+  const from = { scope: 'session', file: origin.file, line: origin.line, root } as const;
+  const rules = allowedTools.flatMap((text) => {
+    const parsed = parseRule(text, 'allow', from);
+    return parsed.ok && parsed.rule.content !== null ? [parsed.rule] : [];
+  });
+  return rules.length === 0 ? policy : policy.withRules(rules);
+}
+
+function refused(message: string): Expanded {
+  return { ok: false, message };
+}
+
+async function attempt(work: () => Promise<Expanded>): Promise<Expanded> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EnvironmentError) return refused(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+export {
+  anchorBelow,
+  anchorFolder,
+  anchorToRead,
+  descriptorForOthers,
+  folderForOthers,
+  isStillHeld,
+  makeFolders,
+  realPathOfDescriptor,
+  swapped,
+  type AnchoredFolder,
+} from './containment/anchor.ts';
+export { checkNewName, checkUnprotected } from './containment/path-rules.ts';
+export { PROTECTED_NAMES } from './containment/protected-names.ts';
+export { isInside, resolveInside, type ResolvedPath } from './containment/resolve.ts';
+export { createStrangerCheck } from './containment/strangers.ts';
+export { hostRelation } from './network/host-labels.ts';
+export { isPublicAddress, kindOfAddress } from './network/public-address.ts';
+export { endProgramsOf, startProgram, type Program, type ProgramLaunch, type ProgramPatience } from './program.ts';
+export { findSandbox, type Bubblewrap, type FindSandboxOptions, type SandboxFound } from './sandbox/find-sandbox.ts';
+export type { Preparation } from './sandbox/launcher.ts';
+export type { NetworkPolicy } from './sandbox/network/gate.ts';
+export { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './sandbox/network/host-rules.ts';
+export {
+  createSandbox,
+  type Sandbox,
+  type SandboxPolicy,
+  type SandboxedCommand,
+  type WrappedCommand,
+} from './sandbox/sandbox.ts';
+export { findSecrets, homesHere, type Secrets } from './sandbox/secrets.ts';

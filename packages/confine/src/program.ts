@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import {
+  askToEnd,
+  askToEndBy,
+  COMMAND_MARK,
+  endSurvivors,
+  markOf,
+  signalGroup,
+  type Variables,
+} from '@attractor/system';
+
+export type ProgramLaunch = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** All that it sees, `own` last; of `inherited`, which is our own environment, it sees nothing but the mark. */
+  readonly env: Variables;
+  readonly own?: Variables | undefined;
+  readonly inherited: Variables;
+  readonly sandbox?: Pick<Sandbox, 'wrap'> | undefined;
+  /** Inside a sandbox only: it may change nothing. */
+  readonly readOnly?: true;
+  /** Every process that it starts carries this, and is found by it. No `@` and no comma. */
+  readonly mark: string;
+};
+
+/** How long a program has to end by itself, then after it was asked. */
+export type ProgramPatience = { readonly askAfterMs: number; readonly killAfterMs: number };
+
+/**
+ * A program as a child: the leader of its own process group, with the given environment and no shell, inside the sandbox where there is
+ * one. `end` ends it and all that it started, politely and then not; so does the end of this process.
+ */
+export type Program = { readonly child: ChildProcess; readonly end: (patience: ProgramPatience) => Promise<void> };
+
+/** Starts a program that stays, such as a server. Throws where it can't be put into its sandbox. */
+export function startProgram(launch: ProgramLaunch): Program {
+  const { argv, cwd, env, inherited, mark } = launch;
+  const [command, ...args] = argv;
+  const only = launch.readOnly === true ? { readOnly: launch.readOnly } : {};
+  const inside = launch.sandbox?.wrap({ argv, cwd, ...only });
+  const child = spawn(inside?.file ?? command, inside?.args ?? args, {
+    cwd,
+    env: { ...env, ...inside?.env, ...launch.own, [COMMAND_MARK]: markOf(mark, inherited[COMMAND_MARK]) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
+  // Nobody is left to end it in order.
+  const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
+  process.once('exit', atExit);
+  return {
+    child,
+    end: async (patience) => {
+      await endChild(child, patience);
+      await endSurvivors(mark);
+      process.off('exit', atExit);
+      inside?.release();
+    },
+  };
+}
+
+async function endChild(child: ChildProcess, { askAfterMs, killAfterMs }: ProgramPatience): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+  child.stdin?.end();
+  const timers = [
+    setTimeout(() => askToEnd(child), askAfterMs),
+    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), askAfterMs + killAfterMs),
+  ];
+  await gone;
+  for (const timer of timers) clearTimeout(timer);
+  signalGroup(child.pid, 'SIGKILL');
+}
+
+/** Ends every process that carries the mark, whoever started it: what a killed process left behind. */
+export async function endProgramsOf(mark: string): Promise<number> {
+  return (await endSurvivors(mark)).length;
+}

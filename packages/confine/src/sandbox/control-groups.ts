@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { newId } from '@attractor/base/id';
+import { isOrphaned, ownMark } from '@attractor/system';
+
+/**
+ * Control groups, in which the kernel counts the processes of root's commands. Each command has one that was made for it: nothing that
+ * another left, running or dead and not yet buried, uses up its bound. Names say who made them; those of a killed process are removed
+ * by the next one.
+ */
+export type ControlGroups = {
+  readonly take: () => ControlGroup;
+  /** Removes them all, waiting a moment for processes that are about to end. */
+  readonly close: () => Promise<void>;
+  /** The same without waiting. */
+  readonly removeNow: () => void;
+};
+
+/** Removed when it was given back and its last process has ended. */
+export type ControlGroup = { readonly at: string; readonly giveBack: () => void };
+
+/** In a group: whoever writes himself there is in it. */
+export const JOIN = 'cgroup.procs';
+
+const ENDING_MS = 20;
+const LOOKS = 10;
+
+/** Each for at most `most` processes and threads. Null where none can be made. */
+export function createControlGroups(most: number, parent = parentGroup()): ControlGroups | null {
+  if (parent === null) return null;
+  removeOrphans(parent);
+  // A bound that is shared is better than none, should there be no further group one day.
+  const reserve = makeGroup(parent, most);
+  if (reserve === null) return null;
+  const taken = new Set([reserve]);
+  const leaving = new Set<string>();
+  const removeLeaving = (): void => {
+    for (const group of leaving) if (removeGroup(group)) leaving.delete(group);
+  };
+  const removeNow = (): void => {
+    for (const group of taken) leaving.add(group);
+    removeLeaving();
+  };
+  return {
+    take: () => {
+      removeLeaving();
+      const at = makeGroup(parent, most) ?? reserve;
+      taken.add(at);
+      return { at, giveBack: () => void (at !== reserve && taken.delete(at) && leaving.add(at)) };
+    },
+    removeNow,
+    close: async () => {
+      removeNow();
+      for (let look = 0; look < LOOKS && leaving.size > 0; look++) {
+        await wait(ENDING_MS);
+        removeLeaving();
+      }
+    },
+  };
+}
+
+/** Our own group where the pids controller has its own tree, else the top of the one tree: groups with processes have no children. */
+function parentGroup(): string | null {
+  try {
+    const line = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'));
+    if (line !== null) return path.join('/sys/fs/cgroup/pids', line[1] ?? '/');
+    const handedDown = readFileSync('/sys/fs/cgroup/cgroup.subtree_control', 'utf8').split(/\s+/);
+    return handedDown.includes('pids') ? '/sys/fs/cgroup' : null;
+  } catch {
+    return null;
+  }
+}
+
+function removeOrphans(parent: string): void {
+  for (const name of namesIn(parent)) {
+    const owner = /^attractor_\w+@(.+)$/.exec(name)?.[1];
+    if (owner !== undefined && isOrphaned(owner)) removeGroup(path.join(parent, name));
+  }
+}
+
+/** None in a container that is told a group which it can't see. */
+function namesIn(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function makeGroup(parent: string, most: number): string | null {
+  const group = path.join(parent, `${newId('attractor')}@${ownMark()}`);
+  try {
+    mkdirSync(group);
+    writeFileSync(path.join(group, 'pids.max'), String(most));
+    return group;
+  } catch {
+    removeGroup(group);
+    return null;
+  }
+}
+
+/** False while a process is in it. */
+function removeGroup(group: string): boolean {
+  try {
+    rmdirSync(group);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { signalGroup } from '@attractor/system';
+import { atExit } from './at-exit.ts';
+import type { Bubblewrap } from './find-sandbox.ts';
+import { FILTER_DESCRIPTOR } from './launch-text.ts';
+import { createLauncher, type Launcher, type Preparation } from './launcher.ts';
+import { createMountPlan } from './mount-plan.ts';
+import { mountArguments, type Mount } from './mounts.ts';
+import { NAMESPACES } from './namespaces.ts';
+import { openGate, type NetworkGate, type NetworkPolicy } from './network/gate.ts';
+import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
+import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
+import type { Secrets } from './secrets.ts';
+import { systemArguments } from './system-mounts.ts';
+
+export type SandboxPolicy = {
+  readonly bubblewrap: Bubblewrap;
+  /** Folders that commands may change; the first is the workspace. Never the whole file system. */
+  readonly roots: ReadonlyArray<string>;
+  /** Absent: the home folder of this user, by the environment and by the system's word. */
+  readonly homes?: ReadonlyArray<string>;
+  /** Further files and folders that can't be read. */
+  readonly denyRead?: ReadonlyArray<string>;
+  /** What below the system's folders for temporary files stays visible, unchangeable: programs that are kept there. */
+  readonly readable?: ReadonlyArray<string>;
+  /** Further files and folders of the roots that can't be changed, where they exist. */
+  readonly denyWrite?: ReadonlyArray<string>;
+  /** Absent, empty, or without a domain: no network at all. */
+  readonly network?: NetworkPolicy;
+  /** Where the sandbox keeps what is its own. Absent: the system's folder for temporary files. */
+  readonly scratch?: string;
+  readonly maxProcesses?: number;
+  /** Of one file that a command writes. Default 768 MiB. */
+  readonly maxFileBytes?: number;
+};
+
+/** `readOnly`: this one may change nothing in the roots either. */
+export type SandboxedCommand = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly readOnly?: true;
+};
+
+/**
+ * How to start a command so that it runs inside. `env` is laid over the command's own variables. `terminate` asks the processes inside
+ * to end (a signal to the group would end the sandbox itself, and them with it). `release` must be called once it has ended.
+ */
+export type WrappedCommand = {
+  readonly file: string;
+  readonly args: ReadonlyArray<string>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminate: (pid: number) => void;
+  readonly release: () => void;
+};
+
+/**
+ * Inside: the file system read-only but for the roots and a /tmp of its own; protected names unchangeable; secrets of the home folder
+ * unreadable; no network but the allowed domains; nothing of the host's processes. Makes nothing on disk before the first command.
+ */
+export type Sandbox = {
+  readonly wrap: (command: SandboxedCommand) => WrappedCommand;
+  /** For a bash that waits for one wrapped command. */
+  readonly prepare: () => Preparation;
+  /** What processes inside can't read and what of it they can: file tools refuse the same. */
+  readonly secrets: () => Secrets;
+  readonly roots: ReadonlyArray<string>;
+  /** Removes all that it made. Commands must have ended. */
+  readonly close: () => Promise<void>;
+};
+
+const MAX_FILE_BYTES = 768 << 20;
+
+/** A sandbox for all commands of one session. Whether the machine can have one is told by `findSandbox`. */
+export function createSandbox(policy: SandboxPolicy): Sandbox {
+  const plan = createMountPlan(policy);
+  if (plan.roots.includes('/'))
+    throw new RangeError('The whole file system is no workspace: nothing would be held back.');
+  const made = once(() => makeThings(policy));
+  const staying = once(() =>
+    atExit(() => {
+      plan.removePlaceholders('atExit');
+      made().bound.groups?.removeNow();
+      made().folder.remove();
+    }),
+  );
+  const things = (): Things => {
+    const all = made();
+    staying();
+    return all;
+  };
+  const wrap = (command: SandboxedCommand): WrappedCommand => {
+    const { folder, launcher, gate } = things();
+    const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
+    const argv = gate?.bridged(command.argv) ?? command.argv;
+    try {
+      const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { argv, cwd: command.cwd });
+      const release = once(() => {
+        seen.release();
+        launch.release();
+      });
+      const env = { ...VARIABLES, ...gate?.variables };
+      return { file: launch.file, args: launch.args, env, terminate: terminateInside, release };
+    } catch (error) {
+      seen.release();
+      throw error;
+    }
+  };
+  const close = async (): Promise<void> => {
+    plan.removePlaceholders();
+    if (!made.isDone()) return;
+    staying()();
+    await unmake(made());
+  };
+  return { wrap, prepare: () => things().launcher.prepare(), secrets: plan.secrets, roots: plan.roots, close };
+}
+
+/** Caches go where they can be written. */
+const VARIABLES = { TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/.cache', npm_config_cache: '/tmp/.npm' } as const;
+
+type Things = {
+  readonly folder: PrivateFolder;
+  readonly bound: ProcessBound;
+  readonly launcher: Launcher;
+  readonly gate: NetworkGate | null;
+};
+
+function makeThings(policy: SandboxPolicy): Things {
+  const { bubblewrap, maxFileBytes = MAX_FILE_BYTES, maxProcesses = usualProcessBound() } = policy;
+  const folder = makePrivateFolder(policy.scratch);
+  const bound = createProcessBound(maxProcesses);
+  return {
+    folder,
+    bound,
+    launcher: createLauncher({ folder, bubblewrap, bound, maxFileBytes }),
+    gate: openGate(policy.network, folder),
+  };
+}
+
+async function unmake({ folder, bound, gate }: Things): Promise<void> {
+  await gate?.close();
+  await bound.groups?.close();
+  folder.remove();
+}
+
+/** All that bubblewrap is told but for the command and its folder. */
+function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
+  return [
+    ...NAMESPACES,
+    ...systemArguments(folder),
+    ...mountArguments(mounts),
+    ...(folder.filter === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),
+    ...AGENT_VARIABLES.flatMap((name) => ['--unsetenv', name]),
+  ];
+}
+
+/** Where to find a program that would act outside on behalf of one inside. */
+const AGENT_VARIABLES = [
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DOCKER_HOST',
+  'XDG_RUNTIME_DIR',
+  'WAYLAND_DISPLAY',
+  'DISPLAY',
+  'XAUTHORITY',
+];
+
+/** The first process inside leads a session of its own; its group is the command. It is the only child of bubblewrap. */
+function terminateInside(pid: number): void {
+  try {
+    const inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+    if (!(inside > 1)) throw new Error('no process inside');
+    process.kill(-inside, 'SIGTERM');
+  } catch {
+    // Not yet inside, or over already.
+    if (pid > 0) signalGroup(pid, 'SIGTERM');
+  }
+}
+
+type Once<T> = (() => T) & { readonly isDone: () => boolean };
+
+function once<T>(make: () => T): Once<T> {
+  let made: { readonly value: T } | null = null;
+  return Object.assign(() => (made ??= { value: make() }).value, { isDone: () => made !== null });
+}

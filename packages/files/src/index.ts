@@ -1,0 +1,20 @@
+export { changeFiles } from './change/change-files.ts';
+export { recoverInterrupted } from './change/change-record.ts';
+export { versionOf } from './change/file-version.ts';
+export { deleteOne, writeWhole } from './change/write.ts';
+export type {
+  DirEntry,
+  FileChange,
+  GrepMatch,
+  GrepOptions,
+  GrepOutput,
+  OperationOptions,
+  WriteOptions,
+} from './file-operations.ts';
+export { withOpenFile } from './read/open-file.ts';
+export { readNumberedLines } from './read/read-lines.ts';
+export { readWholeBytes, readWholeText } from './read/read-raw.ts';
+export { globFiles } from './search/glob.ts';
+export { grepFiles } from './search/grep.ts';
+export { isIgnored, parseIgnoreFile, type IgnoreFile } from './search/ignore-rules.ts';
+export { listEntries } from './search/list.ts';

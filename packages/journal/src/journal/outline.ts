@@ -1,0 +1,74 @@
+import type { Disk } from '@attractor/system';
+import { decodedLines, rawLines, readLine, type JournalLine, type LinePlace } from './journal-lines.ts';
+import type { JournalRecord } from './journal.ts';
+import { decodeBytes, isSound } from './record.ts';
+
+/** `left`: where the line stands whose output was left out; absent where the record has it. */
+export type OutlinedLine = Omit<JournalLine, 'text'> & { readonly left?: LinePlace };
+
+/**
+ * The records of a journal as `journalLines` gives them, but for what a fold does not need: a long output of a tool call is not there, and
+ * of a call's start only the call and the tool are. The rest is passed over, after a look whether it is sound: what makes a journal large
+ * is then neither decoded nor kept.
+ */
+export function* outlinedLines(disk: Disk, file: string, from = 0): Generator<OutlinedLine, void> {
+  for (const line of rawLines(disk, file, from)) {
+    const { number, bytes: content, end, whole } = line;
+    const bytes = content.length;
+    const withoutOutput = bytes < LONG_BYTES ? null : endOf(content);
+    const record = withoutOutput ?? startOf(content) ?? decodeBytes(content);
+    if (record === null) yield* decodedLines(line);
+    else if (withoutOutput === null) yield { number, bytes, end, whole, record };
+    else yield { number, bytes, end, whole, record, left: { start: end - bytes - (whole ? 1 : 0), bytes } };
+  }
+}
+
+/** The output that was left out; null when the line can't be read any more. */
+export function readOutput(disk: Disk, file: string, place: LinePlace): string | null {
+  const output = readLine(disk, file, place)?.event['output'];
+  return typeof output === 'string' ? output : null;
+}
+
+/** Shorter lines are soon read whole. */
+const LONG_BYTES = 2_048;
+
+/**
+ * How lines of the two kinds that make up most of a journal begin and end. Only texts that JSON writes as they are fit; a line that
+ * does not fit is read whole. In a text every quote has a backslash before it, so nothing that an output holds passes for what is behind it.
+ */
+const START = beginningOf('TOOL_CALL_START', '"args":{');
+const END = beginningOf('TOOL_CALL_END', '"output":"');
+const BEHIND_OUTPUT = /","isError":(true|false)(?:,"workingDir":"([ !#-[\]-~]*)")?\},"crc":"[0-9a-f]{8}"\}$/;
+const FITTING_BYTES = 512;
+
+function beginningOf(kind: string, then: string): RegExp {
+  const text = '([ !#-[\\]-~]*)';
+  const call = `"kind":"${kind}","toolCallId":"${text}","toolName":"${text}",${then}`;
+  return new RegExp(`^\\{"v":1,"seq":(\\d{1,15}),"at":"${text}","event":\\{${call.replace('{', '\\{')}`);
+}
+
+/** A call's start, without its arguments; null when the line is damaged or of another shape. */
+function startOf(line: Buffer): JournalRecord | null {
+  const [, seq, at, toolCallId, toolName] = START.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
+  if (at === undefined || !isSound(line)) return null;
+  return { v: 1, seq: Number(seq), at, event: { kind: 'TOOL_CALL_START', toolCallId, toolName, args: {} } };
+}
+
+/** A call's end, without its output; null when the line is damaged or of another shape. */
+function endOf(line: Buffer): JournalRecord | null {
+  const [, seq, at, toolCallId, toolName] = END.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
+  const [, isError, workingDir] = BEHIND_OUTPUT.exec(line.toString('latin1', line.length - FITTING_BYTES)) ?? [];
+  if (at === undefined || isError === undefined || !isSound(line)) return null;
+  const event = {
+    kind: 'TOOL_CALL_END',
+    toolCallId: ownText(toolCallId),
+    toolName: ownText(toolName),
+    isError: isError === 'true',
+  };
+  return { v: 1, seq: Number(seq), at, event: workingDir === undefined ? event : { ...event, workingDir } };
+}
+
+/** A text that was cut out of another keeps all of that in memory; these two are kept as long as the history is. */
+function ownText(cut = ''): string {
+  return Buffer.from(cut, 'latin1').toString('latin1');
+}

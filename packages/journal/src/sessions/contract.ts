@@ -1,0 +1,115 @@
+import type { Failure, Result } from '@attractor/base';
+import type { Usage } from '@attractor/llm';
+import type { FileJournal } from '../journal/file-journal.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import type { TurnEntry } from './turns.ts';
+
+export type SessionsErrorCode = 'not_found' | 'locked' | 'conflict' | 'invalid' | 'no_space' | 'permission' | 'failed';
+
+export type SessionsError = Failure<SessionsErrorCode>;
+
+export type SessionsResult<Value> = Result<Value, SessionsError>;
+
+/** Where a session comes from when it is a fork: the other session, and the turn up to which they are the same. */
+export type ForkedFrom = { readonly sessionId: string; readonly turn: number };
+
+/** What is known of a session before its first event. */
+export type SessionAbout = {
+  readonly cwd: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly forkedFrom?: ForkedFrom;
+};
+
+/** A row of a list: a view of the journal, kept beside it as a cache. Times inform; `turns` are those of the conversation as it stands. */
+export type SessionSummary = {
+  readonly id: string;
+  readonly folder: string;
+  /** The first input, in one line. */
+  readonly title: string;
+  readonly cwd: string;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly turns: number;
+  /** Of the last record, also if it was rewound; -1: there is none. */
+  readonly lastSeq: number;
+  readonly usage: Usage;
+  /** USD of all that was asked, also of turns that were rewound; null when a price is not known. */
+  readonly cost: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly forkedFrom: ForkedFrom | null;
+  /** The process that writes it now. */
+  readonly writer: number | null;
+};
+
+/** A session held for writing; nobody else can write it until `journal.close()`. */
+export type HeldSession = {
+  readonly id: string;
+  readonly folder: string;
+  readonly about: SessionAbout;
+  readonly journal: FileJournal;
+  /** No conversation has begun: use `createSession`, else `resumeSession`. */
+  readonly isNew: boolean;
+};
+
+export type CreateOptions = SessionAbout & { readonly sessionId?: string };
+export type ListOptions = { readonly cwd?: string; readonly limit?: number };
+export type FollowOptions = { readonly afterSeq?: number; readonly signal?: AbortSignal };
+export type SearchOptions = ListOptions;
+
+export type SearchHit = {
+  readonly session: SessionSummary;
+  readonly turn: number;
+  readonly kind: TurnEntry['kind'];
+  readonly at: string;
+  /** One line around the first place where it was found. */
+  readonly excerpt: string;
+};
+
+/** `turn`: the last turn that is kept; 0 keeps none. A call and its results are never parted. */
+export type ForkOptions = { readonly turn?: number; readonly sessionId?: string };
+export type Forked = { readonly id: string; readonly turn: number };
+/**
+ * `redo` puts back what the last rewind took, and so on backwards until something was said; `takeBack` makes as if the last rewind or redo
+ * had not been; `files` says only that files are rewound now, without the conversation.
+ */
+export type RewindOptions =
+  | { readonly turn: number }
+  | { readonly redo: true }
+  | { readonly takeBack: true }
+  | { readonly files: true };
+/** `seq`: of the rewind that `redo` would take back, as it was answered with then; null when there is none. `spokenSeq`: of the last turn said. */
+export type Redoable = { readonly seq: number | null; readonly spokenSeq: number };
+/** `seq`: the last record now, which says so; files that go along are noted under it. */
+export type Rewound = { readonly turn: number; readonly turnsBefore: number; readonly seq: number };
+export type DeleteOptions = { readonly forever?: boolean };
+/** `trash` is where the session can still be found; null when it is gone for good. */
+export type Deleted = { readonly id: string; readonly trash: string | null };
+
+/**
+ * The sessions of a home: one folder each, with the journal, the large strings beside it and a cache of its summary. Whoever writes a
+ * session holds its lease; reading needs none. Nothing here throws but for bugs.
+ */
+export type Sessions = {
+  readonly create: (options: CreateOptions) => SessionsResult<HeldSession>;
+  /** `locked` while another process writes it: then `follow` it. */
+  readonly open: (id: string) => SessionsResult<HeldSession>;
+  /** By id, or by the beginning of one. */
+  readonly find: (id: string) => SessionsResult<SessionSummary>;
+  /** Newest first. */
+  readonly list: (options?: ListOptions) => ReadonlyArray<SessionSummary>;
+  readonly latest: (cwd: string) => SessionSummary | null;
+  readonly turns: (id: string) => Iterable<TurnEntry>;
+  readonly search: (text: string, options?: SearchOptions) => Iterable<SearchHit>;
+  /** What is stored and then what is added, until the session ends or the signal aborts. */
+  readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;
+  readonly fork: (id: string, options?: ForkOptions) => SessionsResult<Forked>;
+  readonly rewind: (id: string, options: RewindOptions) => SessionsResult<Rewound>;
+  readonly redoable: (id: string) => SessionsResult<Redoable>;
+  /** The lines of a file that holds all of the session, its subagents too. Snapshots for undo and kept outputs stay on the machine. */
+  readonly export: (id: string) => SessionsResult<Iterable<string>>;
+  /** The session that such lines hold, whole or not at all. When its id is taken it gets a new one. */
+  readonly import: (lines: Iterable<string>) => SessionsResult<{ readonly id: string }>;
+  readonly delete: (id: string, options?: DeleteOptions) => SessionsResult<Deleted>;
+};

@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import { isRecord, messageOf } from '@attractor/base';
+import { newId } from '@attractor/base/id';
+import { realDisk } from '@attractor/system';
+import { encodeRecord, toRecord } from '../../journal/record.ts';
+import { createSideFiles } from '../../journal/side-files.ts';
+import { redactEvent } from '../../journal/redact-parts.ts';
+import { createRedactor, type Redactor } from '@attractor/redact';
+import type { SessionsResult } from '../contract.ts';
+import { headerOf } from '../header.ts';
+import { attempt, failure } from '../place.ts';
+import { draftSession } from '../write-session.ts';
+import { readClaude } from './claude.ts';
+import { readCodex } from './codex.ts';
+import type { Fields, ForeignAgent, ForeignConversation } from './conversation.ts';
+import { eventsOfSteps } from './events.ts';
+import { readGemini } from './gemini.ts';
+
+export type ForeignImport = {
+  /** Where our sessions live. */
+  readonly home: string;
+  readonly from: ForeignAgent;
+  readonly file: string;
+  /** Takes secrets out of what is kept. Absent: one that knows the forms of secrets only. */
+  readonly redactor?: Redactor;
+};
+
+export type ImportedSession = {
+  readonly id: string;
+  readonly cwd: string;
+  readonly turns: number;
+  /** What of the file is not in the session. */
+  readonly left: ReadonlyArray<string>;
+};
+
+const READERS: Readonly<Record<ForeignAgent, (lines: ReadonlyArray<Fields>) => ForeignConversation>> = {
+  claude: readClaude,
+  codex: readCodex,
+  gemini: readGemini,
+};
+
+/** A session of ours with the conversation of another agent's file, whole or not at all. The file is only read. */
+export function importForeignSession(order: ForeignImport): SessionsResult<ImportedSession> {
+  const { home, from, file } = order;
+  const read = readLines(file);
+  if (!read.ok) return read;
+  const conversation = READERS[from](read.value.lines);
+  const events = eventsOfSteps(conversation.steps);
+  if (events.length === 0)
+    return failure('invalid', `${file} holds no conversation of ${NAMES[from]}: give another file, or another --from.`);
+  return attempt(() => {
+    const id = write({ home, conversation, redactor: order.redactor ?? createRedactor() });
+    const turns = events.filter(({ event }) => event.kind === 'USER_INPUT').length;
+    const torn = read.value.unread === 0 ? [] : [`${read.value.unread} lines that can't be read`];
+    return { ok: true, value: { id, cwd: conversation.cwd, turns, left: [...torn, ...conversation.left] } };
+  });
+}
+
+const NAMES: Readonly<Record<ForeignAgent, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+};
+
+const MAX_BYTES = 512 << 20;
+
+type Lines = { readonly lines: ReadonlyArray<Fields>; readonly unread: number };
+
+/** JSON lines, packed or not, or one JSON object over many lines. */
+function readLines(file: string): SessionsResult<Lines> {
+  let text: string;
+  try {
+    if (statSync(file).size > MAX_BYTES) return failure('invalid', `${file} is larger than ${MAX_BYTES >> 20} MB.`);
+    const bytes = readFileSync(file);
+    const isPacked = file.endsWith('.zst');
+    text = (isPacked ? zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
+  } catch (error) {
+    const why = messageOf(error);
+    return failure('not_found', `${file} can't be read (${why}).`);
+  }
+  const whole = parse(text);
+  if (whole !== null) return { ok: true, value: { lines: [whole], unread: 0 } };
+  const rows = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = rows.map(parse).filter((line) => line !== null);
+  return { ok: true, value: { lines, unread: rows.length - lines.length } };
+}
+
+function parse(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+type Work = { readonly home: string; readonly conversation: ForeignConversation; readonly redactor: Redactor };
+
+function write({ home, conversation, redactor }: Work): string {
+  const { cwd, provider, model, steps } = conversation;
+  const id = newId('ses');
+  const draft = draftSession(home);
+  try {
+    const { lift } = createSideFiles(realDisk, draft.blobs);
+    draft.write(encodeRecord(headerOf(id, { cwd, provider, ...(model === null ? {} : { model }) })));
+    const began: ReturnType<typeof eventsOfSteps>[number] = {
+      at: steps[0]?.at ?? '',
+      event: { kind: 'SESSION_START', sessionId: id },
+    };
+    let seq = 0;
+    for (const { at, event } of [began, ...eventsOfSteps(steps)]) {
+      seq += 1;
+      const delivered = { ...redactEvent(event, redactor), seq, at: timeOf(at), sessionId: id };
+      draft.write(encodeRecord(lift(toRecord(delivered))));
+    }
+    draft.publish(id);
+    return id;
+  } finally {
+    draft.discard();
+  }
+}
+
+function timeOf(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+}

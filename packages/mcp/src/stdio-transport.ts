@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { errorOf } from '@attractor/base';
+import { childVariables, type Variables } from '@attractor/system';
+import { type Program, type Sandbox, startProgram } from '@attractor/confine';
+import { newId } from '@attractor/base/id';
+
+import type { McpStdioServer } from './definition.ts';
+import { createLines } from './lines.ts';
+
+/** Where and how programs are started. */
+export type McpLaunch = {
+  readonly workspace: string;
+  /** Of the host; a server sees the allow-listed ones. */
+  readonly variables: Variables;
+  readonly sandbox?: Sandbox;
+};
+
+export type StdioTransport = Transport & {
+  /** The last lines that it wrote for people. */
+  readonly lastWords: () => string;
+};
+
+const MAX_LINE_BYTES = 32 << 20;
+const LAST_WORDS = 2_000;
+/** From closing its input to asking; from asking to not asking any longer. */
+const ASK_AFTER_MS = 300;
+const KILL_AFTER_MS = 1_500;
+
+/**
+ * A server as a child process: the leader of its own process group, with the allow-listed environment, inside the sandbox where there
+ * is one. `close` ends it and all that it started, politely and then not; so does the end of this process.
+ */
+export function createStdioTransport(
+  server: McpStdioServer,
+  launch: McpLaunch,
+  parse: (line: string) => JSONRPCMessage,
+): StdioTransport {
+  const mark = newId('mcp');
+  let running: Program | null = null;
+  let closing: Promise<void> | null = null;
+  let words = '';
+  const tell = (line: string): void => {
+    try {
+      transport.onmessage?.(parse(line));
+    } catch (error) {
+      // Many programs print a greeting where only messages belong: it is passed over.
+      transport.onerror?.(errorOf(error));
+    }
+  };
+  // The client acts on a notification one step later, and on an answer at once: the next line waits until the one before it is done with,
+  // or progress that comes together with its answer would come too late.
+  let told = Promise.resolve();
+  const transport: StdioTransport = {
+    lastWords: () => words.trim(),
+    start: () => {
+      running = startServer(server, launch, mark);
+      const { child } = running;
+      const lines = createLines(MAX_LINE_BYTES, {
+        onLine: (line) => void (told = told.then(() => tell(line))),
+        onTooLong: () => {
+          words += `\n(sent a message of more than ${MAX_LINE_BYTES >> 20} MiB)`;
+          void transport.close();
+        },
+      });
+      child.stdout?.on('data', lines.push);
+      child.stderr?.on('data', (chunk: Buffer) => void (words = `${words}${chunk.toString()}`.slice(-LAST_WORDS)));
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
+      child.once('exit', () => void transport.close());
+      return spawned(child, () => void transport.close());
+    },
+    send: (message) => write(running?.child, `${JSON.stringify(message)}\n`),
+    close: () => {
+      closing ??= (async () => {
+        if (running !== null) await endServer(running);
+        transport.onclose?.();
+      })();
+      return closing;
+    },
+  };
+  return transport;
+}
+
+function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLaunch, mark: string): Program {
+  const { variables, sandbox, workspace } = launch;
+  return startProgram({
+    argv: [command, ...args],
+    cwd: cwd ?? workspace,
+    env: childVariables('inherit_core', variables),
+    own: env,
+    inherited: variables,
+    sandbox,
+    mark,
+  });
+}
+
+function spawned(child: ChildProcess, onFailure: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => {
+      reject(error);
+      onFailure();
+    });
+  });
+}
+
+async function endServer({ child, end }: Program): Promise<void> {
+  await end({ askAfterMs: ASK_AFTER_MS, killAfterMs: KILL_AFTER_MS });
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+}
+
+/** A server that does not read is no reason to wait for ever: whoever waits for its answer has a deadline. */
+function write(child: ChildProcess | undefined, text: string): Promise<void> {
+  if (child?.stdin?.writable !== true) return Promise.reject(new Error('it has ended'));
+  child.stdin.write(text);
+  return Promise.resolve();
+}

@@ -1,0 +1,1 @@
+export { splitFile, type FileLine, type FileText } from '../file-lines.ts';

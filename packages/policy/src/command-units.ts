@@ -1,0 +1,160 @@
+import path from 'node:path';
+import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { programNamedByRepository } from './git-programs.ts';
+import { namedFileUnits } from './named-files.ts';
+import { matchesForms, pathUnit } from './path-unit.ts';
+import { pathForms } from './real-path.ts';
+import type { ShellPort } from './shell-port.ts';
+import type { ShellPart, ShellReading, ShellTarget } from '@attractor/shell';
+import type { PolicyCall } from './types.ts';
+import type { Nature, Unit } from './unit.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Longer commands are never read by the person who would have to answer for them. */
+const MAX_CHARACTERS = 10_000;
+
+export type CommandCall = {
+  readonly call: PolicyCall;
+  readonly command: string;
+  readonly cwd: string | null;
+  readonly workspace: Workspace;
+  readonly rules: ReadonlyArray<CompiledRule>;
+  /** Rules that deny or ask about commands or files: then what is not understood could be what they mean. */
+  readonly isRestricted: boolean;
+  /** Earlier commands may have given its words another meaning. */
+  readonly isPersistent: boolean;
+};
+
+/** Each part of a command, each file that it names, and what could not be understood. Deny rules see all of them, however many. */
+export function commandUnits(input: CommandCall, shell: ShellPort): ReadonlyArray<Unit> {
+  const { call, command, workspace } = input;
+  const cwd = path.resolve(workspace.root, input.cwd ?? '.');
+  const reading = shell.read(command, { cwd, root: workspace.root, home: workspace.home });
+  const parts = reading.parts.map((part) => ({ part, unit: partUnit(part, call, shell) }));
+  return [
+    ...wholeUnits(input, reading),
+    ...(input.cwd === null
+      ? []
+      : [pathUnit(workspace, { path: input.cwd, cwd: workspace.root, access: 'read', toolName: null })]),
+    ...parts.map(({ unit }) => unit),
+    ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
+    ...parts.flatMap(({ part, unit }) => part.targets.map((target) => targetUnit({ target, part, unit }, input))),
+  ];
+}
+
+function wholeUnits(
+  { call, command, isRestricted, isPersistent }: CommandCall,
+  { parts, problem }: ShellReading,
+): ReadonlyArray<Unit> {
+  const whole = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
+  const units: Unit[] = [];
+  if (command.length > MAX_CHARACTERS) {
+    const reason = `it is longer than ${MAX_CHARACTERS} characters`;
+    units.push({
+      part: shortened(command),
+      nature: 'command',
+      because: reason,
+      speaksOf: whole,
+      forced: { decision: 'ask', reason },
+    });
+  }
+  if (problem !== null) {
+    const forced = isRestricted ? { forced: { decision: 'ask' as const, reason: problem.reason } } : {};
+    units.push({ part: problem.part, nature: 'command', because: problem.reason, speaksOf: whole, ...forced });
+  }
+  if (isPersistent) {
+    const because = 'it runs in a shell that earlier commands may have changed';
+    units.push({ part: shortened(command), nature: 'command', because, speaksOf: whole });
+  }
+  if (parts.length === 0 && problem === null) {
+    units.push({ part: shortened(command), nature: 'read', because: 'there is nothing to run', speaksOf: whole });
+  }
+  return units;
+}
+
+function partUnit(part: ShellPart, call: PolicyCall, shell: ShellPort): Unit {
+  const suggestion = suggestionFor(part, shell);
+  const trap = gitTrap(part);
+  return {
+    part: part.text,
+    // What another part runs is allowed or asked about with that one, and denied by itself.
+    nature: part.via !== undefined ? 'read' : trap === null ? NATURES[part.effect] : 'claimedRead',
+    because: trap ?? part.reason,
+    speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
+    ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
+    ...(suggestion === null ? {} : { suggestion }),
+  };
+}
+
+/** What a repository brings with it can make a program run even by `git status`. */
+function gitTrap({ argv, effect, cwd }: ShellPart): string | null {
+  return effect === 'read' && argv?.[0] === 'git' && cwd !== null ? programNamedByRepository(cwd) : null;
+}
+
+const NATURES: Readonly<Record<ShellPart['effect'], Nature>> = {
+  read: 'read',
+  change: 'command',
+  unknown: 'command',
+  destructive: 'command',
+};
+
+function speaksOfPart({ rule, content }: CompiledRule, part: ShellPart, shell: ShellPort): boolean {
+  if (content?.kind === 'command') return shell.matches(content.text, part, rule.behavior);
+  return rule.tool === 'Cd' && speaksOfFolder(content, part, rule.behavior);
+}
+
+/** `Cd(path)` speaks of where a `cd` leads. */
+function speaksOfFolder(
+  content: CompiledRule['content'],
+  { argv, cwd }: ShellPart,
+  behavior: 'allow' | 'ask' | 'deny',
+): boolean {
+  const [name, to] = argv ?? [];
+  if (name !== 'cd' || to === undefined || cwd === null) return false;
+  if (content === null) return true;
+  return content.kind === 'path' && matchesForms(content.pattern, pathForms(cwd, to), behavior);
+}
+
+type Target = { readonly target: ShellTarget; readonly part: ShellPart; readonly unit: Unit };
+
+/**
+ * A file that a part names. What it redirects into is an edit of its own; what it gets as an argument is the command's business once a
+ * rule allows the command, unless a rule denies that file or it is protected.
+ */
+function targetUnit({ target, part, unit }: Target, { workspace, call }: CommandCall): Unit {
+  const access = target.access === 'write' ? 'edit' : 'read';
+  const redirected = access === 'edit' && target.via !== 'argument';
+  if (target.path === null || (part.cwd === null && !path.isAbsolute(target.path)))
+    return unknownTarget({ target, part, unit }, call);
+  const cwd = part.cwd ?? workspace.root;
+  const file = pathUnit(workspace, { path: target.path, cwd, access, toolName: null });
+  const byCommand = (rule: CompiledRule): boolean =>
+    rule.rule.behavior === 'allow' && (redirected ? speaksOfCall(rule, call) : unit.speaksOf(rule));
+  return {
+    ...file,
+    // An argument of a command that changes something asks by itself, with the command.
+    ...(access === 'edit' && !redirected && unit.nature !== 'read' ? { nature: 'read' as const } : {}),
+    speaksOf: (rule) => file.speaksOf(rule) || byCommand(rule),
+  };
+}
+
+function unknownTarget({ target, part, unit }: Target, call: PolicyCall): Unit {
+  const writes = target.access === 'write';
+  return {
+    part: part.text,
+    nature: writes ? 'command' : unit.nature === 'read' ? 'outsideRead' : 'read',
+    because: `which file it ${writes ? 'writes' : 'reads'} is only known when it runs`,
+    speaksOf: (rule) => speaksOfCall(rule, call) || (!writes && rule.rule.behavior === 'allow' && unit.speaksOf(rule)),
+  };
+}
+
+/** Only where the words of the rule can mean nothing else: no star, and no blank inside a word. */
+function suggestionFor(part: ShellPart, shell: ShellPort): string | null {
+  const rule = shell.suggest(part);
+  const isExact = part.argv?.every((word) => /^[^\s*]+$/.test(word)) === true;
+  return rule === null || !isExact || rule.length > 500 ? null : rule;
+}
+
+function shortened(command: string): string {
+  return command.length > 200 ? `${command.slice(0, 200)}…` : command;
+}

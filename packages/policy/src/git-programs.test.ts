@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '@attractor/base/testing';
+import { programNamedByRepository } from './git-programs.ts';
+import { policyOf } from './test-support/rules.ts';
+
+const git = (cwd: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync('/usr/bin/git', ['-c', 'user.name=t', '-c', 'user.email=t@t.test', ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: '/usr/bin:/bin', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+
+const repository = (): string => {
+  const root = makeFolder({ 'a.txt': 'x\n', 'sub/b.txt': 'y\n' });
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '.');
+  git(root, 'commit', '-qm', 'first');
+  return root;
+};
+
+const decide = async (root: string, command = 'git status'): Promise<string> =>
+  (await policyOf({}, { root }).judge({ toolName: 'shell', args: { command } })).decision;
+
+describe('git that only reads', () => {
+  it('is allowed unasked in an ordinary repository, its folders and its worktrees', async () => {
+    const root = repository();
+    git(root, 'remote', 'add', 'origin', 'https://example.test/process.git');
+    git(root, 'config', 'branch.clean.remote', 'origin');
+    git(root, 'config', 'core.fsmonitor', 'false');
+    git(root, 'worktree', 'add', '-q', '-b', 'other', join(root, 'tree'));
+    for (const folder of [root, join(root, 'sub'), join(root, 'tree')]) {
+      expect([folder, programNamedByRepository(folder)]).toEqual([folder, null]);
+      expect(await decide(folder)).toBe('allow');
+    }
+    expect(await decide(root, 'git diff && git log -p -1')).toBe('allow');
+    expect(await decide(makeFolder({}))).toBe('allow');
+  });
+
+  it('asks where the repository names a program, and git alone would have run it', async () => {
+    const root = repository();
+    const trap = join(root, 'trap.sh');
+    writeFileSync(trap, `#!/bin/sh\ntouch '${root}/marker'\n`);
+    chmodSync(trap, 0o755);
+    git(root, 'config', 'core.fsmonitor', trap);
+    expect(await decide(root)).toBe('ask');
+    expect(
+      (await policyOf({}, { root }).judge({ toolName: 'shell', args: { command: 'git status' } })).reason,
+    ).toContain('fsmonitor');
+    git(root, 'status');
+    expect(existsSync(join(root, 'marker'))).toBe(true);
+  });
+
+  it.each([
+    ['[diff "x"]\n\ttextconv = ./evil'],
+    ['[diff]external=./evil'],
+    ['[diff "x"] command = ./evil'],
+    ['[filter "x"]\n\tclean = ./evil'],
+    ['[filter "x"]\n  PROCESS = ./evil'],
+    ['[core]\n\thooksPath = hooks'],
+    ['[core] fsmonitor'],
+    ['[core]\n\tfsmonitor = true ; and\n'],
+    ['[include]\n\tpath = ../evil'],
+    ['[includeIf "gitdir:/"]\r\n\tpath=../evil\r\n'],
+    ['[gpg]\n\tprogram = ./evil'],
+    ['[log]\n\tshowSignature'],
+    ['[core]\n\tworktree = /etc'],
+    ['[remote "o"]\n\tpromisor = true'],
+    ['[hook "x"]\n\tcommand = ./evil'],
+  ])('asks because of %j', async (text) => {
+    const root = repository();
+    writeFileSync(join(root, '.git/config'), `[core]\n\tbare = false\n${text}\n`);
+    expect(await decide(root)).toBe('ask');
+    expect(await decide(join(root, 'sub'))).toBe('ask');
+  });
+
+  it('asks in a bare repository, beside a hook that reading runs, with submodules, and where git files can’t be read', async () => {
+    const bare = makeFolder({ 'sub/HEAD': 'ref: refs/heads/main', 'sub/config': '[core]\n\tfsmonitor = ./evil\n' });
+    for (const name of ['objects', 'refs']) mkdirSync(join(bare, 'sub', name));
+    expect(await decide(join(bare, 'sub'))).toBe('ask');
+    const hooked = repository();
+    writeFileSync(join(hooked, '.git/hooks/post-index-change'), '#!/bin/sh\n');
+    expect(await decide(hooked)).toBe('ask');
+    const parent = repository();
+    git(join(parent, 'sub'), 'init', '-q');
+    git(join(parent, 'sub'), 'add', '.');
+    git(join(parent, 'sub'), 'commit', '-qm', 'inner');
+    git(parent, 'rm', '-rq', '--cached', 'sub');
+    expect(await decide(parent)).toBe('allow');
+    git(parent, 'add', 'sub');
+    expect(await decide(parent)).toBe('ask');
+    git(parent, 'update-index', '--index-version', '4');
+    expect(await decide(parent)).toBe('ask');
+    const broken = makeFolder({ '.git': 'gitdir: nowhere' });
+    mkdirSync(join(broken, 'nowhere/config'), { recursive: true });
+    expect(await decide(broken)).toBe('ask');
+  });
+
+  it('sees a change that came between two commands', async () => {
+    const root = repository();
+    expect(await decide(root)).toBe('allow');
+    git(root, 'config', 'diff.x.textconv', './evil');
+    expect(await decide(root, 'git diff')).toBe('ask');
+  });
+});
+
+describe('a folder of hooks that the repository names', () => {
+  const edit = async (root: string, file: string): Promise<string> =>
+    (await policyOf({}, { root, mode: 'acceptEdits' }).judge({ toolName: 'write_file', args: { file_path: file } }))
+      .decision;
+
+  it('is changed only after asking, by tools and by commands', async () => {
+    const root = repository();
+    expect(await edit(root, 'tools/git/pre-commit')).toBe('allow');
+    git(root, 'config', 'core.hooksPath', 'tools/git');
+    expect(await edit(root, 'tools/git/pre-commit')).toBe('ask');
+    expect(await edit(root, './tools/../tools/git/deep/x')).toBe('ask');
+    expect(await decide(root, 'echo x > tools/git/pre-commit')).toBe('ask');
+    expect(await edit(root, 'tools/other')).toBe('allow');
+    expect(await edit(root, 'a.txt')).toBe('allow');
+    expect(await decide(root, 'ls tools/git')).toBe('allow');
+  });
+
+  it('is the last one named, and counts from the top of the working tree, in quotes as well', async () => {
+    const root = repository();
+    writeFileSync(join(root, '.git/config'), '[core]\n\thooksPath = old\n[core] hookspath = "my hooks"\n');
+    expect(await edit(root, 'my hooks/pre-push')).toBe('ask');
+    expect(await edit(root, 'old/pre-push')).toBe('allow');
+    expect(await edit(join(root, 'sub'), 'my hooks/pre-push')).toBe('allow');
+  });
+});

@@ -1,0 +1,26 @@
+export { contentHash } from './content-hash.ts';
+export { livePolicy, type LivePolicy } from './live-policy.ts';
+export { parseRule, type ParsedRule, type RuleError } from './parse-rule.ts';
+export { createPolicy, type ChildRights, type Policy, type PolicyOptions } from './policy.ts';
+export { readRules } from './read-rules.ts';
+export {
+  rememberRules,
+  ruleFilesOf,
+  suggestionsOf,
+  type Remembered,
+  type RuleFiles,
+  type RuleSuggestion,
+} from './remember.ts';
+export { isCommand, namesTool } from './rule-names.ts';
+export { sandboxVerdict, type SandboxQuestion, type SandboxVerdict } from './sandbox-verdict.ts';
+export { readShown, shownCall, visible } from './shown.ts';
+export type {
+  Decision,
+  Judgement,
+  PermissionMode,
+  PermissionRule,
+  PolicyCall,
+  RuleDestination,
+  RuleOrigin,
+  RuleScope,
+} from './types.ts';

@@ -1,0 +1,40 @@
+import { realPathOf } from './real-path.ts';
+import { allowsPart, readShell, restrictsPart, type ShellReading, suggestRule } from '@attractor/shell';
+import type { ShellPlaces, ShellPort } from './shell-port.ts';
+
+/** Our own reader of bash. This file is loaded with the first command that is judged, and the grammar with it. */
+export const SHELL: ShellPort = {
+  read: readOnce(),
+  matches: (content, part, behavior) =>
+    behavior === 'allow' ? allowsPart(content, part) : restrictsPart(content, part),
+  suggest: suggestRule,
+};
+
+const MOST_KEPT = 100;
+const LONGEST_KEPT = 1_000;
+
+/** Agents repeat themselves. A reading is kept where the command's text alone decided it: none for which the disk was asked. */
+function readOnce(): ShellPort['read'] {
+  const kept = new Map<string, ShellReading>();
+  return (command, places) => {
+    const key = JSON.stringify([command, places.cwd, places.root, places.home]);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const { reading, askedDisk } = readNow(command, places);
+    if (!askedDisk && command.length <= LONGEST_KEPT) {
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, reading);
+    }
+    return reading;
+  };
+}
+
+function readNow(command: string, places: ShellPlaces) {
+  let askedDisk = false;
+  const realpath = (path: string): string | null => {
+    askedDisk = true;
+    return realPathOf(path);
+  };
+  const reading = readShell(command, { ...places, realpath });
+  return { reading, askedDisk };
+}

@@ -1,0 +1,241 @@
+import { commandUnits } from './command-units.ts';
+import { compileRule, matchesName, speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { hostOf } from './domain-pattern.ts';
+import { matchesForms, pathUnit } from './path-unit.ts';
+import { pathForms } from './real-path.ts';
+import type { ShellPort } from './shell-port.ts';
+import { namesTool, ruleNameOf } from './rule-names.ts';
+import type { Judgement, PermissionMode, PermissionRule, PolicyCall } from './types.ts';
+import { judgeUnit, strictest, type Unit } from './unit.ts';
+import { type Touch, whatACallTouches } from '@attractor/tool-table';
+
+import { workspaceOf, type Workspace } from './workspace.ts';
+
+export type PolicyOptions = {
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly mode: PermissionMode;
+  /** Where work happens, commands start and relative paths count from. */
+  readonly root: string;
+  readonly home: string;
+  readonly additionalDirectories?: ReadonlyArray<string>;
+  /** What runs is contained by the operating system, or a person waived that. Without it `bypassPermissions` is `default`. */
+  readonly sandboxed: boolean;
+  /** Commands run one after the other in one shell: what an earlier one set changes what a later one means. */
+  readonly persistentShell?: boolean;
+  /** Absent: our own reader of bash, loaded when the first command is judged. */
+  readonly shell?: ShellPort;
+};
+
+/**
+ * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing and runs nothing; it looks up where
+ * paths lead, and that is all.
+ */
+export type Policy = {
+  readonly mode: PermissionMode;
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly judge: (call: PolicyCall) => Promise<Judgement>;
+  /** Denied as a whole: a model is not shown the tool at all. */
+  readonly hides: (toolName: string) => boolean;
+  /** For what searches would show. */
+  readonly deniesReading: (file: string) => boolean;
+  readonly restrictsReading: boolean;
+  /** Drops what was allowed for this session only: it was allowed under another mode. */
+  readonly withMode: (mode: PermissionMode) => Policy;
+  readonly withRules: (rules: ReadonlyArray<PermissionRule>) => Policy;
+  /** Never allows what this policy does not. */
+  readonly subsetFor: (child: ChildRights) => Policy;
+};
+
+/** How a child may be held shorter than its parent. Nothing here can give it more. */
+export type ChildRights = {
+  readonly mode?: PermissionMode;
+  readonly rules?: ReadonlyArray<PermissionRule>;
+  /** Given: it may use these tools, under the names of rules, and no others. */
+  readonly tools?: ReadonlyArray<string>;
+};
+
+/** A policy of rules, in whatever order they were written: what denies wins over what asks, and that over what allows. */
+export function createPolicy(options: PolicyOptions): Policy {
+  const workspace = workspaceOf(options);
+  const rules = options.rules.map((rule) => compileRule(rule, { cwd: workspace.root, home: workspace.home }));
+  const mode = options.mode === 'bypassPermissions' && !options.sandboxed ? 'default' : options.mode;
+  const context: Context = { workspace, rules, mode, options };
+  const reading = rules.filter(({ rule, kind }) => rule.behavior === 'deny' && kind === 'read');
+  const self: Policy = {
+    mode: options.mode,
+    rules: options.rules,
+    judge: async (call) => finished(strictest(await judgeUnits(call, context)), mode),
+    hides: (toolName) =>
+      rules.some(({ rule, content }) => rule.behavior === 'deny' && content === null && namesTool(rule.tool, toolName)),
+    deniesReading: (file) => {
+      const forms = pathForms(workspace.root, file);
+      return reading.some(
+        ({ content }) => content === null || (content.kind === 'path' && matchesForms(content.pattern, forms, 'deny')),
+      );
+    },
+    restrictsReading: reading.length > 0,
+    withMode: (next) => createPolicy({ ...options, mode: next, rules: options.rules.filter(outlivesMode) }),
+    withRules: (more) => createPolicy({ ...options, rules: [...options.rules, ...more] }),
+    subsetFor: (child) => subset(self, options, child),
+  };
+  return self;
+}
+
+type Context = {
+  readonly workspace: Workspace;
+  readonly rules: ReadonlyArray<CompiledRule>;
+  readonly mode: PermissionMode;
+  readonly options: PolicyOptions;
+};
+
+function outlivesMode({ behavior, origin }: PermissionRule): boolean {
+  return behavior !== 'allow' || origin.scope !== 'session';
+}
+
+/** Who asks nobody denies; the rule that would have helped is still told. */
+function finished(judgement: Judgement, mode: PermissionMode): Judgement {
+  if (judgement.decision !== 'ask' || mode !== 'dontAsk') return judgement;
+  return { ...judgement, decision: 'deny', reason: `${judgement.reason}, and the mode dontAsk asks nobody` };
+}
+
+async function judgeUnits(call: PolicyCall, context: Context): Promise<ReadonlyArray<Judgement>> {
+  const units = await unitsOf(call, context);
+  return units.map((unit) => judgeUnit(unit, context.rules, context.mode));
+}
+
+async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArray<Unit>> {
+  const touch = whatACallTouches(call);
+  if (touch.kind === 'command') {
+    const shell = context.options.shell ?? (await import('./load-shell.ts')).SHELL;
+    const { workspace, rules, options } = context;
+    const { command } = touch;
+    const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir);
+    const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
+    return commandUnits({ call, command, cwd, workspace, rules, ...known }, shell);
+  }
+  if (touch.kind === 'files') return fileUnits(call, touch, context.workspace);
+  return [callUnit(call, touch)];
+}
+
+/** Where the last command ended. A folder that is gone lets a command start in the root. */
+function startingFolder({ root }: Workspace, workingDir: string | undefined): string | null {
+  if (workingDir === undefined || workingDir === '.') return null;
+  const { real, kind } = pathForms(root, workingDir);
+  return real === null || kind === 'folder' ? workingDir : null;
+}
+
+function restricts({ rule, kind }: CompiledRule): boolean {
+  return rule.behavior !== 'allow' && (kind === 'command' || kind === 'read' || kind === 'edit' || kind === 'folder');
+}
+
+/** The call as a whole is a unit too, for the rules that name its tool: it may touch nothing and still be denied. */
+function fileUnits(
+  call: PolicyCall,
+  { reads, writes }: Extract<Touch, { kind: 'files' }>,
+  workspace: Workspace,
+): ReadonlyArray<Unit> {
+  const { toolName } = call;
+  const at = (access: 'read' | 'edit') => (path: string) =>
+    pathUnit(workspace, { path, cwd: workspace.root, access, toolName });
+  const whole: Unit = {
+    part: toolName,
+    nature: 'read',
+    because: 'what it touches is judged by itself',
+    speaksOf: (rule) => speaksOfCall(rule, call),
+  };
+  return [whole, ...reads.map(at('read')), ...writes.map(at('edit'))];
+}
+
+function callUnit(call: PolicyCall, touch: Exclude<Touch, { kind: 'command' | 'files' }>): Unit {
+  const { toolName, readOnly } = call;
+  const speaksOf = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
+  switch (touch.kind) {
+    case 'unclear':
+      return { part: toolName, nature: 'change', because: touch.reason, speaksOf };
+    case 'url':
+      return urlUnit(call, touch.url);
+    case 'web':
+      return {
+        part: toolName,
+        nature: 'network',
+        because: 'it asks the web',
+        speaksOf,
+        suggestion: ruleNameOf(toolName),
+      };
+    case 'agent':
+    case 'skill': {
+      const { name } = touch;
+      const byName = ({ rule, content }: CompiledRule): boolean =>
+        content?.kind === 'name' && name !== null && namesTool(rule.tool, toolName) && matchesName(content.text, name);
+      const because = touch.kind === 'agent' ? 'what an agent does is judged by itself' : 'a skill is text to read';
+      const nature = touch.kind === 'agent' || readOnly === true ? 'read' : 'change';
+      return { part: name ?? toolName, nature, because, speaksOf: (rule) => speaksOf(rule) || byName(rule) };
+    }
+    case 'nothing':
+      return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
+    case 'own':
+      return ownUnit(call, speaksOf);
+  }
+}
+
+function urlUnit(call: PolicyCall, url: string): Unit {
+  const host = hostOf(url);
+  const isKnown = call.isMentioned === true && host !== null;
+  return {
+    part: url,
+    nature: isKnown ? 'read' : 'network',
+    because: host === null ? 'it is no address of the web' : `it reads from ${host}${isKnown ? ', as was asked' : ''}`,
+    speaksOf: (rule) =>
+      speaksOfCall(rule, call) ||
+      (host !== null &&
+        rule.content?.kind === 'host' &&
+        namesTool(rule.rule.tool, call.toolName) &&
+        rule.content.matches(host)),
+    ...(host === null
+      ? { forced: { decision: 'ask', reason: 'it is no address of the web' } }
+      : { suggestion: `WebFetch(domain:${host})` }),
+  };
+}
+
+/** Of a tool that a server brings, its own word that it only reads is not enough. */
+function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf']): Unit {
+  const foreign = toolName.startsWith('mcp__');
+  if (readOnly === true && !foreign) return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
+  return {
+    part: toolName,
+    nature: readOnly === true ? 'claimedRead' : 'change',
+    because: foreign ? 'it is a tool of another program' : 'it may change something',
+    speaksOf,
+    suggestion: toolName,
+  };
+}
+
+/** Both have a say, and the stricter word counts, whatever the child was given. */
+function subset(parent: Policy, options: PolicyOptions, child: ChildRights): Policy {
+  const own = createPolicy({
+    ...options,
+    mode: child.mode ?? options.mode,
+    rules: [...options.rules, ...(child.rules ?? [])],
+  });
+  const mayUse = (toolName: string): boolean =>
+    child.tools === undefined || child.tools.some((name) => namesTool(name, toolName));
+  return {
+    ...own,
+    judge: async (call) => {
+      if (!mayUse(call.toolName))
+        return { decision: 'deny', reason: `this agent was not given the tool ${call.toolName}`, part: call.toolName };
+      return strictest([await parent.judge(call), await own.judge(call)]);
+    },
+    hides: (toolName) => !mayUse(toolName) || own.hides(toolName) || parent.hides(toolName),
+    deniesReading: (file) => own.deniesReading(file) || parent.deniesReading(file),
+    restrictsReading: own.restrictsReading || parent.restrictsReading,
+    withMode: (mode) => subset(parent, options, { ...child, mode }),
+    withRules: (rules) => subset(parent, options, { ...child, rules: [...(child.rules ?? []), ...rules] }),
+    subsetFor: (grandchild) =>
+      subset(subset(parent, options, child), options, {
+        ...child,
+        ...grandchild,
+        rules: [...(child.rules ?? []), ...(grandchild.rules ?? [])],
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import { rowOf } from '@attractor/tool-table';
+import { isCommand } from './rule-names.ts';
+import type { PolicyCall } from './types.ts';
+
+/**
+ * What a person is shown before a call runs: the exact command, the exact change, or the exact arguments. Nothing is left out and
+ * nothing can hide: characters that a terminal or browser would obey or not draw stand there as `\u{…}`, and `readShown` gives back
+ * what runs, byte for byte.
+ */
+export function shownCall({ toolName, args, workingDir = '.' }: PolicyCall): string {
+  const where = isCommand(toolName) && workingDir !== '.' ? `cd ${JSON.stringify(workingDir)}\n` : '';
+  return visible(where + (rowOf(toolName)?.shown?.(args) ?? `${toolName} ${JSON.stringify(args, null, 2)}`));
+}
+
+/** Every control character but line end and tab, what turns or hides text, and spaces that are none; backslashes before `u{` too. */
+export function visible(text: string): string {
+  return text.replace(
+    /\\(?=u\{)|(?![\n\t ])[\p{C}\p{Z}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** The text behind what was shown. */
+export function readShown(shown: string): string {
+  return shown.replace(/\\u\{([0-9a-f]+)\}/g, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+}

@@ -1,0 +1,1 @@
+export { ALL_KINDS, type Planted } from '../test-support/planted-secrets.ts';

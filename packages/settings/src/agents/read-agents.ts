@@ -1,0 +1,218 @@
+import path from 'node:path';
+import { defined } from '@attractor/base';
+import { parseRule, type PermissionMode } from '@attractor/policy';
+
+import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
+import type { AgentDefinition } from './agent-definition.ts';
+import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import {
+  countIn,
+  type FieldRow,
+  flagIn,
+  type Head,
+  listIn,
+  readHeadFields,
+  textIn,
+} from '../written-files/head-fields.ts';
+import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import type { Tree } from '../written-files/trees.ts';
+import { permissionLimits } from './permission-limits.ts';
+
+/** An agent that somebody described in a file. */
+export type UserAgent = { readonly definition: AgentDefinition; readonly origin: SettingOrigin };
+
+type Form = 'claude' | 'opencode' | 'gemini';
+
+const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent, Form]> = [
+  ['own', 'agents', 'attractor', 'claude'],
+  ['person', '.claude/agents', 'claude-code', 'claude'],
+  ['person', '.config/opencode/agent', 'opencode', 'opencode'],
+  ['person', '.config/opencode/agents', 'opencode', 'opencode'],
+  ['person', '.gemini/agents', 'gemini', 'gemini'],
+  ['repository', '.attractor/agents', 'attractor', 'claude'],
+  ['repository', '.claude/agents', 'claude-code', 'claude'],
+  ['repository', '.opencode/agent', 'opencode', 'opencode'],
+  ['repository', '.opencode/agents', 'opencode', 'opencode'],
+  ['repository', '.gemini/agents', 'gemini', 'gemini'],
+  ['plugin', 'agents', 'claude-code', 'claude'],
+];
+
+const PLACES: ReadonlyArray<Place<Form>> = FOLDERS.map(([kind, folder, agent, form]) => ({
+  in: kind,
+  folder,
+  agent,
+  endsWith: '.md',
+  form,
+}));
+
+const NO_PLACE = 'has no place here: an agent works like the session that starts it';
+const shared = {
+  name: { kind: 'text' },
+  description: { kind: 'text' },
+  model: { kind: 'text' },
+  color: { kind: 'any' },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+
+const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
+  claude: {
+    ...shared,
+    tools: { kind: 'tools', isLimit: true },
+    disallowedTools: { kind: 'tools', isLimit: true },
+    permissionMode: { kind: 'text', isLimit: true },
+    maxTurns: { kind: 'count', isLimit: true },
+    skills: { kind: 'any', reason: 'every agent may use every skill' },
+    mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
+    hooks: { kind: 'any', reason: 'hooks of an agent do not run: write them in your settings' },
+    memory: { kind: 'any', reason: NO_PLACE },
+    background: { kind: 'any', reason: NO_PLACE },
+    effort: { kind: 'any', reason: NO_PLACE },
+    isolation: { kind: 'any', reason: NO_PLACE },
+    initialPrompt: { kind: 'any', reason: NO_PLACE },
+  },
+  opencode: {
+    ...shared,
+    mode: { kind: 'text' },
+    prompt: { kind: 'text' },
+    tools: { kind: 'any', isLimit: true },
+    permission: { kind: 'any', isLimit: true },
+    steps: { kind: 'count', isLimit: true },
+    maxSteps: { kind: 'count', isLimit: true },
+    hidden: { kind: 'flag' },
+    disable: { kind: 'flag' },
+    temperature: { kind: 'any', reason: NO_PLACE },
+    top_p: { kind: 'any', reason: NO_PLACE },
+  },
+  gemini: {
+    ...shared,
+    kind: { kind: 'text' },
+    tools: { kind: 'tools', isLimit: true },
+    max_turns: { kind: 'count', isLimit: true },
+    mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
+    temperature: { kind: 'any', reason: NO_PLACE },
+    timeout_mins: { kind: 'any', reason: 'an agent works until it is done or stopped' },
+  },
+};
+
+/** Every agent that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+export function readAgents(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<UserAgent> {
+  const agents = new Map<string, UserAgent>();
+  for (const found of filesIn(trees, PLACES)) {
+    const agent = readAgent(found, findings);
+    if (agent === null) continue;
+    const { name } = agent.definition;
+    const other = agents.get(name);
+    if (other === undefined) agents.set(name, agent);
+    else
+      tellUnmapped(
+        findings,
+        { origin: agent.origin, line: null },
+        { name: `agent ${name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
+      );
+  }
+  return [...agents.values()];
+}
+
+function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null {
+  const head = readHeadFields(found, FIELDS[found.form], findings);
+  if (head === null || flagIn(head, 'disable') === true) return null;
+  const { origin, plugin, form } = found;
+  if (form === 'opencode' && textIn(head, 'mode') === 'primary') {
+    const reason = 'is not offered: a primary agent takes the place of the session, and is started by nobody';
+    tellUnmapped(findings, { origin, line: head.lines.get('mode') ?? null }, { name: 'mode: primary', reason });
+    return null;
+  }
+  const name = (form === 'opencode' ? undefined : textIn(head, 'name')) ?? path.basename(found.name);
+  const description = textIn(head, 'description');
+  const at = { origin, line: null };
+  if (description === undefined) return lost(findings, at, '"description" is missing: expected when to use the agent');
+  const prompt = head.body === '' ? (textIn(head, 'prompt') ?? '') : head.body;
+  if (prompt === '') return lost(findings, at, 'expected what the agent is told after the head');
+  const limits = limitsOf(found, head, findings);
+  if (limits === null) return null;
+  const model = textIn(head, 'model');
+  const maxTurns = MAX_TURNS.map((field) => countIn(head, field)).find((count) => count !== undefined);
+  return {
+    definition: {
+      name: plugin === null ? name : `${plugin}:${name}`,
+      description: description.replaceAll(/\s+/g, ' '),
+      prompt,
+      ...limits,
+      ...(model === undefined || model === 'inherit' ? {} : { model }),
+      ...defined({ maxTurns }),
+    },
+    origin,
+  };
+}
+
+const MAX_TURNS = ['maxTurns', 'max_turns', 'steps', 'maxSteps'];
+
+function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message: string): null {
+  tellProblem(findings, at, message);
+  return null;
+}
+
+type Limits = Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'permissionMode'>;
+
+/** What the agent may not do. Null, with the problem told, where that can't be understood. */
+function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limits | null {
+  const { origin } = found;
+  const allowed = found.form === 'opencode' ? undefined : listIn(head, 'tools');
+  const mode = textIn(head, 'permissionMode');
+  const said = permissionLimits(
+    head.values.get('permission'),
+    found.form === 'opencode' ? head.values.get('tools') : undefined,
+  );
+  if (!said.ok) return lost(findings, { origin, line: head.lines.get('permission') ?? null }, said.message);
+  for (const name of said.unmapped)
+    tellUnmapped(
+      findings,
+      { origin, line: head.lines.get('permission') ?? null },
+      { name: `permission.${name}`, reason: 'an agent is never allowed more than its session' },
+    );
+  if (mode !== undefined && !isMode(mode))
+    return lost(
+      findings,
+      { origin, line: head.lines.get('permissionMode') ?? null },
+      `"permissionMode" must be one of ${MODES.join(', ')}`,
+    );
+  const denied = [...(listIn(head, 'disallowedTools') ?? []), ...said.denied];
+  const wrong = denied.find((rule) => !isRule(rule));
+  if (wrong !== undefined)
+    return lost(
+      findings,
+      { origin, line: head.lines.get('disallowedTools') ?? null },
+      `${JSON.stringify(wrong)} is no tool and no rule. The agent is not used until this is mended`,
+    );
+  const narrowed = allowed?.filter((tool) => tool.includes('(')) ?? [];
+  for (const tool of narrowed)
+    tellUnmapped(
+      findings,
+      { origin, line: head.lines.get('tools') ?? null },
+      { name: `tools: ${tool}`, reason: 'what is in parentheses is not followed: your rules judge each call' },
+    );
+  return {
+    ...(allowed === undefined ? {} : { tools: allowed.map((tool) => tool.replace(/\(.*$/s, '')) }),
+    ...(denied.length === 0 ? {} : { disallowedTools: denied }),
+    ...(mode === undefined ? {} : { permissionMode: MODE_HERE[mode] ?? 'default' }),
+  };
+}
+
+/** Modes of Claude Code and ours for each: an agent of a mode that we lack is asked about like any other. */
+const MODE_HERE: Readonly<Record<string, PermissionMode>> = {
+  default: 'default',
+  manual: 'default',
+  auto: 'default',
+  acceptEdits: 'acceptEdits',
+  plan: 'plan',
+  dontAsk: 'dontAsk',
+  bypassPermissions: 'bypassPermissions',
+};
+const MODES = Object.keys(MODE_HERE);
+
+function isMode(text: string): boolean {
+  return Object.hasOwn(MODE_HERE, text);
+}
+
+function isRule(text: string): boolean {
+  return parseRule(text, 'deny', { scope: 'session', file: null, line: null, root: '/' }).ok;
+}

@@ -1,0 +1,131 @@
+import { parse, TomlError } from 'smol-toml';
+import { hintOf } from '../skills/read-skills.ts';
+import type { SettingAgent } from '../settings/origin.ts';
+import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type FieldRow, flagIn, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import type { Tree } from '../written-files/trees.ts';
+import type { UserCommand } from './command.ts';
+
+type Form = 'markdown' | 'toml';
+
+const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent]> = [
+  ['own', 'commands', 'attractor'],
+  ['person', '.claude/commands', 'claude-code'],
+  ['person', '.codex/prompts', 'codex'],
+  ['person', '.gemini/commands', 'gemini'],
+  ['person', '.config/opencode/command', 'opencode'],
+  ['person', '.config/opencode/commands', 'opencode'],
+  ['person', '.pi/agent/prompts', 'pi'],
+  ['person', 'Documents/Cline/Workflows', 'cline'],
+  ['repository', '.attractor/commands', 'attractor'],
+  ['repository', '.claude/commands', 'claude-code'],
+  ['repository', '.gemini/commands', 'gemini'],
+  ['repository', '.opencode/command', 'opencode'],
+  ['repository', '.opencode/commands', 'opencode'],
+  ['repository', '.pi/prompts', 'pi'],
+  ['repository', '.clinerules/workflows', 'cline'],
+  ['plugin', 'commands', 'claude-code'],
+];
+
+const PLACES: ReadonlyArray<Place<Form>> = FOLDERS.map(([kind, folder, agent]) => ({
+  in: kind,
+  folder,
+  agent,
+  endsWith: agent === 'gemini' ? '.toml' : '.md',
+  form: agent === 'gemini' ? 'toml' : 'markdown',
+}));
+
+const NOT_OBEYED = 'is not obeyed: the command runs in the session as it is';
+
+const FIELDS: Readonly<Record<string, FieldRow>> = {
+  name: { kind: 'text' },
+  description: { kind: 'text' },
+  'argument-hint': { kind: 'any' },
+  'allowed-tools': { kind: 'tools', isLimit: true },
+  'disable-model-invocation': { kind: 'flag', isLimit: true },
+  model: { kind: 'text', reason: NOT_OBEYED },
+  agent: { kind: 'text', reason: NOT_OBEYED },
+  subtask: { kind: 'flag', reason: NOT_OBEYED },
+  effort: { kind: 'any', reason: NOT_OBEYED },
+  context: { kind: 'text', reason: NOT_OBEYED },
+  hooks: { kind: 'any', reason: 'hooks of a command do not run: write them in your settings' },
+};
+
+/** Every command that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+export function readCommands(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<UserCommand> {
+  const commands = new Map<string, UserCommand>();
+  for (const found of filesIn(trees, PLACES)) {
+    const command = READERS[found.form](found, findings);
+    if (command === null) continue;
+    const other = commands.get(command.name);
+    if (other === undefined) commands.set(command.name, command);
+    else
+      tellUnmapped(
+        findings,
+        { origin: command.origin, line: null },
+        { name: `/${command.name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
+      );
+  }
+  return [...commands.values()];
+}
+
+type Reader = (found: FoundFile<Form>, findings: Findings) => UserCommand | null;
+
+const READERS: Readonly<Record<Form, Reader>> = {
+  markdown: (found, findings) => {
+    const head = readHeadFields(found, FIELDS, findings);
+    if (head === null) return null;
+    return {
+      name: nameOf(found),
+      description: textIn(head, 'description') ?? firstLine(head.body),
+      argumentHint: hintOf(head),
+      template: head.body,
+      form: 'claude',
+      allowedTools: listIn(head, 'allowed-tools') ?? [],
+      forModel: flagIn(head, 'disable-model-invocation') !== true,
+      origin: found.origin,
+    };
+  },
+  toml: (found, findings) => {
+    const { origin } = found;
+    const table = tomlOf(found, findings);
+    if (table === null) return null;
+    const { prompt, description, ...others } = table;
+    if (typeof prompt !== 'string') {
+      tellProblem(findings, { origin, line: null }, 'expected prompt = "…"');
+      return null;
+    }
+    for (const name of Object.keys(others))
+      tellUnmapped(findings, { origin, line: null }, { name, reason: 'not known here' });
+    return {
+      name: nameOf(found),
+      description: typeof description === 'string' ? description : firstLine(prompt),
+      argumentHint: null,
+      template: prompt,
+      form: 'gemini',
+      allowedTools: [],
+      forModel: true,
+      origin,
+    };
+  },
+};
+
+function tomlOf({ text, origin }: FoundFile, findings: Findings): Readonly<Record<string, unknown>> | null {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = `not valid TOML: ${error.message.split('\n', 1)[0] ?? ''}`;
+    tellProblem(findings, { origin, line: error.line }, message);
+    return null;
+  }
+}
+
+function nameOf({ name, plugin }: FoundFile): string {
+  return [...(plugin === null ? [] : [plugin]), ...name.split('/')].join(':').replaceAll(/\s+/g, '-');
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').slice(0, 120);
+}

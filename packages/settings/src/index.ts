@@ -1,0 +1,66 @@
+export type { AgentDefinition } from './agents/agent-definition.ts';
+export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expand.ts';
+export { hasCommands, type TemplateForm } from './commands/template.ts';
+export {
+  readAnswer,
+  type HookAnswer,
+  type HookWord,
+  type PermissionWord,
+  type RequestDecision,
+} from './hooks/answer.ts';
+export { readClineHooks } from './hooks/cline-files.ts';
+export {
+  handlerText,
+  isOfRepository,
+  type CommandHandler,
+  type FunctionHandler,
+  type HookDefinition,
+  type HookHandler,
+  type HookInput,
+  type HttpHandler,
+} from './hooks/definition.ts';
+export { HOOK_EVENTS, rowOf, timeoutFor, type HookEventName } from './hooks/events.ts';
+export { readIfRule, type IfRule } from './hooks/if-rule.ts';
+export { hookToolName, namesForMatcher, readMatcher, type Matcher } from './hooks/matcher.ts';
+export { readHookDefinitions, type HookReading } from './hooks/read-definitions.ts';
+export { WIRES } from './hooks/wires.ts';
+export { readJsonWithLines, type JsonNode } from './settings/json-with-lines.ts';
+export {
+  loadSettings,
+  type IgnoredSetting,
+  type LoadedSettings,
+  type SettingsQuery,
+} from './settings/load-settings.ts';
+export type { EffectiveSetting } from './settings/merge-settings.ts';
+export { nearName } from './settings/near-name.ts';
+export {
+  describeOrigin,
+  describeProblem,
+  type SettingOrigin,
+  type SettingProblem,
+  type SettingScope,
+  type Sourced,
+} from './settings/origin.ts';
+export { settingsFileProblems, type SettingEntry, type UnmappedSetting } from './settings/read-source.ts';
+export { sandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
+export {
+  sessionSettings,
+  type SessionSettings,
+  type WrittenHooks,
+  type WrittenRule,
+} from './settings/session-settings.ts';
+export { styleNamed, type OutputStyle } from './styles/read-styles.ts';
+export type { FileDifference } from './trust/difference.ts';
+export type { ExecutableFile } from './trust/read-executable-files.ts';
+export {
+  examineTrust,
+  revokeTrust,
+  trustRepository,
+  untrustedNotice,
+  type TrustExamination,
+  type TrustFailure,
+  type TrustResult,
+} from './trust/trust.ts';
+export { openUserFiles } from './user-files/open-user-files.ts';
+export type { UserFiles, UserFilesQuery } from './user-files/read-user-files.ts';
+export { readFrontmatter } from './written-files/frontmatter.ts';

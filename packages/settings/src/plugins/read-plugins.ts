@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { isRecord } from '@attractor/base';
+import type { Sourced, SettingOrigin } from '../settings/origin.ts';
+import type { WrittenHooks } from '../settings/session-settings.ts';
+import { readJsonWithLines, type JsonNode } from '../settings/json-with-lines.ts';
+import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { pluginTree, type Tree } from '../written-files/trees.ts';
+import { installedPlugins } from './installed-plugins.ts';
+
+/**
+ * A folder that brings skills, commands, agents, styles, hooks and servers together, under a name that stands before each of theirs.
+ * `${CLAUDE_PLUGIN_ROOT}` in hooks and servers is its folder already.
+ */
+export type Plugin = {
+  readonly name: string;
+  readonly description: string;
+  readonly tree: Tree;
+  readonly hooks: ReadonlyArray<WrittenHooks>;
+  readonly mcpServers: ReadonlyMap<string, Sourced<unknown>>;
+  readonly origin: SettingOrigin;
+};
+
+/** Each plugin is a folder of its own in one of these. Those of Claude Code are where its list of installed ones says. */
+const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string]> = [
+  ['own', 'plugins'],
+  ['person', '.agents/plugins'],
+  ['repository', '.attractor/plugins'],
+  ['repository', '.agents/plugins'],
+];
+
+const MANIFEST = '.claude-plugin/plugin.json';
+
+export function readPlugins(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<Plugin> {
+  const plugins = new Map<string, Plugin>();
+  for (const tree of trees.flatMap((one) => [...pluginFolders(one), ...installedPlugins(one, findings)])) {
+    const plugin = readPlugin(tree, findings);
+    if (plugin !== null && !plugins.has(plugin.name)) plugins.set(plugin.name, plugin);
+  }
+  return [...plugins.values()];
+}
+
+function pluginFolders(tree: Tree): ReadonlyArray<Tree> {
+  return FOLDERS.filter(([kind]) => kind === tree.kind).flatMap(([, folder]) =>
+    tree
+      .below(folder, MANIFEST)
+      .map(({ path: file }) => path.posix.dirname(path.posix.dirname(file)))
+      .filter((plugin) => path.posix.dirname(plugin) === folder)
+      .map((plugin) => pluginTree(tree, plugin, path.posix.basename(plugin))),
+  );
+}
+
+/** Fields of the manifest that are about people, or that name what stands where it always stands. */
+const KNOWN: ReadonlySet<string> = new Set(
+  '$schema name version description author homepage repository license keywords mcpServers hooks'.split(' '),
+);
+const ELSEWHERE: ReadonlySet<string> = new Set(['skills', 'commands', 'agents', 'outputStyles']);
+
+function readPlugin(tree: Tree, findings: Findings): Plugin | null {
+  const file = path.join(tree.root, MANIFEST);
+  const origin: SettingOrigin = { scope: tree.scope, agent: 'claude-code', file, line: null, name: null };
+  const [found] = tree.below(MANIFEST, '');
+  if (found === undefined) return lost(findings, { origin, line: null }, 'expected the manifest of a plugin here');
+  const manifest = readJsonWithLines(found.text);
+  if (!manifest.ok) return lost(findings, { origin, line: manifest.line }, manifest.message);
+  const fields = manifest.node.members ?? new Map<string, JsonNode>();
+  const name = fields.get('name')?.value;
+  if (typeof name !== 'string' || !/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/i.test(name)) {
+    const expected = '"name" must be letters, digits and single hyphens';
+    return lost(findings, { origin, line: fields.get('name')?.line ?? 1 }, expected);
+  }
+  for (const [key, node] of fields) {
+    if (KNOWN.has(key)) continue;
+    const reason = ELSEWHERE.has(key) ? 'other folders than the usual ones are not read' : 'not known here';
+    tellUnmapped(findings, { origin, line: node.keyLine }, { name: key, reason });
+  }
+  const inner = { ...tree, plugin: name };
+  const description = fields.get('description')?.value;
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    tree: inner,
+    hooks: hooksOf(inner, { origin, field: fields.get('hooks') }, findings),
+    mcpServers: serversOf(inner, { origin, field: fields.get('mcpServers') }, findings),
+    origin,
+  };
+}
+
+type InManifest = { readonly origin: SettingOrigin; readonly field: JsonNode | undefined };
+
+function hooksOf(tree: Tree, manifest: InManifest, findings: Findings): ReadonlyArray<WrittenHooks> {
+  return tablesOf(tree, { ...manifest, file: 'hooks/hooks.json', key: 'hooks' }, findings).flatMap(
+    ({ value, origin }) =>
+      Object.entries(value).flatMap(([event, groups]) =>
+        (Array.isArray(groups) ? groups : []).map((group: unknown) => ({ event, value: group, origin })),
+      ),
+  );
+}
+
+function serversOf(tree: Tree, manifest: InManifest, findings: Findings): ReadonlyMap<string, Sourced<unknown>> {
+  const tables = tablesOf(tree, { ...manifest, file: '.mcp.json', key: 'mcpServers' }, findings);
+  return new Map(
+    tables.flatMap(({ value, origin }) =>
+      Object.entries(value).map(([name, server]): [string, Sourced<unknown>] => [
+        `plugin_${tree.plugin}_${name}`,
+        { value: server, origin },
+      ]),
+    ),
+  );
+}
+
+type Wanted = InManifest & { readonly file: string; readonly key: string };
+type Table = { readonly value: Readonly<Record<string, unknown>>; readonly origin: SettingOrigin };
+
+/** The usual file, and what the manifest itself says or points to. */
+function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Findings): ReadonlyArray<Table> {
+  const inManifest = isRecord(field?.value) ? [{ value: rooted(field.value, tree.root), origin }] : [];
+  const pointed = typeof field?.value === 'string' ? path.posix.normalize(field.value) : null;
+  const files = [...new Set([file, ...(pointed === null ? [] : [pointed])])];
+  const inFiles = files.flatMap((name) => {
+    const text = tree.below(name, '')[0]?.text;
+    if (text === undefined) return [];
+    const at = { ...origin, file: path.join(tree.root, name) };
+    const read = readJsonWithLines(text);
+    if (!read.ok) return lost(findings, { origin: at, line: read.line }, read.message) ?? [];
+    const value = isRecord(read.node.value) ? (read.node.value[key] ?? read.node.value) : null;
+    if (isRecord(value)) return [{ value: rooted(value, tree.root), origin: at }];
+    return lost(findings, { origin: at, line: 1 }, `expected { "${key}": { … } }`) ?? [];
+  });
+  return [...inManifest, ...inFiles];
+}
+
+function rooted(value: Readonly<Record<string, unknown>>, root: string): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(value).replaceAll('${CLAUDE_PLUGIN_ROOT}', JSON.stringify(root).slice(1, -1));
+  const read: unknown = JSON.parse(text);
+  return isRecord(read) ? read : {};
+}
+
+function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message: string): null {
+  tellProblem(findings, at, message);
+  return null;
+}

@@ -1,0 +1,31 @@
+import { SERVICES } from '@attractor/llm';
+import type { Variables } from '@attractor/system';
+import type { SettingEntry } from './read-source.ts';
+
+const VARIABLES: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ['home', ['ATTRACTOR_HOME']],
+  ['proxies.http', ['http_proxy', 'HTTP_PROXY']],
+  ['proxies.https', ['https_proxy', 'HTTPS_PROXY']],
+  ['proxies.no', ['no_proxy', 'NO_PROXY']],
+];
+
+/** What variables say about settings; of several names for one setting the first that is set counts. */
+export function environmentSettings(env: Variables): ReadonlyArray<SettingEntry> {
+  const plain = VARIABLES.flatMap(([name, variables]) => entry(env, variables, { name, key: null }));
+  const services = SERVICES.flatMap((row) => [
+    ...entry(env, row.keyVariables, { name: 'providers', key: `${row.id}.apiKey` }),
+    ...entry(env, row.baseUrlVariables ?? [], { name: 'providers', key: `${row.id}.baseUrl` }),
+  ]);
+  return [...plain, ...services];
+}
+
+function entry(
+  env: Variables,
+  variables: ReadonlyArray<string>,
+  setting: Pick<SettingEntry, 'name' | 'key'>,
+): ReadonlyArray<SettingEntry> {
+  const set = variables.find((name) => (env[name] ?? '').trim() !== '');
+  if (set === undefined) return [];
+  const origin = { scope: 'environment', agent: 'attractor', file: null, line: null, name: set } as const;
+  return [{ ...setting, value: env[set]?.trim(), origin }];
+}

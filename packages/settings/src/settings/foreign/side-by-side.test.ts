@@ -1,0 +1,162 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '@attractor/base/testing';
+import { examineTrust, trustRepository } from '../../trust/trust.ts';
+import { loadSettings, type LoadedSettings } from '../load-settings.ts';
+import { describeOrigin, describeProblem } from '../origin.ts';
+import { sessionSettings } from '../session-settings.ts';
+
+const USER = {
+  '.codex/config.toml': [
+    'model = "gpt-5"',
+    'approval_policy = "never"',
+    'sandbox_mode = "workspace-write"',
+    '[sandbox_workspace_write]',
+    'writable_roots = ["/data"]',
+    'network_access = true',
+    '[mcp_servers.docs]',
+    'command = "docs-server"',
+    'args = ["--stdio"]',
+    '[mcp_servers.off]',
+    'command = "x"',
+    'enabled = false',
+    '',
+  ].join('\n'),
+  '.codex/rules/mine.rules': [
+    '# mine',
+    'prefix_rule(pattern=["git", ["status", "log"]], decision="allow")',
+    'prefix_rule(',
+    "    pattern = ['rm', '-rf'],",
+    '    decision = "forbidden",',
+    '    justification = "no (never)",',
+    ')',
+    '',
+  ].join('\n'),
+  '.gemini/settings.json': JSON.stringify({
+    theme: 'dark',
+    tools: { allowed: ['run_shell_command(npm test)'], exclude: ['web_fetch'] },
+    mcpServers: { maps: { httpUrl: 'https://maps.test/mcp', headers: { a: 'b' } } },
+  }),
+  '.gemini/policies/a.toml':
+    '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = ["cargo test"]\ndecision = "ask_user"\npriority = 100\n',
+  '.config/opencode/opencode.json':
+    '{ // mine\n"theme": "x",\n"permission": { "edit": "ask",\n"bash": { "*": "ask",\n"ls *": "allow" }, "doom_loop": "ask" },\n"mcp": { "local": { "type": "local", "command": ["oc", "serve"], "environment": { "A": "1" } } },\n}',
+  '.claude/settings.json': JSON.stringify({ permissions: { allow: ['Bash(make *)'] }, statusLine: {} }),
+  '.attractor/config.json': JSON.stringify({ model: 'mine' }),
+};
+
+const CLINE = { CLINE_COMMAND_PERMISSIONS: '{"allow":["pwd"],"deny":["sudo *"],"allowRedirects":true}' };
+
+function load(
+  user: Readonly<Record<string, string>>,
+  more: { readonly folder?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): LoadedSettings {
+  const userHome = makeFolder(user);
+  const folder = more.folder ?? makeFolder({ '.git/HEAD': '' });
+  return loadSettings({
+    home: path.join(userHome, '.attractor'),
+    userHome,
+    folder,
+    env: more.env ?? {},
+    managedFolder: path.join(userHome, 'none'),
+  });
+}
+
+describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by side', () => {
+  it('give their permission rules and MCP servers, each with its origin', () => {
+    const loaded = load(USER, { env: CLINE });
+    expect(loaded.problems).toEqual([]);
+    const { rules, mcpServers, mode, model, sandbox } = sessionSettings(loaded);
+    expect(rules.map(({ text, behavior }) => `${behavior} ${text}`).toSorted()).toEqual([
+      'allow Bash(git log *)',
+      'allow Bash(git status *)',
+      'allow Bash(ls *)',
+      'allow Bash(make *)',
+      'allow Bash(npm test *)',
+      'allow Bash(pwd)',
+      'ask Bash(cargo test *)',
+      'ask Edit',
+      'deny Bash(rm -rf *)',
+      'deny Bash(sudo *)',
+      'deny WebFetch',
+    ]);
+    expect(rules.find(({ text }) => text === 'Bash(rm -rf *)')?.origin).toMatchObject({ line: 3, scope: 'user' });
+    expect([...mcpServers].map(([name, { value }]) => [name, value]).toSorted()).toEqual([
+      ['docs', { type: 'stdio', command: 'docs-server', args: ['--stdio'] }],
+      ['local', { type: 'stdio', command: 'oc', args: ['serve'], env: { A: '1' } }],
+      ['maps', { type: 'http', url: 'https://maps.test/mcp', headers: { a: 'b' } }],
+    ]);
+    expect(mode).toMatchObject({ value: 'dontAsk', origin: { agent: 'codex', line: 2 } });
+    expect(model?.value).toBe('mine');
+    expect(sandbox.get('enabled')).toMatchObject([{ value: true }]);
+  });
+
+  it('list what does not map, by agent, file and line', () => {
+    const loaded = load(USER, { env: CLINE });
+    const listed = loaded.unmapped.map(
+      ({ name, origin }) => `${origin.agent} ${name} ${path.basename(describeOrigin(origin))}`,
+    );
+    expect(listed.toSorted()).toEqual([
+      'claude-code statusLine settings.json:1',
+      'cline CLINE_COMMAND_PERMISSIONS.allowRedirects CLINE_COMMAND_PERMISSIONS',
+      'codex mcp_servers.off config.toml:10',
+      'codex model config.toml:1',
+      'codex sandbox_workspace_write.network_access config.toml:4',
+      'gemini theme settings.json:1',
+      'opencode permission.bash.* opencode.json:4',
+      'opencode permission.doom_loop opencode.json:5',
+      'opencode theme opencode.json:2',
+    ]);
+  });
+
+  it.each([
+    ['.codex/config.toml', 'model = "x"\napproval_policy = = "never"\n', 'config.toml:2: not valid TOML'],
+    ['.codex/config.toml', 'approval_policy = "sometimes"\n', 'config.toml:1: "approval_policy" must be one of'],
+    ['.codex/rules/a.rules', '\nfor x in y:\n', 'a.rules:2: expected only prefix_rule'],
+    [
+      '.codex/rules/a.rules',
+      'prefix_rule(pattern=["rm *"], decision="forbidden")\n',
+      'a.rules:1: a word of this pattern',
+    ],
+    ['.codex/rules/a.rules', 'prefix_rule(pattern=f(), decision="forbidden")\n', 'a.rules:1: expected'],
+    [
+      '.gemini/settings.json',
+      '{ "tools": {\n"exclude": ["unheard_of"] } }',
+      'settings.json:2: "unheard_of" is no tool',
+    ],
+    [
+      '.gemini/policies/a.toml',
+      '[[rule]]\ntoolName = "glob"\nargsPattern = "x"\ndecision = "deny"\n',
+      'a.toml:1: the rule about "glob" does not map',
+    ],
+    [
+      '.config/opencode/opencode.json',
+      '{ "permission": { "bash": "maybe" } }',
+      'opencode.json:1: "permission.bash" must be',
+    ],
+    [
+      '.config/opencode/opencode.json',
+      '{ "permission": { "edit": { "*.env": "deny" } } }',
+      'opencode.json:1: the rule "*.env"',
+    ],
+  ])('%s with %j fails closed', (file, text, expected) => {
+    const loaded = load({ [file]: text });
+    expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('of a repository count only after trust', async () => {
+    const files = Object.fromEntries(Object.entries(USER).filter(([name]) => /^\.(?:codex|gemini)/.test(name)));
+    const folder = makeFolder({ '.git/HEAD': '', ...files, 'opencode.json': '{ "permission": { "bash": "allow" } }' });
+    const before = load({}, { folder });
+    expect(sessionSettings(before)).toMatchObject({ rules: [], mode: { value: 'default' } });
+    expect(before.ignored.length).toBeGreaterThan(8);
+    const userHome = makeFolder();
+    const home = path.join(userHome, '.attractor');
+    await trustRepository(examineTrust(folder, { home }), { home });
+    const after = loadSettings({ home, userHome, folder, env: {}, managedFolder: home });
+    expect(sessionSettings(after).rules.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Bash', 'Bash(rm -rf *)', 'Bash(cargo test *)']),
+    );
+    expect(sessionSettings(after).sandbox.has('enabled')).toBe(false);
+  });
+});

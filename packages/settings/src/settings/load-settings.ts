@@ -1,0 +1,170 @@
+import path from 'node:path';
+import type { Variables } from '@attractor/system';
+import { examineTrust, type TrustExamination } from '../trust/trust.ts';
+import { environmentSettings } from './environment-settings.ts';
+import { type EffectiveSetting, mergeSettings } from './merge-settings.ts';
+import { BUILT_IN, type SettingAgent, type SettingProblem, type SettingScope } from './origin.ts';
+import { readSource, type SettingEntry, type SourceForm, type UnmappedSetting } from './read-source.ts';
+import { repositorySources } from './repository-files.ts';
+import { SETTINGS } from './setting-table.ts';
+import { type FileToRead, NO_SOURCES, readFile, readFolder, type Sources, together } from './user-files.ts';
+
+export type SettingsQuery = {
+  /** Where this program keeps its state and its user's `config.json`. */
+  readonly home: string;
+  /** The person's home folder, where other agents keep theirs. */
+  readonly userHome: string;
+  /** Any folder of the repository. */
+  readonly folder: string;
+  readonly env: Variables;
+  /** Flag → setting and value, such as `['--model', 'model', 'x']`. */
+  readonly flags?: ReadonlyArray<readonly [flag: string, setting: string, value: unknown]>;
+  /** Where an administrator's settings stand. */
+  readonly managedFolder?: string;
+};
+
+/** A value of the repository's that is not followed. */
+export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
+
+/**
+ * All settings with their origins. While `refusals` holds anything, no agent may start: a limit may be missing. Nothing in `settings`
+ * comes from a repository that is not trusted as it is now.
+ */
+export type LoadedSettings = {
+  readonly settings: ReadonlyArray<EffectiveSetting>;
+  readonly ignored: ReadonlyArray<IgnoredSetting>;
+  readonly unmapped: ReadonlyArray<UnmappedSetting>;
+  readonly problems: ReadonlyArray<SettingProblem>;
+  readonly refusals: ReadonlyArray<SettingProblem>;
+  readonly trust: TrustExamination;
+};
+
+const MANAGED = '/etc/claude-code';
+
+/** Reads all that holds in a folder: of this program and of other agents, of every scope. Writes and runs nothing. */
+export function loadSettings(query: SettingsQuery): LoadedSettings {
+  const trust = examineTrust(query.folder, { home: query.home });
+  const written = userSources(query);
+  const user = read(written);
+  const managed = read(managedSources(query.managedFolder ?? MANAGED));
+  const files = new Set(
+    [...userFiles(query), ...written.sources, ...written.problems].map(({ origin }) => origin.file ?? ''),
+  );
+  const repository = read(repositorySources(trust, files));
+  const obeyed = obey(repository.entries, trust);
+  const problems = [
+    ...user.problems,
+    ...(trust.state === 'trusted' ? repository.problems : repository.problems.map(harmless)),
+    ...managed.problems,
+  ];
+  return {
+    settings: mergeSettings([
+      [{ name: 'home', key: null, value: query.home, origin: BUILT_IN }],
+      user.entries,
+      obeyed.followed,
+      environmentSettings(query.env),
+      flagSettings(query.flags ?? []),
+      managed.entries,
+    ]),
+    ignored: obeyed.ignored,
+    unmapped: [...user.unmapped, ...repository.unmapped, ...managed.unmapped],
+    problems,
+    refusals: problems.filter(({ failsClosed }) => failsClosed),
+    trust,
+  };
+}
+
+function userSources(query: SettingsQuery): Sources {
+  const { userHome, env } = query;
+  const rules = fileOf(path.join(userHome, '.codex', 'rules', 'x.rules'), 'codex-rules', 'codex');
+  const policies = fileOf(path.join(userHome, '.gemini', 'policies', 'x.toml'), 'gemini-policy', 'gemini');
+  return together([
+    clineSources(env),
+    readFolder(path.dirname(policies.origin.file), policies),
+    readFolder(path.dirname(rules.origin.file), rules),
+    ...userFiles(query).map(readFile),
+  ]);
+}
+
+/** Weakest first: what was written for this program wins over what was written for another. */
+function userFiles({ home, userHome }: SettingsQuery): ReadonlyArray<FileToRead> {
+  return [
+    fileOf(path.join(userHome, '.config', 'opencode', 'opencode.json'), 'opencode', 'opencode'),
+    fileOf(path.join(userHome, '.gemini', 'settings.json'), 'gemini', 'gemini'),
+    fileOf(path.join(userHome, '.codex', 'config.toml'), 'codex', 'codex'),
+    fileOf(path.join(userHome, '.claude.json'), 'mcp', 'claude-code'),
+    fileOf(path.join(userHome, '.claude', 'settings.json'), 'claude', 'claude-code'),
+    fileOf(path.join(home, 'config.json'), 'own', 'attractor'),
+  ];
+}
+
+function clineSources(env: Variables): Sources {
+  const text = env[CLINE];
+  if (text === undefined || text.trim() === '') return NO_SOURCES;
+  const origin = { scope: 'user', agent: 'cline', file: null, line: null, name: CLINE } as const;
+  return { sources: [{ form: 'cline', text, origin }], problems: [] };
+}
+
+const CLINE = 'CLINE_COMMAND_PERMISSIONS';
+
+function managedSources(folder: string): Sources {
+  const file = fileOf(path.join(folder, 'managed-settings.json'), 'claude', 'claude-code', 'managed');
+  return together([readFile(file), readFolder(path.join(folder, 'managed-settings.d'), file)]);
+}
+
+function fileOf(file: string, form: SourceForm, agent: SettingAgent, scope: SettingScope = 'user'): FileToRead {
+  return { form, origin: { scope, agent, file, line: null, name: null } };
+}
+
+type Read = {
+  readonly entries: ReadonlyArray<SettingEntry>;
+  readonly unmapped: ReadonlyArray<UnmappedSetting>;
+  readonly problems: ReadonlyArray<SettingProblem>;
+};
+
+function read({ sources, problems }: Sources): Read {
+  const readings = sources.map(readSource);
+  return {
+    entries: readings.flatMap(({ entries }) => entries),
+    unmapped: readings.flatMap(({ unmapped }) => unmapped),
+    problems: [...problems, ...readings.flatMap((reading) => reading.problems)],
+  };
+}
+
+/** Nobody follows that file, so nothing of it can be missing. */
+function harmless(problem: SettingProblem): SettingProblem {
+  return { ...problem, failsClosed: false };
+}
+
+function obey(
+  entries: ReadonlyArray<SettingEntry>,
+  trust: TrustExamination,
+): { readonly followed: ReadonlyArray<SettingEntry>; readonly ignored: ReadonlyArray<IgnoredSetting> } {
+  const judged = entries.map((entry) => ({ entry, reason: reasonAgainst(entry, trust) }));
+  return {
+    followed: judged.flatMap(({ entry, reason }) => (reason === null ? [entry] : [])),
+    ignored: judged.flatMap(({ entry, reason }) => (reason === null ? [] : [{ entry, reason }])),
+  };
+}
+
+const UNTRUSTED: Readonly<Record<TrustExamination['state'], string | null>> = {
+  trusted: null,
+  unknown: 'the repository is not trusted',
+  changed: 'the repository changed since it was trusted',
+};
+
+function reasonAgainst({ name, value }: SettingEntry, { state }: TrustExamination): string | null {
+  const row = SETTINGS.find((candidate) => candidate.name === name);
+  if (row?.fromRepository !== 'trusted') return 'never taken from a repository';
+  if (row.notFromRepository?.includes(value) === true) return `"${String(value)}" is never taken from a repository`;
+  return UNTRUSTED[state];
+}
+
+function flagSettings(flags: NonNullable<SettingsQuery['flags']>): ReadonlyArray<SettingEntry> {
+  return flags.map(([flag, name, value]) => ({
+    name,
+    key: null,
+    value,
+    origin: { scope: 'flag', agent: 'attractor', file: null, line: null, name: flag },
+  }));
+}

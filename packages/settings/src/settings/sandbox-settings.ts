@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { parseHostRule, type SandboxPolicy } from '@attractor/confine';
+
+import type { SessionSettings } from './session-settings.ts';
+import { describeOrigin, type Sourced } from './origin.ts';
+
+/** What settings add to a sandbox. While `problems` holds anything no agent may start: a limit would be missing. */
+export type SandboxSettings = {
+  readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'network'>;
+  readonly problems: ReadonlyArray<string>;
+};
+
+export type SandboxPlace = { readonly root: string; readonly userHome: string };
+
+/**
+ * `sandbox.filesystem.denyRead`, `denyWrite` and `sandbox.network.allowedDomains`, `deniedDomains`. What would only widen a sandbox
+ * (folders to write to, commands outside it) is not followed.
+ */
+export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, place: SandboxPlace): SandboxSettings {
+  const of = (name: string): ReadonlyArray<Sourced<unknown>> => sandbox.get(name) ?? [];
+  const folders = ['filesystem.denyRead', 'filesystem.denyWrite'].map((name) =>
+    of(name).map((entry) => pathOf(entry, place)),
+  );
+  const [denyRead = [], denyWrite = []] = folders.map((list) => list.flatMap((one) => one.path ?? []));
+  return {
+    limits: {
+      denyRead,
+      denyWrite,
+      network: {
+        allowedDomains: of('network.allowedDomains').map(({ value }) => String(value)),
+        deniedDomains: of('network.deniedDomains').map(({ value }) => String(value)),
+      },
+    },
+    problems: [
+      ...folders.flat().flatMap(({ problem }) => problem ?? []),
+      ...of('network.allowedDomains').flatMap(domainProblem),
+      ...of('network.deniedDomains')
+        .filter(({ value }) => value !== EVERYTHING)
+        .flatMap(domainProblem),
+    ],
+  };
+}
+
+type Read = { readonly path?: string; readonly problem?: string };
+
+/** `//x` and `/x` are absolute, `~/x` is in the home folder, the rest in the workspace. A folder stands for all that is in it. */
+function pathOf({ value, origin }: Sourced<unknown>, { root, userHome }: SandboxPlace): Read {
+  const text = String(value).replace(/\/\*\*?$/, '');
+  if (/[*?[{]/.test(text) || text === '')
+    return {
+      problem: `${describeOrigin(origin)}: a sandbox can't hold back by the pattern "${String(value)}": name a file or a folder`,
+    };
+  return { path: path.resolve(root, text.replace(/^~(?=\/|$)/, userHome).replace(/^\/\//, '/')) };
+}
+
+/** Among the denied domains only: no network at all. */
+const EVERYTHING = '*';
+
+function domainProblem({ value, origin }: Sourced<unknown>): ReadonlyArray<string> {
+  if (parseHostRule(String(value)) !== null) return [];
+  return [
+    `${describeOrigin(origin)}: "${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`,
+  ];
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import type { Decision, PermissionMode, RuleOrigin, RuleScope } from '@attractor/policy';
+import type { TrustExamination } from '../trust/trust.ts';
+import type { LoadedSettings } from './load-settings.ts';
+import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
+import type { SettingEntry } from './read-source.ts';
+import { MODES } from './value-types.ts';
+
+/** A permission rule as it was written; what it means is decided by the policy. */
+export type WrittenRule = { readonly text: string; readonly behavior: Decision; readonly origin: RuleOrigin };
+
+/** A group of hooks of one event, as it was written. */
+export type WrittenHooks = Sourced<unknown> & { readonly event: string };
+
+/** What a session takes from settings, each with its origin. Lists are of all scopes. */
+export type SessionSettings = {
+  readonly model: Sourced<string> | null;
+  readonly provider: Sourced<string> | null;
+  readonly mode: Sourced<PermissionMode>;
+  readonly isBypassDisabled: boolean;
+  readonly rules: ReadonlyArray<WrittenRule>;
+  readonly additionalDirectories: ReadonlyArray<Sourced<string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly hooks: ReadonlyArray<WrittenHooks>;
+  readonly mcpServers: ReadonlyMap<string, Sourced<unknown>>;
+  /** `sandbox.network.allowedDomains` and the like, by name without `sandbox.`; lists are whole. */
+  readonly sandbox: ReadonlyMap<string, ReadonlyArray<Sourced<unknown>>>;
+};
+
+/** What one session takes from all that was loaded. */
+export function sessionSettings(loaded: LoadedSettings): SessionSettings {
+  const of = (name: string): ReadonlyArray<SettingEntry> =>
+    loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];
+  const areHooksOff = of('disableAllHooks')[0]?.value === true;
+  return {
+    model: text(of('model')[0]),
+    provider: text(of('provider')[0]),
+    mode: modeOf(of('permissions.defaultMode')[0]),
+    isBypassDisabled: of('permissions.disableBypassPermissionsMode').length > 0,
+    rules: BEHAVIORS.flatMap((behavior) =>
+      of(`permissions.${behavior}`).map((entry) => ruleOf(entry, behavior, loaded.trust)),
+    ),
+    additionalDirectories: of('permissions.additionalDirectories').map(({ value, origin }) => ({
+      value: String(value),
+      origin,
+    })),
+    env: Object.fromEntries(of('env').map(({ key, value }) => [key ?? '', String(value)])),
+    hooks: areHooksOff ? [] : of('hooks').map(({ key, value, origin }) => ({ event: key ?? '', value, origin })),
+    mcpServers: new Map(of('mcpServers').map(({ key, value, origin }) => [key ?? '', { value, origin }])),
+    sandbox: sandboxOf(loaded),
+  };
+}
+
+const BEHAVIORS: ReadonlyArray<Decision> = ['deny', 'ask', 'allow'];
+
+function text(entry: SettingEntry | undefined): Sourced<string> | null {
+  return entry === undefined ? null : { value: String(entry.value), origin: entry.origin };
+}
+
+function isMode(value: unknown): value is PermissionMode {
+  return MODES.some((mode) => mode === value);
+}
+
+function modeOf(entry: SettingEntry | undefined): Sourced<PermissionMode> {
+  const origin: SettingOrigin = entry?.origin ?? {
+    scope: 'default',
+    agent: 'attractor',
+    file: null,
+    line: null,
+    name: null,
+  };
+  return { value: isMode(entry?.value) ? entry.value : 'default', origin };
+}
+
+const RULE_SCOPES: Readonly<Record<SettingScope, RuleScope>> = {
+  default: 'built-in',
+  user: 'user',
+  project: 'project',
+  local: 'local',
+  environment: 'user',
+  flag: 'flag',
+  managed: 'managed',
+};
+
+/** A pattern that begins with one slash starts at the repository's root, or in the folder of a person's own file. */
+function ruleOf(entry: SettingEntry, behavior: Decision, trust: TrustExamination): WrittenRule {
+  const { scope, file, line } = entry.origin;
+  const isOfRepository = file === null || scope === 'project' || scope === 'local';
+  const root = isOfRepository ? trust.root : path.dirname(file);
+  return { text: String(entry.value), behavior, origin: { scope: RULE_SCOPES[scope], file, line, root } };
+}
+
+const SANDBOX = 'sandbox.';
+
+function sandboxOf({ settings }: LoadedSettings): SessionSettings['sandbox'] {
+  const rows = settings.filter(({ row, entries }) => row.name.startsWith(SANDBOX) && entries.length > 0);
+  return new Map(
+    rows.map(({ row, entries }) => [
+      row.name.slice(SANDBOX.length),
+      entries.map(({ value, origin }) => ({ value, origin })),
+    ]),
+  );
+}

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import type { SettingAgent } from '../settings/origin.ts';
+import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import type { Tree } from '../written-files/trees.ts';
+import type { Skill } from './skill.ts';
+
+const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent]> = [
+  ['own', 'skills', 'attractor'],
+  ['person', '.claude/skills', 'claude-code'],
+  ['person', '.agents/skills', 'agents'],
+  ['person', '.codex/skills', 'codex'],
+  ['person', '.gemini/skills', 'gemini'],
+  ['person', '.config/opencode/skills', 'opencode'],
+  ['person', '.config/opencode/skill', 'opencode'],
+  ['repository', '.attractor/skills', 'attractor'],
+  ['repository', '.claude/skills', 'claude-code'],
+  ['repository', '.agents/skills', 'agents'],
+  ['repository', '.codex/skills', 'codex'],
+  ['repository', '.gemini/skills', 'gemini'],
+  ['repository', '.opencode/skills', 'opencode'],
+  ['repository', '.opencode/skill', 'opencode'],
+  ['plugin', 'skills', 'claude-code'],
+];
+
+const PLACES: ReadonlyArray<Place<'skill'>> = FOLDERS.map(([kind, folder, agent]) => ({
+  in: kind,
+  folder,
+  agent,
+  endsWith: 'SKILL.md',
+  form: 'skill',
+}));
+
+const NOT_OBEYED = 'is not obeyed: the session goes on as it is';
+
+/** The Agent Skills format and what Claude Code added to it. */
+const FIELDS: Readonly<Record<string, FieldRow>> = {
+  name: { kind: 'text' },
+  description: { kind: 'text' },
+  license: { kind: 'any' },
+  compatibility: { kind: 'text' },
+  metadata: { kind: 'any' },
+  'allowed-tools': { kind: 'tools', isLimit: true },
+  when_to_use: { kind: 'text' },
+  'argument-hint': { kind: 'any' },
+  arguments: { kind: 'words' },
+  'disable-model-invocation': { kind: 'flag', isLimit: true },
+  'user-invocable': { kind: 'flag' },
+  'disallowed-tools': {
+    kind: 'tools',
+    isLimit: true,
+    reason: 'is told to the model; only your own rules keep tools from it',
+  },
+  model: { kind: 'text', reason: NOT_OBEYED },
+  effort: { kind: 'any', reason: NOT_OBEYED },
+  context: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
+  agent: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
+  background: { kind: 'any', reason: 'is not obeyed: the skill is read in the same conversation' },
+  hooks: { kind: 'any', reason: 'hooks of a skill do not run: write them in your settings' },
+  paths: { kind: 'any', reason: 'is not obeyed: the skill is offered everywhere' },
+  shell: { kind: 'text', reason: 'commands run in bash' },
+};
+
+/** Every skill that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+export function readSkills(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<Skill> {
+  const skills = new Map<string, Skill>();
+  for (const found of filesIn(trees, PLACES)) {
+    const skill = readSkill(found, findings);
+    if (skill === null) continue;
+    const other = skills.get(skill.name);
+    if (other === undefined) skills.set(skill.name, skill);
+    else
+      tellUnmapped(
+        findings,
+        { origin: skill.origin, line: null },
+        { name: `skill ${skill.name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
+      );
+  }
+  return [...skills.values()];
+}
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1024;
+
+function readSkill(found: FoundFile, findings: Findings): Skill | null {
+  const head = readHeadFields(found, FIELDS, findings);
+  if (head === null) return null;
+  const folder = path.dirname(found.file);
+  const name = textIn(head, 'name') ?? path.basename(folder);
+  const line = head.lines.get('name') ?? null;
+  const { origin } = found;
+  if (name.length > MAX_NAME || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
+    const expected = `at most ${MAX_NAME} of a-z, 0-9 and single hyphens`;
+    tellProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(name)}`);
+    return null;
+  }
+  if (name !== path.basename(folder))
+    tellProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
+  return {
+    name: found.plugin === null ? name : `${found.plugin}:${name}`,
+    description: descriptionOf(found, head, findings),
+    body: withLimit(head.body, listIn(head, 'disallowed-tools') ?? []),
+    folder,
+    argumentHint: hintOf(head),
+    argumentNames: listIn(head, 'arguments') ?? [],
+    allowedTools: listIn(head, 'allowed-tools') ?? [],
+    forModel: flagIn(head, 'disable-model-invocation') !== true,
+    forPerson: flagIn(head, 'user-invocable') !== false,
+    origin,
+  };
+}
+
+function withLimit(body: string, tools: ReadonlyArray<string>): string {
+  return tools.length === 0 ? body : `${body}\n\nDo not use these tools for this: ${tools.join(', ')}.`;
+}
+
+function descriptionOf({ origin }: FoundFile, head: Head, findings: Findings): string {
+  const at = { origin, line: head.lines.get('description') ?? null };
+  const given = textIn(head, 'description');
+  if (given === undefined)
+    tellProblem(findings, at, '"description" is missing: expected what it is for and when to use it');
+  const whole = [given ?? firstParagraph(head.body), textIn(head, 'when_to_use') ?? ''].filter(Boolean).join(' ');
+  if ((given?.length ?? 0) > MAX_DESCRIPTION)
+    tellProblem(findings, at, `"description" must have at most ${MAX_DESCRIPTION} characters; the rest is cut`);
+  return whole.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION + 512);
+}
+
+function firstParagraph(body: string): string {
+  return body.split(/\n\s*\n/).find((part) => part.trim() !== '' && !part.startsWith('#')) ?? '';
+}
+
+/** Often written as `[file] [reason]`, which YAML takes for a list. */
+export function hintOf({ values }: Head): string | null {
+  const value = values.get('argument-hint');
+  if (Array.isArray(value)) return value.map((item) => `[${String(item)}]`).join(' ');
+  return typeof value === 'string' && value !== '' ? value : null;
+}

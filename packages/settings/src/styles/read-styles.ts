@@ -1,0 +1,47 @@
+import type { SettingOrigin } from '../settings/origin.ts';
+import type { Findings } from '../written-files/findings.ts';
+import { type FieldRow, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import { filesIn, type Place } from '../written-files/places.ts';
+import type { Tree } from '../written-files/trees.ts';
+
+/** How the agent is to speak. It adds to what the agent is told; it takes nothing away. */
+export type OutputStyle = {
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly origin: SettingOrigin;
+};
+
+const here = { endsWith: '.md', form: 'style' } as const;
+
+const PLACES: ReadonlyArray<Place<'style'>> = [
+  { ...here, in: 'own', folder: 'output-styles', agent: 'attractor' },
+  { ...here, in: 'person', folder: '.claude/output-styles', agent: 'claude-code' },
+  { ...here, in: 'repository', folder: '.attractor/output-styles', agent: 'attractor' },
+  { ...here, in: 'repository', folder: '.claude/output-styles', agent: 'claude-code' },
+  { ...here, in: 'plugin', folder: 'output-styles', agent: 'claude-code' },
+];
+
+const FIELDS: Readonly<Record<string, FieldRow>> = {
+  name: { kind: 'text' },
+  description: { kind: 'text' },
+  'keep-coding-instructions': { kind: 'flag', reason: 'the instructions for coding always stay' },
+};
+
+export function readStyles(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<OutputStyle> {
+  const styles = new Map<string, OutputStyle>();
+  for (const found of filesIn(trees, PLACES)) {
+    const head = readHeadFields(found, FIELDS, findings);
+    if (head === null) continue;
+    const own = textIn(head, 'name') ?? found.name;
+    const name = found.plugin === null ? own : `${found.plugin}:${own}`;
+    const style = { name, description: textIn(head, 'description') ?? '', body: head.body, origin: found.origin };
+    if (!styles.has(name)) styles.set(name, style);
+  }
+  return [...styles.values()];
+}
+
+/** The style of a name, whatever its case; null for none, and for the one that is no style at all. */
+export function styleNamed(styles: ReadonlyArray<OutputStyle>, name: string): OutputStyle | null {
+  return styles.find((style) => style.name.toLowerCase() === name.toLowerCase()) ?? null;
+}

@@ -1,0 +1,47 @@
+import { type UserAgent, readAgents } from '../agents/read-agents.ts';
+import type { UserCommand } from '../commands/command.ts';
+import { readCommands } from '../commands/read-commands.ts';
+import { type Plugin, readPlugins } from '../plugins/read-plugins.ts';
+import type { SettingProblem } from '../settings/origin.ts';
+import type { UnmappedSetting } from '../settings/read-source.ts';
+import { readSkills } from '../skills/read-skills.ts';
+import type { Skill } from '../skills/skill.ts';
+import { type OutputStyle, readStyles } from '../styles/read-styles.ts';
+import type { TrustExamination } from '../trust/trust.ts';
+import { noFindings } from '../written-files/findings.ts';
+import { folderTree, repositoryTree } from '../written-files/trees.ts';
+
+export type UserFilesQuery = {
+  /** Where this program keeps its state. */
+  readonly home: string;
+  /** The person's home folder, where other agents keep theirs. */
+  readonly userHome: string;
+  /** Of the repository that is worked in. */
+  readonly trust: TrustExamination;
+};
+
+/**
+ * What a person already has besides settings, read as it is and where it is. Of a repository only what was trusted, by the bytes that
+ * were looked at then. A file with a mistake is told and left out, or read without the part that is wrong; it never stops the others.
+ */
+export type UserFiles = {
+  readonly skills: ReadonlyArray<Skill>;
+  readonly commands: ReadonlyArray<UserCommand>;
+  readonly agents: ReadonlyArray<UserAgent>;
+  readonly styles: ReadonlyArray<OutputStyle>;
+  readonly plugins: ReadonlyArray<Plugin>;
+  readonly problems: ReadonlyArray<SettingProblem>;
+  readonly unmapped: ReadonlyArray<UnmappedSetting>;
+};
+
+/** The strongest first: what was written for this program, then the person's own, then the repository's, then plugins. */
+export function readUserFiles({ home, userHome, trust }: UserFilesQuery): UserFiles {
+  const findings = noFindings();
+  const trees = [folderTree('own', home, findings), folderTree('person', userHome, findings), repositoryTree(trust)];
+  const plugins = readPlugins(trees, findings);
+  const all = [...trees, ...plugins.map(({ tree }) => tree)];
+  const skills = readSkills(all, findings);
+  const commands = readCommands(all, findings);
+  const agents = readAgents(all, findings);
+  return { skills, commands, agents, styles: readStyles(all, findings), plugins, ...findings };
+}

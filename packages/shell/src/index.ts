@@ -1,0 +1,3 @@
+export { allowsPart, matchShellPattern, restrictsPart, suggestRule } from './match-rule.ts';
+export { readShell, type ShellContext } from './read-shell.ts';
+export type { ShellPart, ShellReading, ShellTarget } from './reading.ts';

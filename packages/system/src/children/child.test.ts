@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { gone, isRunning, makeFolder, until } from '@attractor/base/testing';
+
+import { signalGroup, superviseChild } from './child.ts';
+
+/** A command that is followed by a clock of the test's own. `there`: once it has made a file of this name. */
+function start(command: string, timeoutMs: number) {
+  const root = makeFolder();
+  const child = spawn('/bin/bash', ['-c', command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => signalGroup(child.pid, 'SIGKILL'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = superviseChild(child, { timeoutMs });
+  const at = (name: string): string => path.join(root, name);
+  return { pid: child.pid ?? 0, ended, at, there: (name: string) => until(() => existsSync(at(name))) };
+}
+
+describe('a command that takes too long', () => {
+  it('is asked to end, with its whole group, at its time and not before (AC4.5)', async () => {
+    const inner = `bash -c 'trap "touch asked; exit" TERM; touch ready; while :; do sleep 0.05; done'`;
+    const { ended, at, there } = start(`${inner} & wait`, 5_000);
+    await there('ready');
+    vi.advanceTimersByTime(4_999);
+    await wait(100);
+    expect(existsSync(at('asked'))).toBe(false);
+    vi.advanceTimersByTime(1);
+    await there('asked');
+    expect(await ended).toMatchObject({ timedOut: true, signal: 'SIGTERM' });
+  });
+
+  it('and does not end when it is asked to is killed two seconds later, and not before (AC4.5)', async () => {
+    const { pid, ended, there } = start(`trap '' TERM; touch ready; while :; do sleep 0.05; done`, 5_000);
+    await there('ready');
+    vi.advanceTimersByTime(5_000 + 1_999);
+    await wait(200);
+    expect(isRunning(pid)).toBe(true);
+    vi.advanceTimersByTime(1);
+    await gone(pid);
+    expect(await ended).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+  });
+});

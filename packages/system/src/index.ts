@@ -1,0 +1,34 @@
+export { bashWord } from './children/bash-word.ts';
+export { createCapture, type Capture } from './children/capture.ts';
+export {
+  askToEnd,
+  askToEndBy,
+  exitCodeOf,
+  signalGroup,
+  signalOf,
+  superviseChild,
+  type ChildOutcome,
+  type SupervisedChild,
+} from './children/child.ts';
+export { describeKept, keepOutputs, type KeptOutputs } from './children/kept-outputs.ts';
+export { createProgress } from './children/progress.ts';
+export {
+  COMMAND_MARK,
+  endSurvivors,
+  endSurvivorsOfAll,
+  endSurvivorsSoon,
+  isOrphaned,
+  markOf,
+  ownMark,
+  type Survivor,
+} from './children/survivors.ts';
+export { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk/disk.ts';
+export { writeDurably } from './disk/durable-file.ts';
+export { EnvironmentError, type EnvironmentErrorCode } from './environment-error.ts';
+export { childVariables, hostVariables, withOwn, type EnvVarPolicy, type Variables } from './environment-variables.ts';
+export { environmentError, isMissing } from './errno.ts';
+export { lockFiles, lockFolder, lockKey, tryLock, type LockedFiles } from './locks/file-lock.ts';
+export { LockHeld } from './locks/lock-held.ts';
+export { acquireLock, holderOf, type Lock } from './locks/lock.ts';
+export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './locks/process-identity.ts';
+export { truncateChars, type TruncationMode } from './truncate-chars.ts';

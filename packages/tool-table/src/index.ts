@@ -1,0 +1,7 @@
+export { describeTools, type DescribedTool } from './describe.ts';
+export { familyNameOf, houseNameOf, namesOfTool, rowOf, toolsWhere } from './names.ts';
+export type { OutputLimit, ToolRow } from './row.ts';
+export { RULES, isRuleName, type ContentKind, type RuleName } from './rules.ts';
+export { TOOLS, TOOL_NAMES, type ToolName } from './table.ts';
+export type { Touch } from './touch.ts';
+export { whatACallTouches } from './what-a-call-touches.ts';

@@ -1,0 +1,12 @@
+/**
+ * The rooms of each package from the ground up, one line a layer. A room imports from lines before its own, types included; rooms of
+ * one line do not know each other. Files that stand in `src` itself are rooms of their own where others import them. A package that is
+ * not here has no rooms.
+ */
+export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  confine: ['network containment', 'sandbox', 'program'],
+  files: ['file-operations', 'read change', 'search'],
+  journal: ['events', 'journal', 'sessions'],
+  settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
+  system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
+};
