@@ -6,15 +6,17 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommand, ensureBuilt, isBuilt } from './build.mjs';
+import { builtCommand, builtFiles, ensureBuilt, isBuilt } from './build.mjs';
 
 const CHECKOUT = dirname(dirname(import.meta.dirname));
 
@@ -107,6 +109,22 @@ describe('the build', () => {
     const [chunk] = await once(running.stdout, 'data');
     expect(String(chunk)).toBe('lazily /\n');
     await once(running, 'exit');
+  });
+
+  it('holds the files of one build and no other', () => {
+    const dist = dirname(builtCommand(root));
+    const found = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = found.map((entry) => relative(realpathSync(dist), join(realpathSync(entry.parentPath), entry.name)));
+    expect(paths.toSorted()).toEqual(['.built.json', ...builtFiles(root)].toSorted());
+  });
+
+  it('takes the place of the folder that older versions built into', async () => {
+    const dist = dirname(builtCommand(root));
+    rmSync(dist);
+    write('packages/cli/dist/chunks/old.js', '');
+    expect(await ensureBuilt(root, () => {})).toBe(true);
+    expect(existsSync(join(dist, 'chunks/old.js'))).toBe(false);
+    expect(attractor().status).toBe(7);
   });
 
   it('leaves the last good build in place when a source is broken, and says where', async () => {

@@ -14,7 +14,7 @@ const REQUIRE_SHIM = 'Dynamic require of';
  *
  * @param {string} cli the folder of the package to bundle
  * @param {{ fastStart?: boolean }} options
- * @returns {Promise<{ name: string, text: string | Uint8Array }[]>} entry last, so that writing in order never exposes a half bundle
+ * @returns {Promise<{ name: string, text: string | Uint8Array }[]>}
  */
 export async function bundle(cli, { fastStart = FAST_START } = {}) {
   const esbuild = await import('esbuild');
@@ -25,8 +25,7 @@ export async function bundle(cli, { fastStart = FAST_START } = {}) {
     .flatMap(({ outputFiles }) => outputFiles)
     .map(({ path, text }) => ({ name: path.slice(join(cli, 'dist').length + 1), text }))
     .map(({ name, text }) => ({ name, text: headFor(name, text) + text }));
-  const whole = fastStart ? await withCode(files, dirname(dirname(cli))) : files;
-  return whole.toSorted(byWriteOrder);
+  return fastStart ? withCode(files, dirname(dirname(cli))) : files;
 }
 
 function entry(cli) {
@@ -95,12 +94,4 @@ export function nothingAtImport(packages) {
 function headFor(name, text) {
   if (name === 'attractor.js') return text.startsWith('#!') ? '' : SHEBANG;
   return !name.endsWith('.cjs') && text.includes(REQUIRE_SHIM) ? REQUIRE : '';
-}
-
-function byWriteOrder(a, b) {
-  return rank(a.name) - rank(b.name);
-}
-
-function rank(name) {
-  return ['main.js', 'attractor.js'].indexOf(name);
 }

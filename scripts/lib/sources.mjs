@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'fixtures', 'test-support']);
+const IGNORED = new Set(['node_modules', 'dist', 'fixtures', 'test-support']);
 const TEST_FILE = /\.test\.tsx?$/;
 const OUTSIDE_PACKAGES = ['package-lock.json', 'tsconfig.base.json', join('scripts', 'lib', 'bundle.mjs')];
 const FOLDERS = ['packages', join('scripts', 'fast-start')];
@@ -24,7 +24,8 @@ function sourcesUnder(root, folder) {
   const entries = existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : sourcesUnder(root, path);
+    if (IGNORED.has(entry.name)) return [];
+    if (entry.isDirectory()) return sourcesUnder(root, path);
     return TEST_FILE.test(entry.name) || entry.name.endsWith('.md') ? [] : [path];
   });
 }
