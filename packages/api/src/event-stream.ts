@@ -1,4 +1,5 @@
 import type { LiveDelta, PlatformEvent } from '@attractor/platform';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { FRAME } from './events.ts';
 
 /** One thing the server told. `caught_up` says that the log was read to its end, `closing` that it will end the stream. */
@@ -9,25 +10,20 @@ export type StreamFrame =
   | { readonly kind: 'closing'; readonly seq: number };
 
 /**
- * Reads a body of server-sent events.
- *
- *   stream = { block blank-line }     block = { line }     line = field ":" [" "] value | ":" comment
- *
- * Blocks may be cut anywhere. Unknown fields, unknown events and broken data are passed over. The signal ends it, also where the body
- * comes from the same process and knows nothing of the call.
+ * Reads a body of server-sent events, cut anywhere. Unknown events and broken data are passed over. The signal ends it, also where the
+ * body comes from the same process and knows nothing of the call.
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
 ): AsyncGenerator<StreamFrame, void> {
   const decoder = new TextDecoder();
-  let rest = '';
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message) });
   for await (const bytes of chunksOf(body, signal)) {
-    rest += decoder.decode(bytes, { stream: true });
-    const blocks = rest.split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const frame = frameOf(block);
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    for (const message of messages.splice(0)) {
+      const frame = frameOf(message);
       if (frame !== null) yield frame;
     }
   }
@@ -53,19 +49,13 @@ async function* chunksOf(
   }
 }
 
-function frameOf(block: string): StreamFrame | null {
-  const fields: Record<string, string> = {};
-  for (const line of block.split(/\r?\n/)) {
-    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
-    if (name !== undefined && value !== undefined)
-      fields[name] = fields[name] === undefined ? value : `${fields[name]}\n${value}`;
-  }
-  const data = parse(fields.data ?? '');
-  const seq = Number(fields.id ?? Number.NaN);
-  if (fields.event === FRAME.event && isEvent(data)) return { kind: 'event', event: data };
-  if (fields.event === FRAME.delta && isDelta(data)) return { kind: 'delta', delta: data };
-  if (fields.event === FRAME.caughtUp && Number.isSafeInteger(seq)) return { kind: 'caught_up', seq };
-  if (fields.event === FRAME.closing && Number.isSafeInteger(seq)) return { kind: 'closing', seq };
+function frameOf({ event: name, id, data: text }: EventSourceMessage): StreamFrame | null {
+  const data = parse(text);
+  const seq = Number(id ?? Number.NaN);
+  if (name === FRAME.event && isEvent(data)) return { kind: 'event', event: data };
+  if (name === FRAME.delta && isDelta(data)) return { kind: 'delta', delta: data };
+  if (name === FRAME.caughtUp && Number.isSafeInteger(seq)) return { kind: 'caught_up', seq };
+  if (name === FRAME.closing && Number.isSafeInteger(seq)) return { kind: 'closing', seq };
   return null;
 }
 
