@@ -28,7 +28,8 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
     {
       async pull(controller) {
         if (lastByte === undefined) await fairTurn();
-        const bytes = await arrivals.next();
+        if (arrivals.isEmpty()) await arrivals.news();
+        const bytes = arrivals.take();
         if (bytes !== undefined) {
           lastByte = bytes.at(-1);
           controller.enqueue(isEvents ? catchUp(bytes) : bytes);
@@ -45,11 +46,11 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
 }
 
 type Arrivals = {
-  /**
-   * What has come and was not given yet, as one piece; undefined at the end. Rejects when the body broke, after all that came before.
-   * One at a time.
-   */
-  readonly next: () => Promise<Buffer | undefined>;
+  readonly isEmpty: () => boolean;
+  /** Reads on, until something has come or nothing will any more. One waits at a time. */
+  readonly news: () => Promise<void>;
+  /** What has come, as one piece; undefined at the end. Throws where the body broke, after all that came before. */
+  readonly take: () => Buffer | undefined;
   readonly stop: () => void;
 };
 
@@ -59,10 +60,10 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
   let held = 0;
   let received = 0;
   let end: { readonly error?: unknown } | undefined;
-  let news: (() => void) | undefined;
+  let tell: (() => void) | undefined;
   const finish = (how: { readonly error?: unknown }): void => {
     end ??= how;
-    news?.();
+    tell?.();
   };
   source.on('data', (chunk: Buffer) => {
     if (end !== undefined) return;
@@ -75,19 +76,17 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
       finish(failed ? {} : { error: tooLarge(host) });
     }
     // One read of the socket may hold many chunks: whoever waits goes on after the last of them, and takes them together.
-    news?.();
+    tell?.();
   });
   source.once('end', () => finish({}));
   source.once('error', (error) => finish({ error }));
   source.once('close', () => finish({ error: new Error('closed before its end') }));
   source.pause();
-  const next = async (): Promise<Buffer | undefined> => {
-    if (end === undefined) source.resume();
-    if (arrived.length === 0 && end === undefined) await new Promise<void>((resolve) => (news = resolve));
-    news = undefined;
-    const [first, ...more] = arrived.splice(0);
+  const take = (): Buffer | undefined => {
+    const chunks = arrived;
+    arrived = [];
     held = 0;
-    if (first !== undefined) return more.length === 0 ? first : Buffer.concat([first, ...more]);
+    if (chunks.length > 0) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
     if (end === undefined || !('error' in end)) return undefined;
     throw isAbort(end.error) ? end.error : socketFailure(end.error, { host, phase: 'body' });
   };
@@ -97,7 +96,15 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
     response.destroy();
     source.destroy();
   };
-  return { next, stop };
+  return {
+    isEmpty: () => arrived.length === 0 && end === undefined,
+    news: () => {
+      source.resume();
+      return new Promise((resolve) => (tell = resolve));
+    },
+    take,
+    stop,
+  };
 }
 
 function decoded(response: IncomingMessage, { host, headers }: Origin): Readable {
