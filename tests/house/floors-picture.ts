@@ -10,7 +10,7 @@ export function floorsPicture(tree: Tree): Violation[] {
   const page = tree.read(PAGE);
   if (!PICTURE.test(page)) return [{ file: PAGE, message: 'has no fenced picture under "## Floors"' }];
   if (withPicture(page) === page) return [];
-  return [{ file: PAGE, message: 'shows other floors than tests/house/import-direction.ts: run `npm run floors`' }];
+  return [{ file: PAGE, message: 'shows other floors than tests/house/import-direction.ts: run `npm run docs`' }];
 }
 
 /** The page with the picture as it must be. */

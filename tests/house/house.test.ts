@@ -15,12 +15,14 @@ import { lockfile } from './lockfile.ts';
 import { oneVersion } from './one-version.ts';
 import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
+import { toolsPage } from './tools-page.ts';
 import { wholeTests } from './whole-tests.ts';
 
 /* Every rule, on this repository. That a rule finds what it should is shown in its own test beside it. */
 const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['imports go down only', importDirection],
   ['the map shows the floors as they are', floorsPicture],
+  ['the page on tools lists what there is', toolsPage],
   ['a package is entered through its exports', deepImports],
   ['files, functions and parameter lists keep their budgets', budgets],
   ['nothing happens at import', importEffects],

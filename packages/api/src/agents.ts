@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@attractor/platform';
 
-export const agentRoutes = { all: '/api/agents' } as const;
+export const agentRoutes = { all: '/api/agents', tools: '/api/agents/tools' } as const;
 
 /** A kind of agent that this server can start, or why it can't. */
 export type AgentInfo = {
@@ -12,4 +12,15 @@ export type AgentInfo = {
   /** Starts where nobody chose another. */
   readonly isDefault: boolean;
   readonly defaults: AgentConfig;
+};
+
+/** A tool of our own agents, for people. */
+export type ToolInfo = {
+  readonly name: string;
+  /** What models of each family call it. */
+  readonly names: ReadonlyArray<string>;
+  /** "searches file contents" */
+  readonly does: string;
+  /** The arguments that say what a call is about; the first one that is given counts. */
+  readonly subject: ReadonlyArray<string>;
 };

@@ -35,4 +35,5 @@ export * from './views/run.ts';
 export * from './views/steps.ts';
 export * from './views/task-list.ts';
 export * from './views/task.ts';
+export * from './views/tool-label.ts';
 export * from './views/transcript.ts';

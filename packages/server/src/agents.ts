@@ -1,9 +1,11 @@
 import type { Agent } from '@attractor/adapters';
-import { agentRoutes, type AgentInfo } from '@attractor/api';
+import { agentRoutes, type AgentInfo, type ToolInfo } from '@attractor/api';
+import { describeTools } from '@attractor/tool-table';
 import type { Routes } from './context.ts';
 
 export const agentHandlers: Routes = (app, { agents }) => {
   app.get(agentRoutes.all, async (context) => context.json(await agents()));
+  app.get(agentRoutes.tools, (context) => context.json(describeTools() satisfies ReadonlyArray<ToolInfo>));
 };
 
 /** Asks each whether it could start now. The first one is what starts where nobody chose. */

@@ -23,6 +23,21 @@ async function start() {
 const bearer = { authorization: `Bearer ${TOKEN}` };
 const json = { 'content-type': 'application/json' };
 
+describe('the tools of our agents', () => {
+  it('are told by name, with what they do and the arguments that say what a call is about', async () => {
+    const { server } = await start();
+    const client = createApiClient({ baseUrl: server.url, token: TOKEN });
+    const answer = await client.agents.tools();
+    const tools = answer.ok ? answer.value : [];
+    expect(tools.find(({ name }) => name === 'grep')).toEqual({
+      name: 'grep',
+      names: ['grep', 'Grep', 'search_file_content'],
+      does: 'searches file contents',
+      subject: ['pattern'],
+    });
+  });
+});
+
 describe('every route', () => {
   it('answers 401 without a token, as enumerated from the router itself', async () => {
     const { server } = await start();

@@ -9,13 +9,12 @@ import {
   memoryFileOf,
   profileFor,
   type ProviderProfile,
-  type RegisteredTool,
   type SessionOptions,
   type ToolPorts,
 } from '@attractor/agent';
 import { createRedactor, secretValues } from '@attractor/redact';
 import { type FileJournal, journalsBeside } from '@attractor/journal';
-import { houseNameOf } from '@attractor/tool-table';
+import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
 import { type Client, getModelInfo } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
 import type { BroughtAlong } from './brought-along.ts';
@@ -50,7 +49,7 @@ export async function sessionOptions(
     profileOf(native, { provider, model: config.model ?? native.defaultModel, ports }),
   );
   brought.bind(permissions.policy);
-  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || onlyReads(tool));
+  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || isOfferedWhereNothingChanges(tool));
   const model = config.model ?? native.defaultModel ?? profile.defaultModel;
   return {
     client: askingFirst(native.client, input),
@@ -89,11 +88,6 @@ function askingFirst(client: Client, { beforeTurn }: Input): Client {
       return client.complete(request);
     },
   };
-}
-
-/** Which pages may be read is for the policy to say. */
-function onlyReads({ readOnly, definition }: RegisteredTool): boolean {
-  return readOnly === true || houseNameOf(definition.name) === 'web_fetch';
 }
 
 /** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */

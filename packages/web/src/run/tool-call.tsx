@@ -1,17 +1,19 @@
-import type { ToolPiece } from '@attractor/api';
+import { toolLabel, type ToolPiece } from '@attractor/api';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { showDuration } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { showControls, showOutput } from '../ui/plain-text.ts';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
+import { Tools } from './tools.ts';
 
 type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };
 
 /** One line that says what was done; what went in and what came out on demand. Open while it runs and says something. */
 export function ToolCall({ tool, liveOutput }: ToolCallProps) {
   const [opened, setOpened] = useState<boolean | null>(null);
+  const { hint, subject } = toolLabel(tool, use(Tools));
   const open = opened ?? (tool.result === null && liveOutput !== '');
   return (
     <div className="overflow-hidden rounded-md border border-line bg-panel">
@@ -24,8 +26,10 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <StatusIcon status={statusOf(tool)} />
         <span className="sr-only">{statusOf(tool).label}</span>
-        <span className="shrink-0 font-medium">{showControls(tool.toolName)}</span>
-        <code className="min-w-0 flex-1 truncate font-mono text-[12px] text-soft">{showControls(subjectOf(tool))}</code>
+        <span className="shrink-0 font-medium" title={hint ?? undefined}>
+          {showControls(tool.toolName)}
+        </span>
+        <code className="min-w-0 flex-1 truncate font-mono text-[12px] text-soft">{showControls(subject)}</code>
         <Took tool={tool} />
       </button>
       {open ? <Body tool={tool} liveOutput={liveOutput} /> : null}
@@ -36,14 +40,6 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
 function statusOf({ result }: ToolPiece) {
   if (result === null) return STEP_STATUS.running;
   return result.isError ? STEP_STATUS.failed : STEP_STATUS.done;
-}
-
-const SUBJECTS = ['command', 'path', 'file_path', 'pattern', 'query', 'url', 'outcome'];
-
-/** The argument that says most of what the call is about. */
-function subjectOf({ input }: ToolPiece): string {
-  const name = SUBJECTS.find((subject) => typeof input[subject] === 'string');
-  return name === undefined ? JSON.stringify(input) : String(input[name]);
 }
 
 function Took({ tool }: { readonly tool: ToolPiece }) {

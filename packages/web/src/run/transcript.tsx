@@ -6,12 +6,14 @@ import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
+import { Tools, useTools } from './tools.ts';
 
 type TranscriptProps = { readonly view: RunView; readonly live: LiveText | undefined };
 
 /** What the agent said and did, turn by turn; the last turn grows while it is written. */
 export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const tools = useTools();
   const first = Math.max(0, view.turns.length - shown);
   const running = view.run?.status === 'running';
   if (view.turns.length === 0 && live === NO_LIVE_TEXT) {
@@ -20,7 +22,7 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
     );
   }
   return (
-    <>
+    <Tools value={tools}>
       <Earlier count={first} onShow={() => setShown(shown + SHOWN_MORE)} />
       <ol className="divide-y divide-line" aria-label="Transcript">
         {view.turns.slice(first).map((turn, index) => (
@@ -28,7 +30,7 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
         ))}
         {live.text === '' && live.thinking === '' ? null : <LiveTurn live={live} number={view.turns.length + 1} />}
       </ol>
-    </>
+    </Tools>
   );
 }
 
