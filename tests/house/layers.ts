@@ -7,6 +7,15 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   confine: ['network containment', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search'],
   journal: ['events', 'journal', 'sessions'],
+  llm: [
+    'types catalog http',
+    'accumulate collect cost errors history image-file middleware retry tool-args',
+    'providers timeouts',
+    'configuration',
+    'configured-provider',
+    'client',
+    'generate',
+  ],
   settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
   system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
 };

@@ -4,7 +4,7 @@ import { configurationFromEnvironment, type LlmConfiguration } from './configura
 import { toLlmError } from './errors/provider-error.ts';
 import { createTransport } from './http/transport.ts';
 import { compose, type Middleware } from './middleware.ts';
-import { configurationError, createConfiguredProvider, defaultProviderId } from './providers/registry.ts';
+import { configurationError, createConfiguredProvider, defaultProviderId } from './configured-provider.ts';
 import { retryStream, type RetryPolicy } from './retry.ts';
 import { totalLimit, withIdleLimit } from './timeouts.ts';
 import { LlmError } from './types/error.ts';

@@ -1,11 +1,13 @@
 import type { ContentPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
+import type { Warning } from '../types/response.ts';
 import { limitMedia } from './media-limits.ts';
 import { ownThinking } from './own-thinking.ts';
 import { pairResults } from './pair-results.ts';
 import type { HistoryRules } from './rules.ts';
 import { callsIn, slotsOf, type Slot } from './slots.ts';
-import type { ValidHistory } from './valid-history.ts';
+
+export type ValidHistory = { readonly messages: ReadonlyArray<Message>; readonly warnings: ReadonlyArray<Warning> };
 
 /** What stands where a protocol demands a person's message and there is none. */
 const CONTINUE: Message = { role: 'user', content: [{ kind: 'TEXT', text: 'Continue.' }] };

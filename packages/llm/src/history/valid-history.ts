@@ -1,10 +1,7 @@
 import type { Message } from '../types/message.ts';
-import type { Warning } from '../types/response.ts';
-import { mendHistory } from './mend-history.ts';
+import { mendHistory, type ValidHistory } from './mend-history.ts';
 import type { HistoryRules } from './rules.ts';
 import { soundHistory } from './sound-history.ts';
-
-export type ValidHistory = { readonly messages: ReadonlyArray<Message>; readonly warnings: ReadonlyArray<Warning> };
 
 /**
  * Any list of messages as one that the rules' protocol accepts. Pure, and turns added to a sound conversation change no byte before them.

@@ -1,19 +1,19 @@
 import { defined } from '@attractor/base';
-import type { LlmConfiguration } from '../configuration.ts';
-import type { Transport } from '../http/transport.ts';
-import { LlmError } from '../types/error.ts';
-import type { ModelProvider } from '../types/provider.ts';
-import { createCredential } from './credential.ts';
-import { createModelProvider } from './model-provider.ts';
-import type { Protocol } from './protocol.ts';
-import { serviceRow, type ServiceRow } from './table.ts';
+import type { LlmConfiguration } from './configuration.ts';
+import type { Transport } from './http/transport.ts';
+import { createCredential } from './providers/credential.ts';
+import { createModelProvider } from './providers/model-provider.ts';
+import type { Protocol } from './providers/protocol.ts';
+import { serviceRow, type ServiceRow } from './providers/table.ts';
+import { LlmError } from './types/error.ts';
+import type { ModelProvider } from './types/provider.ts';
 
 /** Protocol families, each imported when its first request is made. */
 const PROTOCOLS: Readonly<Record<ServiceRow['protocol'], () => Promise<Protocol>>> = {
-  anthropic: async () => (await import('./anthropic.ts')).anthropic,
-  openai: async () => (await import('./openai.ts')).openai,
-  'openai-chat': async () => (await import('./openai-chat.ts')).openaiChat,
-  gemini: async () => (await import('./gemini.ts')).gemini,
+  anthropic: async () => (await import('./providers/anthropic.ts')).anthropic,
+  openai: async () => (await import('./providers/openai.ts')).openai,
+  'openai-chat': async () => (await import('./providers/openai-chat.ts')).openaiChat,
+  gemini: async () => (await import('./providers/gemini.ts')).gemini,
 };
 
 /** A provider made from its row in the table and its settings; rejects with a `configuration` error that names what is missing and where to set it. */
