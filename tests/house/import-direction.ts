@@ -37,6 +37,9 @@ const BELOW_EVERYONE = 'base';
 /** Packages that run in a browser too: from below they import types and no values. */
 export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
 
+/** Doors to facts and pure functions over them, of which such a package may take values too. */
+const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/platform/types']);
+
 /** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
 export const SIMULATOR = 'simulator';
 export const MAY_USE_SIMULATOR: ReadonlySet<string> = new Set(['cli']);
@@ -56,7 +59,7 @@ function codeViolations(tree: Tree, file: string): Violation[] {
   return importsOf(tree, file).flatMap(({ specifier, typeOnly, line }) => {
     const to = OURS.exec(specifier)?.[1];
     if (to === undefined) return [];
-    const message = refusal({ from, to, typeOnly, test: isTest(file) });
+    const message = refusal({ from, to, typeOnly: typeOnly || BROWSER_DOORS.has(specifier), test: isTest(file) });
     return message === undefined ? [] : [{ file, line, message }];
   });
 }

@@ -21,7 +21,8 @@ async function roomsIn(source: string): Promise<ReadonlyArray<string>> {
   return [
     ...new Set(
       files.map(
-        (file) => /^(?:packages\/agent\/src\/[^/]+|packages\/[^/]+|node_modules\/[^/]+)/.exec(file)?.[0] ?? file,
+        (file) =>
+          /^(?:packages\/(?:agent|platform)\/src\/[^/]+|packages\/[^/]+|node_modules\/[^/]+)/.exec(file)?.[0] ?? file,
       ),
     ),
   ];
@@ -34,6 +35,7 @@ describe('whoever uses one function of a package ships no more than it needs', (
       '@attractor/agent',
       ['packages/agent/src/truncation', 'packages/patch', 'packages/system', 'packages/tool-table'],
     ],
+    ['readEvent', '@attractor/platform/types', ['packages/platform/src/types']],
     ['redactText', '@attractor/redact', ['packages/redact']],
   ])('%s of %s', async (name, from, rooms) => {
     const found = await roomsIn(`import { ${name} } from '${from}'; console.log(${name});`);

@@ -133,7 +133,7 @@ it('a worker that is killed in the middle of a run is followed by another with a
   const status = async (): Promise<string | undefined> => (await platform.workflow.getRun(run.id))?.status;
   const steps = async (): Promise<ReadonlyArray<unknown>> => {
     const events = await platform.workflow.events({ runId: run.id, limit: 10_000 });
-    return events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step']);
+    return events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step);
   };
   await eventually(
     async () => (await steps()).includes('cleanup'),
@@ -155,7 +155,7 @@ it('a worker that is killed in the middle of a run is followed by another with a
   expect(git(worktree, 'diff', '--name-only', 'origin/main...HEAD').split('\n')).toEqual(['half.txt', 'rest.txt']);
   expect(git(worktree, 'status', '--porcelain')).toBe('');
   const messages = (await platform.workflow.events({ runId: run.id, limit: 10_000 }))
-    .filter(({ type }) => type === 'agent.message')
+    .filter((event) => event.type === 'agent.message')
     .map(({ data }) => JSON.stringify(data));
   expect(new Set(messages).size).toBe(messages.length);
   expect(git(remote, 'for-each-ref', 'refs/attractor/')).toBe('');

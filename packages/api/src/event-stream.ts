@@ -1,4 +1,5 @@
 import type { LiveDelta, PlatformEvent } from '@attractor/platform';
+import { type RawEvent, readEvent } from '@attractor/platform/types';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { FRAME } from './events.ts';
 
@@ -52,7 +53,7 @@ async function* chunksOf(
 function frameOf({ event: name, id, data: text }: EventSourceMessage): StreamFrame | null {
   const data = parse(text);
   const seq = Number(id ?? Number.NaN);
-  if (name === FRAME.event && isEvent(data)) return { kind: 'event', event: data };
+  if (name === FRAME.event && isEvent(data)) return { kind: 'event', event: readEvent(data) };
   if (name === FRAME.delta && isDelta(data)) return { kind: 'delta', delta: data };
   if (name === FRAME.caughtUp && Number.isSafeInteger(seq)) return { kind: 'caught_up', seq };
   if (name === FRAME.closing && Number.isSafeInteger(seq)) return { kind: 'closing', seq };
@@ -67,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-function isEvent(data: unknown): data is PlatformEvent {
+function isEvent(data: unknown): data is RawEvent {
   return (
     typeof data === 'object' &&
     data !== null &&

@@ -1,4 +1,5 @@
 import type { PlatformEvent } from '@attractor/platform';
+import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/platform/types';
 import { z } from 'zod';
 import { once } from './once.ts';
 
@@ -47,24 +48,6 @@ export const eventQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
-export const EVENT_CATEGORIES = [
-  'lifecycle',
-  'transition',
-  'agent',
-  'payload',
-  'guard',
-  'hook',
-  'edit',
-  'dependency',
-  'note',
-  'git',
-  'error',
-] as const satisfies ReadonlyArray<PlatformEvent['category']>;
-
-export const EVENT_LEVELS = ['debug', 'info', 'warning', 'error'] as const satisfies ReadonlyArray<
-  PlatformEvent['level']
->;
-
 export type StreamQuery = z.infer<ReturnType<typeof streamQuery>>;
 
 /** Lists are written with commas: `level=warning,error`. */
@@ -83,9 +66,7 @@ export const FRAME = { event: 'event', delta: 'delta', caughtUp: 'caught_up', cl
 /** What the list of tasks needs of the log. */
 export function concernsTaskList(event: PlatformEvent): boolean {
   if (event.type === 'agent.tool_use') return false;
-  if (event.type !== 'agent.message') return true;
-  const { message } = event.data;
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';
+  return event.type !== 'agent.message' || event.data.message.kind === 'usage';
 }
 
 export type { LiveDelta, PlatformEvent } from '@attractor/platform';

@@ -84,13 +84,6 @@ describe('a coding task with our own loop', () => {
   });
 });
 
-function isPrompt({ type, data }: PlatformEvent, wanted: string): boolean {
-  const { prompt } = data;
-  return (
-    type === 'prompt.created' &&
-    typeof prompt === 'object' &&
-    prompt !== null &&
-    'type' in prompt &&
-    prompt.type === wanted
-  );
+function isPrompt(event: PlatformEvent, wanted: string): boolean {
+  return event.type === 'prompt.created' && event.data.prompt.type === wanted;
 }

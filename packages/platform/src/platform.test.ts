@@ -59,7 +59,8 @@ describe('a coding task', () => {
     await platform.worker.idle();
     const [run] = await platform.workflow.listRuns({ taskId: task.id });
     const events = await platform.workflow.events({ runId: run?.id ?? '' });
-    const steps = (type: string) => events.filter((event) => event.type === type).map((event) => event.data['step']);
+    const steps = (type: string) =>
+      events.filter((event) => event.type === type).map(({ data }) => 'step' in data && data.step);
     expect(steps('run.step_started')).toEqual(RUN_STEPS);
     expect(steps('run.step_finished')).toEqual(RUN_STEPS);
     expect(events.map((event) => event.seq)).toEqual(events.map((event) => event.seq).toSorted((a, b) => a - b));

@@ -3,6 +3,8 @@ import { closePrompt, insertPrompt, listPrompts, type NewPrompt } from './store/
 import type { Tx } from './store/store.ts';
 import type { Actor, Prompt } from './types/index.ts';
 
+type PromptEvent = 'prompt.created' | 'prompt.answered' | 'prompt.cancelled';
+
 /** Where a question belongs and who asks it. */
 export type Asking = { readonly projectId: string; readonly actor: Actor };
 
@@ -34,14 +36,13 @@ export async function withdrawPrompts(
 export async function tellOfPrompt(
   tx: Tx,
   prompt: Prompt,
-  told: Asking & { readonly type: string; readonly summary: string },
+  told: Asking & { readonly type: PromptEvent; readonly summary: string },
 ): Promise<void> {
   await appendEvents(tx, [
     {
       projectId: told.projectId,
       taskId: prompt.taskId,
       runId: prompt.runId,
-      category: 'payload',
       type: told.type,
       summary: told.summary,
       data: { prompt },

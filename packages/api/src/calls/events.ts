@@ -1,13 +1,13 @@
-import type { PlatformEvent } from '@attractor/platform';
 import { readFrames, type StreamFrame } from '../event-stream.ts';
 import { eventRoutes, type EventQuery, type StreamQuery } from '../events.ts';
 import type { Answer } from '../failure.ts';
-import { get, open, type HttpOptions } from '../http.ts';
+import { open, type HttpOptions } from '../http.ts';
 import { fillPath } from '../path.ts';
+import { getEvents } from './get-events.ts';
 
 export function eventCalls(http: HttpOptions) {
   return {
-    page: (query: EventQuery = {}) => get<ReadonlyArray<PlatformEvent>>(http, fillPath(eventRoutes.page, {}, query)),
+    page: (query: EventQuery = {}) => getEvents(http, fillPath(eventRoutes.page, {}, query)),
     /** One connection; it ends when the server, the network or the signal ends it. Resume with the last `seq` as `after`. */
     stream: async (
       query: StreamQuery = {},

@@ -1,4 +1,4 @@
-import type { PlatformEvent, Project } from '@attractor/platform';
+import type { Project } from '@attractor/platform';
 import { get, patch, post, remove, type HttpOptions } from '../http.ts';
 import { fillPath } from '../path.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type ProjectEditBody,
   type ProjectInfo,
 } from '../projects.ts';
+import { getEvents } from './get-events.ts';
 
 export function projectCalls(http: HttpOptions) {
   return {
@@ -18,7 +19,7 @@ export function projectCalls(http: HttpOptions) {
     update: (id: string, body: ProjectEditBody) => patch<Project>(http, fillPath(projectRoutes.one, { id }), body),
     delete: (id: string) => remove<{ readonly tasks: number }>(http, fillPath(projectRoutes.one, { id })),
     activity: (id: string, query: ActivityQuery = {}) =>
-      get<ReadonlyArray<PlatformEvent>>(http, fillPath(projectRoutes.activity, { id }, query)),
+      getEvents(http, fillPath(projectRoutes.activity, { id }, query)),
     trust: (id: string, hash: string) => post<Project>(http, fillPath(projectRoutes.trust, { id }), { hash }),
   };
 }

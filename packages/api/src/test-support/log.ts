@@ -1,4 +1,5 @@
 import type { AgentRun, CheckResult, PlatformEvent, Prompt, Task } from '@attractor/platform';
+import { type RawEvent, readEvent } from '@attractor/platform/types';
 import * as fc from 'fast-check';
 import { STEPS } from '../runs.ts';
 
@@ -16,8 +17,8 @@ export const anyLog: fc.Arbitrary<ReadonlyArray<PlatformEvent>> = fc
     });
   });
 
-export function toEvent(given: Partial<PlatformEvent> & Pick<PlatformEvent, 'seq' | 'type' | 'data'>): PlatformEvent {
-  return {
+export function toEvent(given: Partial<RawEvent> & Pick<RawEvent, 'seq' | 'type' | 'data'>): PlatformEvent {
+  return readEvent({
     id: `evt_${given.seq}`,
     at: new Date(Date.UTC(2026, 0, 1) + given.seq * 1000).toISOString(),
     projectId: 'prj_1',
@@ -28,7 +29,7 @@ export function toEvent(given: Partial<PlatformEvent> & Pick<PlatformEvent, 'seq
     summary: given.type,
     actor: { type: 'system' },
     ...given,
-  };
+  });
 }
 
 function anyPlace() {
@@ -41,7 +42,7 @@ function anyPlace() {
   );
 }
 
-function anyBody(): fc.Arbitrary<Pick<PlatformEvent, 'type' | 'data'>> {
+function anyBody(): fc.Arbitrary<Pick<RawEvent, 'type' | 'data'>> {
   const message = fc.oneof(
     fc.record({ key: key(), kind: fc.constantFrom('text', 'thinking'), text: fc.string() }),
     fc.record({

@@ -1,6 +1,5 @@
-import type { AgentRun, PlatformEvent, RunStep } from '@attractor/platform';
+import type { AgentRun, EventOf, PlatformEvent, RunStep } from '@attractor/platform';
 import { STEPS } from '../runs.ts';
-import { carriedStep } from './carried.ts';
 
 /** A step may start more than once: after a crash the run goes on in it. */
 export type StepState = {
@@ -23,10 +22,9 @@ export const NO_STEPS: ReadonlyArray<StepState> = STEPS.map((step) => ({
 
 /** The steps after one event; the same array when it tells of no step. */
 export function foldSteps(steps: ReadonlyArray<StepState>, event: PlatformEvent): ReadonlyArray<StepState> {
-  const step = carriedStep(event);
-  const change = STEP_EVENTS[event.type];
-  if (step === null || change === undefined) return steps;
-  return steps.map((state) => (state.step === step ? change(state, event) : state));
+  if (event.type !== 'run.step_started' && event.type !== 'run.step_finished') return steps;
+  const { step } = event.data;
+  return steps.map((state) => (state.step === step ? changed(state, event) : state));
 }
 
 /** The last steps run after the run is closed: they move the task and tidy up. */
@@ -50,32 +48,26 @@ export function currentStep(steps: ReadonlyArray<StepState>): RunStep | null {
   return (running ?? steps.findLast((state) => state.startedAt !== null))?.step ?? null;
 }
 
-type Change = (state: StepState, event: PlatformEvent) => StepState;
-
-const STEP_EVENTS: Readonly<Record<string, Change | undefined>> = {
-  'run.step_started': (state, event) => ({
+function changed(state: StepState, event: EventOf<'run.step_started' | 'run.step_finished'>): StepState {
+  if (event.type === 'run.step_finished')
+    return { ...state, state: stateOf(event), finishedAt: event.at, durationMs: durationOf(state, event) };
+  return {
     ...state,
     state: 'running',
     startedAt: event.at,
     finishedAt: null,
     durationMs: null,
     attempts: state.attempts + 1,
-  }),
-  'run.step_finished': (state, event) => ({
-    ...state,
-    state: stateOf(event),
-    finishedAt: event.at,
-    durationMs: durationOf(state, event),
-  }),
-};
+  };
+}
 
-function stateOf(event: PlatformEvent): StepState['state'] {
+function stateOf(event: EventOf<'run.step_finished'>): StepState['state'] {
   if (event.data.skipped === true) return 'skipped';
   return event.level === 'error' || event.data.ok === false ? 'failed' : 'done';
 }
 
-function durationOf(state: StepState, event: PlatformEvent): number | null {
-  if (typeof event.data.durationMs === 'number') return event.data.durationMs;
+function durationOf(state: StepState, event: EventOf<'run.step_finished'>): number | null {
+  if (event.data.durationMs !== undefined) return event.data.durationMs;
   if (state.startedAt === null) return null;
   return Math.max(0, Date.parse(event.at) - Date.parse(state.startedAt));
 }

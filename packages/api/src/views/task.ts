@@ -71,7 +71,7 @@ function isEndOf(draft: Draft, event: PlatformEvent): boolean {
 }
 
 function foldArtifacts(artifacts: ReadonlyArray<Artifact>, event: PlatformEvent): ReadonlyArray<Artifact> {
-  if (event.type === 'artifact.removed') return artifacts.filter(({ id }) => id !== event.data['artifactId']);
+  if (event.type === 'artifact.removed') return artifacts.filter(({ id }) => id !== event.data.artifactId);
   const artifact = carriedArtifact(event);
   return artifact === null ? artifacts : put(artifacts, artifact);
 }

@@ -1,25 +1,26 @@
-import type { PlatformEvent } from '@attractor/platform';
+import { type PlatformEvent, type RawEvent, readEvent } from '@attractor/platform';
 import { describe, expect, it } from 'vitest';
 import { createStyle } from '../terminal/style.ts';
 import { eventLines } from './event-lines.ts';
 
 const style = createStyle(process.stdout, { NO_COLOR: '1' });
 
-const event = (given: Partial<PlatformEvent>): PlatformEvent => ({
-  id: 'evt_1',
-  seq: 1,
-  at: '2026-01-01T00:00:00.000Z',
-  projectId: 'prj_1',
-  taskId: 'tsk_1',
-  runId: 'run_1',
-  category: 'agent',
-  type: 'agent.message',
-  level: 'info',
-  summary: '',
-  data: {},
-  actor: { type: 'system' },
-  ...given,
-});
+const event = (given: Partial<RawEvent>): PlatformEvent =>
+  readEvent({
+    id: 'evt_1',
+    seq: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    projectId: 'prj_1',
+    taskId: 'tsk_1',
+    runId: 'run_1',
+    category: 'agent',
+    type: 'agent.message',
+    level: 'info',
+    summary: '',
+    data: {},
+    actor: { type: 'system' },
+    ...given,
+  });
 
 describe('what a terminal shows of an event', () => {
   it('has a silence of the agent in it, and nothing that could steer the terminal', () => {

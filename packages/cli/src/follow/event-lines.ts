@@ -1,6 +1,9 @@
 import {
   type AgentMessage,
+  answerBy,
+  type ByEvent,
   type CheckResult,
+  type EventOf,
   type PlatformEvent,
   type Prompt,
   RUN_STEPS,
@@ -11,26 +14,23 @@ import type { Style } from '../terminal/style.ts';
 
 /** What a terminal shows for one event; nothing for those that only machines care about. */
 export function eventLines(event: PlatformEvent, style: Style): ReadonlyArray<string> {
-  const print = PRINTERS[event.type];
-  return print === undefined ? [] : print(event, style).map((line) => line.trimEnd());
+  return (answerBy(PRINTERS, event, style) ?? []).map((line) => line.trimEnd());
 }
 
 export function howToAnswer({ id }: Prompt): string {
   return `answer with: attractor prompts answer ${id} (see --help)`;
 }
 
-type Printer = (event: PlatformEvent, style: Style) => ReadonlyArray<string>;
-
-const PRINTERS: Readonly<Record<string, Printer>> = {
-  'task.created': (event, style) => ['', `${style.bold('Task')}  ${readableText((event.data['task'] as Task).title)}`],
-  'status.changed': (event, style) => ['', style.bold(style.accent(`▸ ${statusOf(event)}`))],
+const PRINTERS: ByEvent<[style: Style], ReadonlyArray<string>> = {
+  'task.created': (event, style) => ['', `${style.bold('Task')}  ${readableText(event.data.task.title)}`],
+  'status.changed': (event, style) => ['', style.bold(style.accent(`▸ ${statusOf(event.data.task)}`))],
   'agent.started': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
   'run.step_finished': stepLines,
-  'run.check_finished': (event, style) => checkLines(event.data['check'] as CheckResult, style),
-  'agent.message': (event, style) => messageLines(event.data['message'] as AgentMessage, style),
+  'run.check_finished': (event, style) => checkLines(event.data.check, style),
+  'agent.message': (event, style) => messageLines(event.data.message, style),
   'agent.stalled': (event) => [`    ! ${readableText(event.summary)}`],
-  'prompt.created': (event, style) => promptLines(event.data['prompt'] as Prompt, style),
-  'prompt.answered': (event, style) => [style.dim(`    ${answerOf(event.data['prompt'] as Prompt)}`)],
+  'prompt.created': (event, style) => promptLines(event.data.prompt, style),
+  'prompt.answered': (event, style) => [style.dim(`    ${answerOf(event.data.prompt)}`)],
   'branch.created': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
   'agent.completed': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
   'agent.failed': (event, style) => [`  ${style.bad('✗')} ${readableText(event.summary)}`],
@@ -38,21 +38,19 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   'hook.failed': (event, style) => [`  ${style.bad('✗')} ${readableText(event.summary)}`],
 };
 
-function statusOf(event: PlatformEvent): string {
-  const task = event.data['task'] as Task | undefined;
-  return readableText(task?.status ?? event.summary).replaceAll('_', ' ');
+function statusOf({ status }: Task): string {
+  return readableText(status).replaceAll('_', ' ');
 }
 
-function stepLines(event: PlatformEvent, style: Style): ReadonlyArray<string> {
-  const step = String(event.data['step']);
-  const number = RUN_STEPS.findIndex((name) => name === step) + 1;
-  const failed = event.data['ok'] === false;
-  const mark = failed ? style.bad('✗') : style.good('✓');
-  return [`  ${mark} ${style.dim(`${number}/${RUN_STEPS.length} ${step}${duration(event.data['durationMs'])}`)}`];
+function stepLines({ data }: EventOf<'run.step_finished'>, style: Style): ReadonlyArray<string> {
+  const { step, ok, durationMs } = data;
+  const number = RUN_STEPS.indexOf(step) + 1;
+  const mark = ok === false ? style.bad('✗') : style.good('✓');
+  return [`  ${mark} ${style.dim(`${number}/${RUN_STEPS.length} ${step}${duration(durationMs)}`)}`];
 }
 
-function duration(milliseconds: unknown): string {
-  if (typeof milliseconds !== 'number') return '';
+function duration(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return '';
   return milliseconds < 1000 ? `  ${Math.round(milliseconds)} ms` : `  ${(milliseconds / 1000).toFixed(1)} s`;
 }
 

@@ -46,7 +46,7 @@ export async function followTask(
 function keepCount(walking: Set<string>, event: PlatformEvent): void {
   if (event.runId === null) return;
   if (event.type === 'agent.started') walking.add(event.runId);
-  if (event.type === 'run.step_finished' && event.data['step'] === RUN_STEPS.at(-1)) walking.delete(event.runId);
+  if (event.type === 'run.step_finished' && event.data.step === RUN_STEPS.at(-1)) walking.delete(event.runId);
 }
 
 /** A prompt of a task at rest (a review) is for later; one of a running agent, or of a plan, is what the work waits for. */

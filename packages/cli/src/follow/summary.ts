@@ -21,17 +21,8 @@ export async function readOutcome(workflow: Workflow, taskId: string): Promise<O
     workflow.events({ taskId }),
   ]);
   if (task === null) return null;
-  const failure = events.findLast((event) => event.type === 'agent.failed')?.data['failure'];
-  return { task, runs, artifacts, prompts, failureCode: codeOf(failure) };
-}
-
-function codeOf(failure: unknown): string | null {
-  return typeof failure === 'object' &&
-    failure !== null &&
-    'agentCode' in failure &&
-    typeof failure.agentCode === 'string'
-    ? failure.agentCode
-    : null;
+  const failed = events.findLast((event) => event.type === 'agent.failed');
+  return { task, runs, artifacts, prompts, failureCode: failed?.data.failure?.agentCode ?? null };
 }
 
 /** What a script learns from the end of a task. */

@@ -159,17 +159,17 @@ function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): v
   if (output.mode === 'json') return output.write(`${JSON.stringify(event)}\n`);
   if (output.mode === 'quiet') return;
   for (const line of eventLines(event, style)) output.write(`${line}\n`);
-  if (event.type === 'prompt.created') output.write(`    ${style.dim(howToAnswer(event.data['prompt'] as Prompt))}\n`);
+  if (event.type === 'prompt.created') output.write(`    ${style.dim(howToAnswer(event.data.prompt))}\n`);
 }
 
 /** The last steps come after a run is closed and are waited for; what a worker that died had begun before is not. */
-function keepCount({ underWay, asked }: Told, { type, runId, data }: PlatformEvent): void {
-  if (type === 'prompt.created') asked.add((data['prompt'] as Prompt).id);
-  const step = `${runId ?? ''} ${String(data['step'])}`;
-  if (type === 'run.step_started') underWay.add(step);
-  if (type === 'run.step_finished') underWay.delete(step);
-  if (!CLOSING.has(type)) return;
-  for (const begun of underWay) if (begun.startsWith(`${runId ?? ''} `)) underWay.delete(begun);
+function keepCount({ underWay, asked }: Told, event: PlatformEvent): void {
+  const run = `${event.runId ?? ''} `;
+  if (event.type === 'prompt.created') asked.add(event.data.prompt.id);
+  if (event.type === 'run.step_started') underWay.add(`${run}${event.data.step}`);
+  if (event.type === 'run.step_finished') underWay.delete(`${run}${event.data.step}`);
+  if (!CLOSING.has(event.type)) return;
+  for (const begun of underWay) if (begun.startsWith(run)) underWay.delete(begun);
 }
 
 const CLOSING: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);

@@ -1,23 +1,27 @@
-import type { PlatformEvent } from '@attractor/platform';
+import type { AgentMessage, PlatformEvent } from '@attractor/platform';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** One event on one line. */
 export function eventRow(event: PlatformEvent, style: Style): string {
   const when = event.at.slice(0, 19).replace('T', ' ');
-  const text = `${when}  ${event.type.padEnd(22)}  ${said(event)}`;
+  const text = `${when}  ${typeOf(event).padEnd(22)}  ${said(event)}`;
   if (event.level === 'error') return style.bad(text);
   return event.level === 'debug' ? style.dim(text) : text;
 }
 
-function said({ summary, data }: PlatformEvent): string {
-  const { message } = data;
-  const text = summary === '' && typeof message === 'object' && message !== null ? wordsOf({ ...message }) : summary;
-  const line = readableText(text.replaceAll(/\s+/g, ' ').trim());
+/** What this version does not know is called that, with the name it has elsewhere. */
+function typeOf(event: PlatformEvent): string {
+  return event.type === 'unknown' ? readableText(`unknown: ${event.data.type}`) : event.type;
+}
+
+function said(event: PlatformEvent): string {
+  const message = event.type === 'agent.message' && event.summary === '' ? event.data.message : null;
+  const line = readableText((message === null ? event.summary : wordsOf(message)).replaceAll(/\s+/g, ' ').trim());
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-function wordsOf({ kind, text, toolName, output }: Readonly<Record<string, unknown>>): string {
-  const words = [text, toolName, output].find((value) => typeof value === 'string');
-  return `${String(kind)}: ${typeof words === 'string' ? words : ''}`;
+function wordsOf(message: AgentMessage): string {
+  if ('toolName' in message) return `${message.kind}: ${message.toolName}`;
+  return `${message.kind}: ${message.kind === 'usage' ? '' : message.text}`;
 }

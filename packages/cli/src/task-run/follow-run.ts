@@ -35,12 +35,11 @@ export async function followRun(
 }
 
 function isLast(event: PlatformEvent): boolean {
-  return event.type === 'run.step_finished' && event.data['step'] === RUN_STEPS.at(-1);
+  return event.type === 'run.step_finished' && event.data.step === RUN_STEPS.at(-1);
 }
 
-function failureOf({ type, data }: PlatformEvent): string | null {
-  const failure: unknown = type === 'agent.failed' ? data['failure'] : null;
-  return typeof failure === 'object' && failure !== null && 'agentCode' in failure ? String(failure.agentCode) : null;
+function failureOf(event: PlatformEvent): string | null {
+  return (event.type === 'agent.failed' ? event.data.failure?.agentCode : null) ?? null;
 }
 
 /** There is nobody to ask. */

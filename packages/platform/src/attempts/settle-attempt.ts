@@ -95,7 +95,6 @@ async function adopt(context: RunContext): Promise<Result<Worktree>> {
       eventOf(context, {
         key: 'attempt:adopted',
         type: 'worktree.prepared',
-        category: 'git',
         summary: `The work of ${worktree.branch} is on ${branch} now`,
         data: { run, path: adopted.path, branch, baseBranch: adopted.baseBranch, baseCommit: adopted.baseCommit },
       }),

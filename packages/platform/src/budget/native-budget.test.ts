@@ -39,10 +39,8 @@ it(
     must(await workflow.setBudget({ scope: 'task', subjectId: task.id, limitTokens: 1, whenReached: 'ask' }, PERSON));
     must(await workflow.transition({ taskId: task.id, to: 'planning' }, PERSON));
     await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'prompt.created'));
-    const kinds = (await workflow.events({ taskId: task.id, limit: 1_000 })).flatMap(({ data }) =>
-      typeof data['message'] === 'object' && data['message'] !== null && 'kind' in data['message']
-        ? [data['message'].kind]
-        : [],
+    const kinds = (await workflow.events({ taskId: task.id, limit: 1_000 })).flatMap((event) =>
+      event.type === 'agent.message' ? [event.data.message.kind] : [],
     );
     expect(kinds.filter((kind) => kind === 'usage')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'tool_result')).toHaveLength(1);

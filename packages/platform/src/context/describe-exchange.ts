@@ -1,5 +1,5 @@
 import { fenced } from '../run/fence.ts';
-import type { PendingPayload, PlatformEvent } from '../types/index.ts';
+import { answerBy, type ByEvent, type PendingPayload, type PlatformEvent } from '../types/index.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -7,23 +7,22 @@ type Data = Readonly<Record<string, unknown>>;
 export type Exchange = { readonly seq: number; readonly text: string; readonly asks: boolean };
 
 /** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) say the same twice. */
-const EXCHANGES: Readonly<Record<string, (data: Data, who: string) => string>> = {
-  'needs_info.sent': (data, who) => `${who} asked:\n${questions(data['questions'])}`,
-  'info.provided': (data, who) => `${who} answered:${answers(data['answers'])}${message(data)}`,
-  'options.proposed': (data, who) => `${who} proposed:${summary(data)}\n${options(data['options'])}`,
-  'option.selected': (data, who) => `${who} chose:${answers(data['answers'])}${message(data)}`,
-  'changes.requested': (data, who) =>
-    `${who} asked for changes:${summary(data)}${message(data)}${comments(data['comments'])}`,
+const EXCHANGES: ByEvent<[who: string], string> = {
+  'needs_info.sent': ({ data }, who) => `${who} asked:\n${questions(data.questions)}`,
+  'info.provided': ({ data }, who) => `${who} answered:${answers(data.answers)}${message(data)}`,
+  'options.proposed': ({ data }, who) => `${who} proposed:${summary(data)}\n${options(data.options)}`,
+  'option.selected': ({ data }, who) => `${who} chose:${answers(data.answers)}${message(data)}`,
+  'changes.requested': ({ data }, who) =>
+    `${who} asked for changes:${summary(data)}${message(data)}${comments(data.comments)}`,
 };
 
 /** Oldest first: all rounds, so that the agent that comes next knows what was said. */
 export function readExchanges(events: ReadonlyArray<PlatformEvent>): ReadonlyArray<Exchange> {
   return events.flatMap((event) => {
-    const tell = EXCHANGES[event.type];
-    if (tell === undefined) return [];
     const byPerson = event.actor.type === 'user';
-    const asks = byPerson || event.type === 'changes.requested';
-    return [{ seq: event.seq, text: tell(event.data, byPerson ? 'A person' : 'An agent'), asks }];
+    const text = answerBy(EXCHANGES, event, byPerson ? 'A person' : 'An agent');
+    if (text === undefined) return [];
+    return [{ seq: event.seq, text, asks: byPerson || event.type === 'changes.requested' }];
   });
 }
 

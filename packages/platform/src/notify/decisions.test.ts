@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../store/deliveries.ts';
-import { EVENT_TYPES, type PlatformEvent } from '../types/index.ts';
+import { projectRow, runRow, taskRow } from '../test-support/rows.ts';
+import { EVENT_TYPES, type PlatformEvent, type RawEvent, readEvent } from '../types/index.ts';
 import { isWanted, readChannelSettings } from './channel-settings.ts';
 import { digestOf } from './digest.ts';
 import { backOff, LONGEST_WAIT_MS, nextMove, PACE } from './next-move.ts';
 import { NOTIFICATION_TYPES, type Notification, notificationOf, TOLD_EVENTS } from './notification.ts';
 import { isQuiet, judgeQuietHours } from './quiet-hours.ts';
 
-function event(type: string, more: Partial<PlatformEvent> = {}): PlatformEvent {
-  return {
+const TASK = taskRow(projectRow());
+const CARRIED = { task: TASK, run: runRow(TASK), message: { key: 'k', kind: 'text', text: '' } };
+
+function event(type: string, more: Partial<Pick<RawEvent, 'id' | 'data'>> = {}): PlatformEvent {
+  return readEvent({
     seq: 1,
     id: 'evt_1',
     at: '2026-01-01T00:00:00.000Z',
@@ -19,10 +23,10 @@ function event(type: string, more: Partial<PlatformEvent> = {}): PlatformEvent {
     type,
     level: 'info',
     summary: 'said',
-    data: {},
     actor: { type: 'system' },
     ...more,
-  };
+    data: { ...CARRIED, ...more.data },
+  });
 }
 
 const ABOUT = { projectName: 'Slugs', task: { title: 'Fix it', priority: 'medium' } } as const;
@@ -74,7 +78,9 @@ describe('an event', () => {
   it('of a timeout, a loop and a hook that names a type is told as such; talk is not told', () => {
     const typeOf = (one: PlatformEvent) => notificationOf(one, ABOUT)?.notification.type ?? null;
     expect(typeOf(event('agent.failed', { data: { failure: { code: 'timeout' } } }))).toBe('agent.timeout');
-    const blockedBy = (guard: string) => ({ options: [{ allowed: false, blockedBy: [{ guard, reason: 'r' }] }] });
+    const blockedBy = (guard: string) => ({
+      options: [{ transition: {}, allowed: false, blockedBy: [{ guard, reason: 'r' }] }],
+    });
     expect(typeOf(event('status.blocked', { data: blockedBy('max_iterations') }))).toBe('pipeline.loop_warning');
     expect(typeOf(event('status.blocked', { data: blockedBy('has_pr') }))).toBe('pipeline.blocked');
     expect(typeOf(event('notification.raised', { data: { notificationType: 'queue.completed' } }))).toBe(

@@ -1,4 +1,4 @@
-import type { PlatformEvent, Prompt, Task } from '../types/index.ts';
+import { answerBy, type ByEvent, type EventOf, type PlatformEvent, type Prompt, type Task } from '../types/index.ts';
 
 export const NOTIFICATION_TYPES = [
   'agent.started',
@@ -56,10 +56,8 @@ type Told = {
   readonly key?: string;
 };
 
-type Teller = (event: PlatformEvent) => Told | null;
-
 /** Which events a person may want to hear of, and as what. */
-const TELLERS: Readonly<Record<string, Teller>> = {
+const TELLERS: ByEvent<[], Told> = {
   'agent.started': ({ runId }) => ({ type: 'agent.started', severity: 'info', ...keyed('started', runId) }),
   'agent.completed': ({ runId }) => ({ type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }),
   'agent.failed': failed,
@@ -83,7 +81,11 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     type: isLoop(event) ? 'pipeline.loop_warning' : 'pipeline.blocked',
     severity: 'warning',
   }),
-  'prompt.created': (event) => ({ type: 'pipeline.waiting', severity: 'warning', ...keyed('prompt', promptId(event)) }),
+  'prompt.created': ({ data }) => ({
+    type: 'pipeline.waiting',
+    severity: 'warning',
+    ...keyed('prompt', shownPrompt(data)?.id ?? null),
+  }),
   'notification.raised': raised,
 };
 
@@ -94,8 +96,8 @@ export function notificationOf(
   event: PlatformEvent,
   about: About,
 ): { readonly notification: Notification; readonly dedupKey: string } | null {
-  const told = TELLERS[event.type]?.(event) ?? null;
-  if (told === null) return null;
+  const told = answerBy(TELLERS, event);
+  if (told === undefined) return null;
   const isUrgentTask = about.task?.priority === 'critical' && told.severity !== 'info';
   const taskTitle = about.task?.title ?? null;
   return {
@@ -114,21 +116,21 @@ export function notificationOf(
         agentRunId: event.runId,
         appRoute: event.taskId === null ? '/' : `/tasks/${event.taskId}`,
       },
-      prompt: event.type === 'prompt.created' ? promptOf(event) : null,
+      prompt: event.type === 'prompt.created' ? shownPrompt(event.data) : null,
       items: [],
       timestamp: event.at,
     },
   };
 }
 
-function always(type: NotificationType, severity: Told['severity'], weight?: 'critical'): Teller {
+function always(type: NotificationType, severity: Told['severity'], weight?: 'critical'): () => Told {
   return () => ({ type, severity, ...(weight === undefined ? {} : { critical: true }) });
 }
 
 /** The end of a run is told by its last step too: the same key makes both one. */
-function raised({ data, runId }: PlatformEvent): Told {
+function raised({ data, runId }: EventOf<'notification.raised'>): Told {
   const { status, notificationType } = data;
-  if (typeof status === 'string')
+  if (status !== undefined)
     return status === 'completed'
       ? { type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }
       : { type: 'agent.failed', severity: 'error', ...keyed('ended', runId) };
@@ -137,14 +139,12 @@ function raised({ data, runId }: PlatformEvent): Told {
 }
 
 /** The cap on a loop of work and review is what holds the task. */
-function isLoop({ data }: PlatformEvent): boolean {
-  const options: ReadonlyArray<unknown> = Array.isArray(data['options']) ? data['options'] : [];
-  return JSON.stringify(options.map((option) => fieldOf(option, 'blockedBy'))).includes('"guard":"max_iterations"');
+function isLoop({ data: { options = [] } }: EventOf<'status.blocked'>): boolean {
+  return options.some(({ blockedBy }) => blockedBy.some(({ guard }) => guard === 'max_iterations'));
 }
 
-function failed({ data, runId }: PlatformEvent): Told {
-  const { failure } = data;
-  const timedOut = fieldOf(failure, 'code') === 'timeout';
+function failed({ data, runId }: EventOf<'agent.failed'>): Told {
+  const timedOut = data.failure?.code === 'timeout';
   return { type: timedOut ? 'agent.timeout' : 'agent.failed', severity: 'error', ...keyed('ended', runId) };
 }
 
@@ -152,20 +152,7 @@ function keyed(what: string, id: string | null): { readonly key?: string } {
   return id === null ? {} : { key: `${what}:${id}` };
 }
 
-function promptId(event: PlatformEvent): string | null {
-  return promptOf(event)?.id ?? null;
-}
-
-const PROMPT_TYPES: ReadonlyArray<Prompt['type']> = ['question', 'options', 'plan_approval', 'tool_approval', 'review'];
-
-function promptOf({ data }: PlatformEvent): Notification['prompt'] {
-  const { prompt } = data;
-  const [id, contentHash] = [fieldOf(prompt, 'id'), fieldOf(prompt, 'contentHash')];
-  const type = PROMPT_TYPES.find((known) => known === fieldOf(prompt, 'type'));
-  if (typeof id !== 'string' || typeof contentHash !== 'string' || type === undefined) return null;
-  return { id, type, contentHash };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+function shownPrompt({ prompt }: EventOf<'prompt.created'>['data']): Notification['prompt'] {
+  const { id, type, contentHash } = prompt;
+  return type === 'budget' ? null : { id, type, contentHash };
 }

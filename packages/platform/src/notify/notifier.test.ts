@@ -9,9 +9,9 @@ import { appendEvents, listEvents } from '../store/events.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { startPostgres } from '../test-support/postgres-server.ts';
 import { type Receiver, startReceiver } from '../test-support/receiver.ts';
-import { putProject, putTask } from '../test-support/rows.ts';
+import { putProject, putTask, runRow } from '../test-support/rows.ts';
 import { makeFolder, must, PERSON } from '../test-support/world.ts';
-import type { Project, Prompt, Task } from '../types/index.ts';
+import type { NewEvent, Project, Prompt, Task } from '../types/index.ts';
 import { createNotifyCommands } from '../workflow/notify.ts';
 import type { NotifyCommands } from '../workflow-notify.ts';
 import { startNotifier, type NotifierOptions } from './notifier.ts';
@@ -65,6 +65,16 @@ async function makeWorld(databaseUrl?: string): Promise<World> {
         await store.transact((tx) => appendEvents(tx, [{ ...one, summary: `failure ${index}` }]));
     },
   };
+}
+
+type Happened = 'agent.started' | 'agent.failed' | 'agent.completed' | 'agent.retries_exhausted' | 'status.changed';
+
+function happened({ project, task }: World, type: Happened): NewEvent {
+  const about = { projectId: project.id, taskId: task.id, summary: type, actor: PERSON };
+  if (type === 'agent.retries_exhausted') return { ...about, type };
+  return type === 'status.changed'
+    ? { ...about, type, data: { task } }
+    : { ...about, type, data: { run: runRow(task) } };
 }
 
 async function addWebhook(world: World, receiver: Receiver, more: object = {}): Promise<string> {
@@ -128,7 +138,7 @@ describe.each([
     world.notify();
     await until(async () => (await statesOf(world)).join() === 'given_up,given_up,given_up');
     const told = await listEvents(world.store.read, { type: ['notify.channel_failing'] });
-    expect(told.map(({ data }) => data['channel'])).toEqual(['team']);
+    expect(told.map(({ data }) => 'channel' in data && data.channel)).toEqual(['team']);
     receiver.behave(503);
     await world.fail(1);
     await receiver.until(5);
@@ -216,10 +226,8 @@ describe('a channel', () => {
     let now = new Date('2026-01-01T23:00:00Z');
     world.notify({ clock: () => now });
     const answered = await ask(world, 'Answered meanwhile');
-    for (const type of ['agent.failed', 'agent.completed', 'status.changed', 'agent.retries_exhausted'])
-      await world.store.transact((tx) =>
-        appendEvents(tx, [{ projectId: world.project.id, taskId: world.task.id, type, summary: type, actor: PERSON }]),
-      );
+    for (const type of ['agent.failed', 'agent.completed', 'status.changed', 'agent.retries_exhausted'] as const)
+      await world.store.transact((tx) => appendEvents(tx, [happened(world, type)]));
     await receiver.until(1);
     expect(receiver.received.map(({ json }) => json['body'])).toEqual(['agent.retries_exhausted']);
     await until(async () => (await statesOf(world)).join() === 'held,held,held,sent');
@@ -272,10 +280,8 @@ describe('a channel', () => {
     await addWebhook(world, receiver, { types: { 'agent.started': false, 'task.status_changed': true } });
     const config = JSON.stringify({ notifications: { agentFailed: false } });
     await world.store.transact((tx) => tx.updateTable('projects').set({ config }).execute());
-    for (const type of ['agent.failed', 'agent.started', 'status.changed'])
-      await world.store.transact((tx) =>
-        appendEvents(tx, [{ projectId: world.project.id, taskId: world.task.id, type, summary: type, actor: PERSON }]),
-      );
+    for (const type of ['agent.failed', 'agent.started', 'status.changed'] as const)
+      await world.store.transact((tx) => appendEvents(tx, [happened(world, type)]));
     world.notify();
     await receiver.until(1);
     await until(async () => (await statesOf(world)).join() === 'sent');

@@ -1,13 +1,12 @@
-import type { NewEvent } from '../store/events.ts';
 import type { EffectEnd, StoredEffect } from '../store/outbox.ts';
-import type { EffectWork } from '../types/index.ts';
+import type { EffectWork, EventType, ToldEvent } from '../types/index.ts';
 import { nextDelay } from './decide-effect.ts';
 import type { Performed } from './performed.ts';
 
 export type Conclusion = {
   readonly end: EffectEnd;
   /** Null where the record of what was done tells it, or where it was told before. */
-  readonly event: Pick<NewEvent, 'type' | 'summary' | 'data'> | null;
+  readonly event: ToldEvent | null;
 };
 
 const ELSEWHERE_MS = 15_000;
@@ -23,8 +22,11 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
   const { message, code, detail = null } = performed.error;
   const delay = nextDelay(performed.error, effect.attempts);
   if (delay === null) {
-    const event = { type: FAILURES[kind], summary: `${WORDS[kind]}: ${message}`, data: { ...data, code, detail } };
-    return { end: { state: 'failed', error: message }, event };
+    const summary = `${WORDS[kind]}: ${message}`;
+    return {
+      end: { state: 'failed', error: message },
+      event: { type: FAILURES[kind], summary, data: { ...data, code, detail } },
+    };
   }
   const summary = `${WORDS[kind]}: ${message} It is tried again in ${Math.round(delay / 1000)} s.`;
   return {
@@ -65,14 +67,14 @@ function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: n
 
 type Kind = EffectWork['kind'];
 
-const FAILURES: Readonly<Record<Kind, string>> = {
+const FAILURES = {
   push: 'git.push_failed',
   create_pr: 'pr.create_failed',
   merge_pr: 'pr.merge_failed',
   comment_pr: 'pr.comment_failed',
   create_branch: 'hook.failed',
   create_worktree: 'hook.failed',
-};
+} as const satisfies Readonly<Record<Kind, EventType>>;
 
 const WORDS: Readonly<Record<Kind, string>> = {
   push: 'Not pushed',

@@ -1,8 +1,8 @@
 import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
 import type { ScmFailure, ScmResult } from '../scm/scm.ts';
-import { appendEvents, type NewEvent } from '../store/events.ts';
+import { appendEvents } from '../store/events.ts';
 import type { Tx } from '../store/store.ts';
-import type { Effect, Project, Task } from '../types/index.ts';
+import type { Effect, ToldEvent, Project, Task } from '../types/index.ts';
 
 /** One effect as it is done here. `git` is the project's repository on this machine. */
 export type EffectContext = {
@@ -39,11 +39,7 @@ export function failed({ error }: Extract<ScmResult<never>, { ok: false }>): Per
   return { outcome: 'failed', error };
 }
 
-export async function tell(
-  tx: Tx,
-  { effect }: Pick<EffectContext, 'effect'>,
-  event: Pick<NewEvent, 'type' | 'summary' | 'data'>,
-): Promise<void> {
+export async function tell(tx: Tx, { effect }: Pick<EffectContext, 'effect'>, event: ToldEvent): Promise<void> {
   const { projectId, taskId, runId, actor } = effect;
   await appendEvents(tx, [{ ...event, projectId, taskId, runId, actor }]);
 }

@@ -86,7 +86,6 @@ export async function fire(
   await appendEvents(tx, [
     {
       ...about(on.task, cause),
-      category: 'transition',
       type: 'status.blocked',
       level: 'warning',
       summary: `The task stays in "${on.task.status}": ${allowed.length === 0 ? 'no transition is open' : 'several transitions are open'} for ${triggerName(cause.trigger)}`,
@@ -117,7 +116,6 @@ async function carryOut(
   await appendEvents(tx, [
     {
       ...about(task, cause),
-      category: 'transition',
       type: 'status.changed',
       summary: `${transition.label}: ${task.status} → ${transition.to}`,
       data: {
@@ -186,7 +184,6 @@ async function runHooks(context: HookContext, cause: MoveCause): Promise<History
       {
         ...about(context.task, cause),
         actor: { type: 'system', name: `hook:${type}` },
-        category: 'hook',
         type: error === null ? 'hook.executed' : 'hook.failed',
         level: error === null ? 'debug' : 'error',
         summary: error === null ? `Hook ${type} ran` : `Hook ${type} failed: ${error}`,

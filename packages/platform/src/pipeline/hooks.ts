@@ -7,7 +7,7 @@ import { findRun, listRuns } from '../store/runs.ts';
 import type { Tx } from '../store/store.ts';
 import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
 import { SCM_HOOKS } from './scm-hooks.ts';
-import type { Actor, AgentRunMode, PipelineTransition, PromptType, Task } from '../types/index.ts';
+import type { Actor, AgentRunMode, PendingPayload, PipelineTransition, PromptType, Task } from '../types/index.ts';
 
 /** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
 export type HookContext = {
@@ -133,9 +133,9 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 
 async function note(
   { tx, task, actor, runId }: HookContext,
-  type: string,
+  type: 'payload.injected' | 'notification.raised' | 'activity.logged',
   summary: string,
-  more: Readonly<Record<string, unknown>> = {},
+  more: { readonly pendingPayload?: PendingPayload; readonly notificationType?: string | null } = {},
 ): Promise<void> {
   await appendEvents(tx, [
     { projectId: task.projectId, taskId: task.id, runId, type, summary, data: { title: task.title, ...more }, actor },

@@ -42,7 +42,7 @@ export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promis
       ...about,
       type: 'agent.failed',
       summary: `Agent failed: ${ended.error ?? ''}`,
-      data: { run: ended, failure: { code: 'poison', message: ended.error } },
+      data: { run: ended, failure: { code: 'poison', message: ended.error ?? '' } },
     },
     {
       ...about,

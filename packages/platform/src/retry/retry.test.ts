@@ -108,9 +108,9 @@ describe("a run that met its provider's limit", () => {
     const events = await until(platform, { taskId }, (told) =>
       told.some(({ type }) => type === 'agent.retry_scheduled'),
     );
-    const limited = events.find(({ type }) => type === 'agent.limited');
+    const limited = events.find((event) => event.type === 'agent.limited');
     expect(limited?.summary).toMatch(/^scripted has reached its provider's limit and resumes at \d\d:\d\d/);
-    expect(Date.parse(String(limited?.data['until'])) - Date.parse(limited?.at ?? '')).toBe(3 * 3_600_000);
+    expect(Date.parse(String(limited?.data.until)) - Date.parse(limited?.at ?? '')).toBe(3 * 3_600_000);
     const [project] = await platform.workflow.listProjects();
     const other = must(await platform.workflow.createTask({ projectId: project?.id ?? '', title: 'other' }, PERSON));
     must(await platform.workflow.transition({ taskId: other.id, to: 'implementing' }, PERSON));

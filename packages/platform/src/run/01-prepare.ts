@@ -6,8 +6,7 @@ import { trustedChecks } from '../checks/trusted-checks.ts';
 import { branchesOfRun } from '../scm/phase-place.ts';
 import type { Result } from '../workflow-contract.ts';
 import { listArtifacts } from '../store/artifacts.ts';
-import type { NewEvent } from '../store/events.ts';
-import type { CheckResult } from '../types/index.ts';
+import type { CheckResult, NewEvent } from '../types/index.ts';
 import { branchName, branchOfRun } from '../worktrees/branch-name.ts';
 import { fetchBase, type FetchedBase } from '../worktrees/fetch-base.ts';
 import { includeFiles } from '../worktrees/include-files.ts';
@@ -175,13 +174,11 @@ function baseOutput(context: RunContext): string {
 function worktreeEvents(context: RunContext, worktree: Worktree): ReadonlyArray<NewEvent> {
   const { path, branch, baseBranch, baseCommit, rescued, movedAside } = worktree;
   const made = eventOf(context, {
-    category: 'git',
     type: 'worktree.prepared',
     summary: `Worktree ${path} on ${branch}`,
     data: { path, branch, baseBranch, baseCommit },
   });
   const kept = eventOf(context, {
-    category: 'git',
     type: 'worktree.rescued',
     level: 'warning',
     summary: `Uncommitted work of an earlier run was kept as ${rescued ?? ''}`,

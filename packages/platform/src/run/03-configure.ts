@@ -14,7 +14,6 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
     run: { agentType: agent.type, model: config.model ?? context.state.run.model },
     events: [
       eventOf(context, {
-        category: 'agent',
         type: 'run.configured',
         level: 'debug',
         summary: `${agent.displayName}${config.model === undefined ? '' : ` with ${config.model}`}`,
@@ -28,5 +27,5 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
 function untrusted(context: RunContext) {
   const summary =
     "The project's settings for agents are not followed, because nobody trusted them yet. Trust the project's configuration to use them.";
-  return eventOf(context, { category: 'agent', type: 'run.config_untrusted', level: 'warning', summary });
+  return eventOf(context, { type: 'run.config_untrusted', level: 'warning', summary });
 }

@@ -4,8 +4,7 @@ import { followedConfig, type ProjectConfig } from '../checks/project-config.ts'
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from '../checks/trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
-import type { NewEvent } from '../store/events.ts';
-import type { CheckResult } from '../types/index.ts';
+import type { CheckResult, NewEvent } from '../types/index.ts';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { tellCheck, tellRestored } from './check-events.ts';
@@ -166,7 +165,6 @@ function checksFailed(context: RunContext, { valid, results, config }: Rejected)
     run: { checks: [...resultOf(context, 'prepare').baseChecks, ...results], tokenUsage: valid.talk.result.tokenUsage },
     events: [
       eventOf(context, {
-        category: 'agent',
         type: 'agent.checks_failed',
         level: 'error',
         summary: message,
@@ -181,7 +179,6 @@ function untrustedEvents(context: RunContext, names: ReadonlyArray<string>): Rea
   const summary = `Checks of the repository did not run, because nobody trusted them yet: ${names.join(', ')}. Trust the project's configuration to run them.`;
   return [
     eventOf(context, {
-      category: 'agent',
       type: 'run.checks_untrusted',
       level: 'warning',
       summary,

@@ -86,7 +86,6 @@ async function storePlan(context: RunContext, tx: Tx): Promise<void> {
     await appendEvents(tx, [
       eventOf(context, {
         by: 'agent',
-        category: 'edit',
         type: 'field.updated',
         summary: 'The plan was written',
         data: { task: changed, field: 'plan' },

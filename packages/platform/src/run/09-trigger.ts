@@ -5,7 +5,14 @@ import { scheduleRetry } from '../retry/schedule-retry.ts';
 import { appendEvents } from '../store/events.ts';
 import type { Tx } from '../store/store.ts';
 import { findTask } from '../store/tasks.ts';
-import type { AgentRun, AgentRunStatus, PromptType, Trigger } from '../types/index.ts';
+import {
+  type AgentRun,
+  type AgentRunStatus,
+  isDataOf,
+  type NewEvent,
+  type PromptType,
+  type Trigger,
+} from '../types/index.ts';
 import { unlockWorktree } from '../worktrees/worktree.ts';
 import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from './run-context.ts';
 
@@ -94,25 +101,16 @@ function endEvent(context: RunContext, run: AgentRun, failure: StepFailure | nul
   });
 }
 
-const PAYLOAD_EVENTS: Readonly<Record<string, string>> = {
-  needs_info: 'needs_info.sent',
-  options_proposed: 'options.proposed',
-  changes_requested: 'changes.requested',
-};
-
 /** What the agent asked for becomes part of the conversation that later agents read. */
-function payloadEvents(context: RunContext, run: AgentRun) {
-  const type = PAYLOAD_EVENTS[run.outcome ?? ''];
-  if (type === undefined || typeof run.payload !== 'object' || run.payload === null) return [];
-  return [
-    eventOf(context, {
-      by: 'agent',
-      category: 'payload',
-      type,
-      summary: `Agent reported ${run.outcome ?? ''}`,
-      data: { ...run.payload },
-    }),
-  ];
+function payloadEvents(context: RunContext, { outcome, payload: data }: AgentRun): ReadonlyArray<NewEvent> {
+  const told = { by: 'agent', summary: `Agent reported ${outcome ?? ''}` } as const;
+  if (outcome === 'needs_info' && isDataOf('needs_info.sent', data))
+    return [eventOf(context, { ...told, type: 'needs_info.sent', data })];
+  if (outcome === 'options_proposed' && isDataOf('options.proposed', data))
+    return [eventOf(context, { ...told, type: 'options.proposed', data })];
+  if (outcome === 'changes_requested' && isDataOf('changes.requested', data))
+    return [eventOf(context, { ...told, type: 'changes.requested', data })];
+  return [];
 }
 
 async function moveTask(context: RunContext, tx: Tx, run: AgentRun): Promise<void> {

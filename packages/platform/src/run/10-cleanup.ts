@@ -17,7 +17,6 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
     commit: async (tx) => {
       await appendEvents(tx, [
         eventOf(context, {
-          category: 'note',
           type: 'notification.raised',
           level: good ? 'info' : 'warning',
           summary: good

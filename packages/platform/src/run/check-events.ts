@@ -11,7 +11,6 @@ export async function tellCheck(context: RunContext, check: CheckResult, round: 
     await appendEvents(tx, [
       eventOf(context, {
         key: `check:${check.phase}:${round}:${check.name}:${check.commit}`,
-        category: 'agent',
         type: 'run.check_finished',
         level: check.passed || check.phase === 'base' ? 'info' : 'warning',
         summary: `Check ${check.name} ${verdict} on the ${check.phase === 'base' ? 'base commit' : 'branch'}`,

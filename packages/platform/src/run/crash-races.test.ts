@@ -126,8 +126,8 @@ describe.each(Object.entries(databases))('two processes on one %s database', (_n
     expect(sum(await both('approve', 'reject'))).toBe(MANY);
     for (const taskId of tasks) {
       const events = await workflow.events({ taskId, limit: 1_000 });
-      const answered = events.filter(({ type }) => type === 'prompt.answered');
-      const moves = events.filter(({ type }) => type === 'status.changed').map(({ data }) => data['to']);
+      const answered = events.filter((event) => event.type === 'prompt.answered');
+      const moves = events.filter((event) => event.type === 'status.changed').map(({ data }) => data.to);
       expect({ taskId, answers: answered.length, moves: moves.length }).toEqual({ taskId, answers: 1, moves: 2 });
       const [prompt] = await workflow.listPrompts({ taskId });
       expect(prompt?.answer?.decision).toBe(moves.at(-1) === 'yes' ? 'approve' : 'reject');

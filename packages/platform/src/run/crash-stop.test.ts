@@ -69,7 +69,7 @@ async function expectOneEnd({ workflow }: Platform, task: Task): Promise<AgentRu
   const [run, ...others] = await workflow.listRuns({ taskId: task.id });
   if (run === undefined) throw new Error('no run');
   const events = await workflow.events({ taskId: task.id, limit: 10_000 });
-  const steps = events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step']);
+  const steps = events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step);
   expect({ title: task.title, others, ends: events.filter(({ type }) => ENDS.has(type)).length }).toEqual({
     title: task.title,
     others: [],
@@ -104,7 +104,7 @@ describe('a stop at each boundary of each step', () => {
       {
         committed: async (events) => {
           for (const { taskId, runId, type, data } of events) {
-            if (byTask.get(taskId ?? '') !== `${type} ${String(data['step'])}`) continue;
+            if (byTask.get(taskId ?? '') !== `${type} ${'step' in data ? data.step : ''}`) continue;
             await platform.workflow.stopAgent(runId ?? '', PERSON);
             await nextTurn();
           }
@@ -134,7 +134,7 @@ describe('a stop at each boundary of each step', () => {
 
 async function finishedWell({ workflow }: Platform, task: Task): Promise<ReadonlyArray<unknown>> {
   const events = await workflow.events({ taskId: task.id, type: 'run.step_finished', limit: 10_000 });
-  return events.filter(({ data }) => data['ok'] === true).map(({ data }) => data['step']);
+  return events.flatMap(({ data }) => ('step' in data && 'ok' in data && data.ok === true ? [data.step] : []));
 }
 
 /** A gate that some wait at until it is opened. */

@@ -1,11 +1,12 @@
 import type { AgentMessage } from '@attractor/adapters';
-import { appendEvents, type NewEvent } from '../store/events.ts';
+import { appendEvents } from '../store/events.ts';
 import { markProgress } from '../store/jobs.ts';
 import { addRunTime } from '../store/meters.ts';
 import type { Tx } from '../store/store.ts';
 import { addUsage } from '../store/usage.ts';
 import { amountOfMessage } from './agent-usage.ts';
 import { eventOf, type RunContext } from './run-context.ts';
+import type { NewEvent } from '../types/index.ts';
 
 export type MessageLogOptions = {
   /** What the agent worked since it was last asked, to be kept with the run. */
@@ -102,7 +103,6 @@ function toEvents(context: RunContext, message: AgentMessage): ReadonlyArray<New
   const told = eventOf(context, {
     by: 'agent',
     key: keyOf(message),
-    category: 'agent',
     type: 'agent.message',
     summary: summarise(message),
     data: { message },
@@ -114,7 +114,6 @@ function toEvents(context: RunContext, message: AgentMessage): ReadonlyArray<New
     eventOf(context, {
       by: 'agent',
       key: `tool:${message.key}`,
-      category: 'agent',
       type: 'agent.tool_use',
       level: 'debug',
       summary: `Uses ${toolName}`,

@@ -110,13 +110,13 @@ describe('a machine that is lost in the middle of a run', () => {
     expect(existsSync(join(worktree, 'old.txt'))).toBe(false);
     expect(await git(worktree, 'status', '--porcelain')).toBe('');
     const events = await platform.workflow.events({ runId: run?.id ?? '', limit: 10_000 });
-    expect(events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step'])).toEqual(
+    expect(events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step)).toEqual(
       RUN_STEPS,
     );
     expect(events.filter(({ type }) => type === 'work.taken_over')).toHaveLength(1);
     const messages = events
-      .filter(({ type }) => type === 'agent.message')
-      .map(({ data }) => JSON.stringify(data['message']));
+      .filter((event) => event.type === 'agent.message')
+      .map(({ data }) => JSON.stringify(data.message));
     expect(new Set(messages).size).toBe(messages.length);
     expect(await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', 'refs/attractor/')).toBe('');
   });

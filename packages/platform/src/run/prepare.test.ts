@@ -95,8 +95,8 @@ describe('the set-up of a project', () => {
     first.platform.workflow.onDelta((delta) => live.push(delta));
     const one = await runOnce(first);
     expect(one.run.status).toBe('completed');
-    const finished = one.events.filter(({ type }) => type === 'run.setup_finished');
-    expect(finished.map(({ data }) => [data['command'], data['exitCode']])).toEqual([
+    const finished = one.events.filter((event) => event.type === 'run.setup_finished');
+    expect(finished.map(({ data }) => [data.command, data.exitCode])).toEqual([
       [setup.commands[0], 0],
       ['echo second', 0],
     ]);

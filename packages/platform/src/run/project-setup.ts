@@ -7,6 +7,7 @@ import { createRedactor, redactStream } from '@attractor/redact';
 import type { Sandbox } from '@attractor/confine';
 import type { Setup } from '../checks/project-config.ts';
 import { appendEvents } from '../store/events.ts';
+import type { ToldEvent } from '../types/index.ts';
 import { git } from '../worktrees/repository.ts';
 import { confined } from './confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from './run-context.ts';
@@ -137,14 +138,7 @@ async function leftBehind(context: RunContext, path: string): Promise<ReadonlyAr
   return names;
 }
 
-type Told = {
-  readonly type: 'run.setup_finished' | 'run.setup_skipped' | 'worktree.notice';
-  readonly summary: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly level?: 'error';
-};
-
-async function tell(context: RunContext, told: Told): Promise<void> {
+async function tell(context: RunContext, told: ToldEvent): Promise<void> {
   await context.transact((tx) => appendEvents(tx, [eventOf(context, told)]));
 }
 

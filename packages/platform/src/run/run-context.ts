@@ -1,11 +1,20 @@
 import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
 import type { GitPerson } from '@attractor/git';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { NewEvent } from '../store/events.ts';
 import type { Claim } from '../store/jobs.ts';
 import type { RunRequest } from '../store/runs.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { AgentRun, CheckResult, LiveDelta, PipelineDefinition, Project, RunStep, Task } from '../types/index.ts';
+import type {
+  AgentRun,
+  CheckResult,
+  LiveDelta,
+  NewEvent,
+  ToldEvent,
+  PipelineDefinition,
+  Project,
+  RunStep,
+  Task,
+} from '../types/index.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import type { Repository } from '../worktrees/repository.ts';
 import type { ConfigOrigins } from './config-layers.ts';
@@ -137,10 +146,7 @@ export function resultOf<Step extends RunStep>(context: RunContext, step: Step):
   return result;
 }
 
-export function eventOf(
-  context: RunContext,
-  event: Omit<NewEvent, 'projectId' | 'taskId' | 'runId' | 'actor'> & { readonly by?: 'agent' | 'system' },
-): NewEvent {
+export function eventOf(context: RunContext, event: ToldEvent & { readonly by?: 'agent' | 'system' }): NewEvent {
   const { by = 'system', ...rest } = event;
   const { run } = context.state;
   const actor =

@@ -31,7 +31,6 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
       projectId: run.projectId,
       taskId: run.taskId,
       runId: run.id,
-      category: 'agent',
       type: 'agent.started',
       summary: `Agent ${run.agentType} started in ${run.mode} mode${retry === undefined ? '' : `, attempt ${retry.note.attempt}`}`,
       data: { run },

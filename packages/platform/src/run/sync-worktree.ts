@@ -1,10 +1,10 @@
-import type { NewEvent } from '../store/events.ts';
 import type { FetchedBase } from '../worktrees/fetch-base.ts';
 import { git, type Repository } from '../worktrees/repository.ts';
 import { bringBack, fastForward, rebaseOnBase, type SyncRequest } from '../worktrees/sync-branch.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import type { LayeredConfig } from './config-layers.ts';
 import { eventOf, type RunContext, type StepFailure } from './run-context.ts';
+import type { NewEvent } from '../types/index.ts';
 
 export type Sync = {
   readonly repository: Repository;
@@ -37,7 +37,6 @@ export async function syncWorktree(context: RunContext, sync: Sync): Promise<Syn
         return environment(`${summary}. Resolve it by hand in ${worktree.path}, or set "onConflict" to "continue".`);
       events.push(
         eventOf(context, {
-          category: 'git',
           type: 'git.conflict',
           level: 'warning',
           summary,
@@ -57,14 +56,13 @@ export async function restoreLeftovers(context: RunContext, sync: Sync): Promise
   const data = { ref: rescued };
   if (back.ok && back.value.kind !== 'conflict') {
     const summary = 'Uncommitted work of an earlier run was put back into the worktree';
-    return [eventOf(context, { category: 'git', type: 'worktree.leftovers_restored', summary, data })];
+    return [eventOf(context, { type: 'worktree.leftovers_restored', summary, data })];
   }
   const files = back.ok && back.value.kind === 'conflict' ? back.value.files : [];
   const why = back.ok ? `it conflicts in ${files.join(', ')}` : back.error.message;
   const summary = `Uncommitted work of an earlier run could not be put back: ${why}. It is kept as ${rescued}.`;
   return [
     eventOf(context, {
-      category: 'git',
       type: 'git.conflict',
       level: 'warning',
       summary,
@@ -90,7 +88,6 @@ function fetchEvents(context: RunContext, { fetched, worktree }: Sync): NewEvent
   const warn = (type: 'git.fetch_failed' | 'git.base_rewritten' | 'git.diverged', summary: string): void => {
     events.push(
       eventOf(context, {
-        category: 'git',
         type,
         level: 'warning',
         summary,
@@ -118,12 +115,12 @@ function fetchEvents(context: RunContext, { fetched, worktree }: Sync): NewEvent
 
 function divergedEvent(context: RunContext, branch: string): NewEvent {
   const summary = `${branch} has commits here and at its remote that the other side has not: the work goes on from what is here, and nothing is forced.`;
-  return eventOf(context, { category: 'git', type: 'git.diverged', level: 'warning', summary, data: { branch } });
+  return eventOf(context, { type: 'git.diverged', level: 'warning', summary, data: { branch } });
 }
 
 function rebasedEvent(context: RunContext, { branch, baseBranch }: Worktree): NewEvent {
   const summary = `${branch} was rebased on ${baseBranch}`;
-  return eventOf(context, { category: 'git', type: 'git.rebased', summary, data: { branch, baseBranch } });
+  return eventOf(context, { type: 'git.rebased', summary, data: { branch, baseBranch } });
 }
 
 function environment(message: string): { readonly failure: StepFailure } {

@@ -42,7 +42,12 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   const closeElsewhere = (prompt: Prompt, how: Parameters<typeof closePrompt>[2]) =>
     elsewhere.transact(async (tx) => {
       const closed = await closePrompt(tx, prompt, how);
-      const told = { projectId: task.projectId, actor: PERSON, type: 'prompt.cancelled', summary: 'Closed elsewhere' };
+      const told = {
+        projectId: task.projectId,
+        actor: PERSON,
+        type: 'prompt.cancelled',
+        summary: 'Closed elsewhere',
+      } as const;
       if (closed !== null) await tellOfPrompt(tx, closed, told);
     });
   const stop = workflow.subscribe(() => {

@@ -38,7 +38,6 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
     if (name === 'prepare') await beginMeter(tx, state.run);
     await appendEvents(tx, [
       eventOf(context, {
-        category: 'agent',
         type: 'run.step_started',
         level: 'debug',
         summary: `Step ${name} started`,
@@ -103,7 +102,6 @@ async function save<Name extends RunStep>(
     await outcome.commit?.(tx, run);
     await appendEvents(tx, [
       eventOf(context, {
-        category: 'agent',
         type: 'run.step_finished',
         level: failure === null ? 'debug' : 'warning',
         summary: failure === null ? `Step ${name} finished` : `Step ${name} failed: ${failure.message}`,

@@ -1,27 +1,12 @@
 import { newId } from '@attractor/base/id';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Actor, type EventCategory, EVENT_TYPES, type PlatformEvent } from '../types/index.ts';
+import { type Actor, EVENT_TYPES, type NewEvent, type PlatformEvent, readEvent } from '../types/index.ts';
 import type { EventFilter } from '../workflow-contract.ts';
 import { idOf, parseJson } from './json.ts';
 import { containing } from './match-text.ts';
 import type { EventRow, Schema } from './schema.ts';
 import type { Reader, Tx } from './store.ts';
 import { transactionTime } from './transaction-time.ts';
-
-export type NewEvent = {
-  readonly projectId: string;
-  readonly taskId?: string | null;
-  readonly runId?: string | null;
-  /** With a run: the event is stored once however often it is told. */
-  readonly key?: string;
-  /** Absent: what `EVENT_TYPES` says. */
-  readonly category?: EventCategory;
-  readonly type: string;
-  readonly level?: PlatformEvent['level'];
-  readonly summary: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly actor: Actor;
-};
 
 /** Numbered in their order. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
@@ -104,7 +89,7 @@ export async function lastSeq(db: Reader): Promise<number> {
 }
 
 function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
-  const kind = isKnownType(event.type) ? EVENT_TYPES[event.type] : null;
+  const kind = EVENT_TYPES[event.type];
   return {
     id: newId('evt'),
     at,
@@ -112,9 +97,9 @@ function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
     task_id: event.taskId ?? null,
     run_id: event.runId ?? null,
     key: event.key ?? null,
-    category: event.category ?? kind?.category ?? 'error',
+    category: kind.category,
     type: event.type,
-    level: event.level ?? kind?.level ?? 'info',
+    level: event.level ?? kind.level,
     summary: event.summary,
     data: JSON.stringify(event.data ?? {}),
     actor: JSON.stringify(event.actor),
@@ -122,14 +107,10 @@ function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
   };
 }
 
-function isKnownType(type: string): type is keyof typeof EVENT_TYPES {
-  return Object.hasOwn(EVENT_TYPES, type);
-}
-
 type StoredEventRow = Omit<EventRow, 'seq'> & { readonly seq: number };
 
 function fromRow(row: StoredEventRow): PlatformEvent {
-  return {
+  return readEvent({
     seq: row.seq,
     id: idOf('evt', row.id),
     at: row.at,
@@ -142,5 +123,5 @@ function fromRow(row: StoredEventRow): PlatformEvent {
     summary: row.summary,
     data: parseJson<Readonly<Record<string, unknown>>>(row.data, {}),
     actor: parseJson<Actor>(row.actor, { type: 'system' }),
-  };
+  });
 }

@@ -1,9 +1,9 @@
 import type { GitPerson } from '@attractor/git';
-import type { NewEvent } from '../store/events.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { transactionTime } from '../store/transaction-time.ts';
 import type { Finding } from '../workflow-supervise.ts';
 import type { SupervisorSettings } from './settings.ts';
+import type { NewEvent, ToldEvent } from '../types/index.ts';
 
 /** What a check may use. */
 export type Watch = {
@@ -34,10 +34,7 @@ export async function once(tx: Tx, key: string): Promise<boolean> {
 type Subject = { readonly projectId: string; readonly taskId: string | null; readonly runId: string | null };
 
 /** The event of a finding. */
-export function told(
-  subject: Subject,
-  event: { readonly type: string; readonly summary: string; readonly data?: Readonly<Record<string, unknown>> },
-): NewEvent {
+export function told(subject: Subject, event: ToldEvent): NewEvent {
   return { ...subject, ...event, actor: SUPERVISOR };
 }
 

@@ -186,11 +186,11 @@ async function expectOneRun({ workflow }: Platform, { home }: CrashWorld): Promi
   expect(task?.status).toBe('pr_review');
   const events = await workflow.events({ taskId: task?.id ?? '', limit: 100_000 });
   const count = (type: string): number => events.filter((event) => event.type === type).length;
-  expect(events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step'])).toEqual(RUN_STEPS);
+  expect(events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step)).toEqual(RUN_STEPS);
   const ONCE = ['agent.started', 'agent.completed', 'notification.raised', 'prompt.created', 'branch.created'];
   expect(ONCE.map((type) => [type, count(type)])).toEqual(ONCE.map((type) => [type, 1]));
   expect([count('status.changed'), count('run.check_finished'), count('agent.failed')]).toEqual([2, 2, 0]);
-  const messages = events.filter(({ type }) => type === 'agent.message').map(({ data }) => messageKey(data['message']));
+  const messages = events.filter((event) => event.type === 'agent.message').map(({ data }) => messageKey(data.message));
   expect([messages.length, new Set(messages).size]).toEqual([12, 12]);
   const journal = readFileSync(join(home, 'runs', run?.id ?? '', 'scripted.jsonl'), 'utf8')
     .trim()

@@ -45,7 +45,7 @@ function idOf(thing: unknown): unknown {
 /** Each move begins where the last one ended, along a transition of the pipeline that answers to who made it. */
 function expectLegalMoves(events: ReadonlyArray<PlatformEvent>, pipeline: PipelineDefinition, status: string): void {
   let at = pipeline.initialStatus;
-  for (const { data, actor } of events.filter(({ type }) => type === 'status.changed')) {
+  for (const { data, actor } of events.filter((event) => event.type === 'status.changed')) {
     const { from, to, transitionId } = data;
     const way = pipeline.transitions.find(({ id }) => id === transitionId);
     expect(from).toBe(at);
@@ -76,10 +76,10 @@ function expectOneAtATime(events: ReadonlyArray<PlatformEvent>): void {
 function expectOneEnd(run: AgentRun, events: ReadonlyArray<PlatformEvent>): void {
   const ends = events.filter(({ type }) => ENDS.has(type)).map(({ type }) => type);
   expect({ run: run.id, ends }).toEqual({ run: run.id, ends: [END_OF[run.status]] });
-  const steps = events.filter(({ type }) => type === 'run.step_finished').map(({ data }) => data['step']);
+  const steps = events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step);
   expect(steps).toEqual(RUN_STEPS.filter((step) => steps.includes(step)));
   expect(events.filter(({ type }) => type === 'notification.raised').length).toBeLessThanOrEqual(1);
-  const keys = events.filter(({ type }) => type === 'agent.message').map(({ data }) => JSON.stringify(data['message']));
+  const keys = events.filter((event) => event.type === 'agent.message').map(({ data }) => JSON.stringify(data.message));
   expect(new Set(keys).size).toBe(keys.length);
 }
 

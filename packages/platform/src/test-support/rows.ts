@@ -1,12 +1,11 @@
 import { newId } from '@attractor/base/id';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import { startRun } from '../run/start-run.ts';
-import type { NewEvent } from '../store/events.ts';
 import { savePipeline } from '../store/pipelines.ts';
 import { insertProject } from '../store/projects.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { insertTask } from '../store/tasks.ts';
-import type { AgentRun, Project, Task } from '../types/index.ts';
+import type { AgentRun, NewEvent, Project, Task } from '../types/index.ts';
 import { PERSON } from './world.ts';
 
 export function projectRow(path = `/${newId('prj')}`): Project {
@@ -66,6 +65,29 @@ export async function putTask(store: Store, project: Project, given: Partial<Tas
   const task = taskRow(project, given);
   await store.transact((tx) => insertTask(tx, task, {}));
   return task;
+}
+
+/** A run that is stored nowhere. */
+export function runRow({ id, projectId }: Task): AgentRun {
+  return {
+    id: newId('run'),
+    taskId: id,
+    projectId,
+    agentType: 'scripted',
+    mode: 'implement',
+    status: 'running',
+    model: 'm',
+    outcome: null,
+    payload: null,
+    tokenUsage: null,
+    checks: [],
+    branch: null,
+    worktree: null,
+    durationMs: null,
+    error: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: null,
+  };
 }
 
 export function putRun(tx: Tx, task: Task): Promise<AgentRun> {

@@ -19,7 +19,7 @@ import { listTasks, pageTasks } from '../store/task-list.ts';
 import { findTask, findTaskOverrides, insertTask, setTaskOverrides, updateTask } from '../store/tasks.ts';
 import * as templates from '../store/templates.ts';
 import type { Task } from '../types/index.ts';
-import { noteEvent, putProject, putRun, putTask, taskRow } from './rows.ts';
+import { noteEvent, projectRow, putProject, putRun, putTask, runRow, taskRow } from './rows.ts';
 import { PERSON } from './world.ts';
 
 /** What every store gives back of what was put into it, by kind of record. */
@@ -228,15 +228,17 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
 
     it('events: told once by their key, found by every filter; activity without the talk', async () => {
       const store = await open();
+      const run = runRow(taskRow(projectRow()));
+      const about = { projectId: 'prj_1', actor: { type: 'system' } } as const;
       await store.transact((tx) =>
         appendEvents(tx, [
           noteEvent('prj_1', 'a'),
           { ...noteEvent('prj_1', 'b'), runId: 'run_1', key: 'k' },
           { ...noteEvent('prj_1', 'b again'), runId: 'run_1', key: 'k' },
           { ...noteEvent('prj_2', 'c'), runId: 'run_2', key: 'k', actor: PERSON },
-          { ...noteEvent('prj_1', 'talk'), type: 'agent.message' },
-          { ...noteEvent('prj_1', 'tool'), type: 'agent.tool_use' },
-          { ...noteEvent('prj_1', 'Failed badly'), type: 'agent.failed' },
+          { ...about, summary: 'talk', type: 'agent.message', data: { message: { key: 'k', kind: 'text', text: '' } } },
+          { ...about, summary: 'tool', type: 'agent.tool_use', data: { toolCallId: 'c', toolName: 't', input: {} } },
+          { ...about, summary: 'Failed badly', type: 'agent.failed', data: { run } },
         ]),
       );
       const found = async (filter: Parameters<typeof listEvents>[1]) =>

@@ -54,9 +54,8 @@ function dieAt(point: string): void {
   platform.workflow.subscribe(() => void look(platform));
 }
 
-function detailOf({ data }: PlatformEvent): unknown {
-  const { message, check, step } = data;
-  const kind = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : null;
-  const phase = typeof check === 'object' && check !== null && 'phase' in check ? check.phase : null;
-  return step ?? kind ?? phase;
+function detailOf(event: PlatformEvent): unknown {
+  if (event.type === 'agent.message') return event.data.message.kind;
+  if (event.type === 'run.check_finished') return event.data.check.phase;
+  return 'step' in event.data ? event.data.step : null;
 }

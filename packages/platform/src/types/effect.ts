@@ -1,4 +1,4 @@
-import type { Actor } from './event.ts';
+import type { Actor } from './actor.ts';
 
 /**
  * What is done outside the database, as it was decided. Each may be done again after a crash: whoever does it looks first whether it

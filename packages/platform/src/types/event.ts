@@ -1,42 +1,61 @@
 import type { Id } from '@attractor/base/id';
+import type { Actor } from './actor.ts';
+import type { EventCategory, EventLevel } from './event-category.ts';
+import type { EventData, EventType } from './event-types.ts';
 
-export type EventCategory =
-  | 'lifecycle'
-  | 'transition'
-  | 'agent'
-  | 'payload'
-  | 'guard'
-  | 'hook'
-  | 'edit'
-  | 'dependency'
-  | 'note'
-  | 'git'
-  | 'error';
-
-export type Actor = {
-  readonly type: 'user' | 'agent' | 'system' | 'supervisor';
-  readonly name?: string;
-  readonly runId?: string;
-};
-
-/**
- * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs.
- * Appended in the same transaction as the change it tells of, never changed after.
- */
-export type PlatformEvent = {
+/** What an event has beside its type and what it carries. */
+type EventFrame = {
   readonly seq: number;
   readonly id: Id<'evt'>;
   readonly at: string;
   readonly projectId: string;
   readonly taskId: string | null;
   readonly runId: string | null;
-  readonly category: EventCategory;
-  /** Noun and verb: `task.created`, `run.step_started`, `agent.message`, `status.changed`, `prompt.created` … */
-  readonly type: string;
-  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  /** `unknown` only where a later version wrote a word that this one does not have. */
+  readonly category: EventCategory | 'unknown';
+  readonly level: EventLevel;
   readonly summary: string;
-  readonly data: Readonly<Record<string, unknown>>;
   readonly actor: Actor;
+};
+
+/** What this version can't read is kept as it was written: another version may. */
+type Unread = { readonly unknown: { readonly type: string; readonly data: Readonly<Record<string, unknown>> } };
+
+type Told = EventData & Unread;
+
+/** An event of one of these types: noun and verb, such as `task.created`. */
+export type EventOf<Type extends keyof Told> = {
+  [Name in Type]: EventFrame & { readonly type: Name; readonly data: Told[Name] };
+}[Type];
+
+/**
+ * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs.
+ * Appended in the same transaction as the change it tells of, never changed after.
+ */
+export type PlatformEvent = EventOf<keyof Told>;
+
+/** An event before it has a place in the log; its category follows from its type, and its level unless it says otherwise. */
+export type NewEvent = ToldEvent & {
+  readonly projectId: string;
+  readonly taskId?: string | null;
+  readonly runId?: string | null;
+  readonly actor: Actor;
+};
+
+/** What is told, without where and by whom. */
+export type ToldEvent<Type extends EventType = EventType> = {
+  [Name in Type]: {
+    readonly type: Name;
+    readonly summary: string;
+    readonly level?: EventLevel;
+    /** With a run: the event is stored once however often it is told. */
+    readonly key?: string;
+  } & (object extends EventData[Name] ? { readonly data?: EventData[Name] } : { readonly data: EventData[Name] });
+}[Type];
+
+/** One answer for each type of event that somebody cares about. */
+export type ByEvent<Args extends ReadonlyArray<unknown>, Answer, Type extends keyof Told = keyof Told> = {
+  readonly [Name in Type]?: (event: EventOf<Name>, ...args: Args) => Answer;
 };
 
 /** Live text of a running agent; fanned out, never stored. */

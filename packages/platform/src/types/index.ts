@@ -1,9 +1,12 @@
+export * from './actor.ts';
 export * from './effect.ts';
-export * from './event-types.ts';
+export * from './event-category.ts';
+export { EVENT_TYPES, type EventData, type EventType } from './event-types.ts';
 export * from './event.ts';
 export * from './pipeline.ts';
 export * from './project.ts';
 export * from './prompt.ts';
+export { answerBy, isDataOf, type RawEvent, readEvent } from './read-event.ts';
 export * from './run.ts';
 export * from './task.ts';
 export * from './template.ts';

@@ -1,5 +1,5 @@
 import type { Id } from '@attractor/base/id';
-import type { Actor } from './event.ts';
+import type { Actor } from './actor.ts';
 
 export type Priority = 'critical' | 'high' | 'medium' | 'low';
 export type Size = 'xs' | 's' | 'm' | 'l' | 'xl';

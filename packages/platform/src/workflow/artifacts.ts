@@ -43,7 +43,7 @@ export function addArtifact(store: Store, input: ArtifactInput, actor: Actor): P
   });
 }
 
-function addedType(artifact: Artifact): string {
+function addedType(artifact: Artifact) {
   if (artifact.type === 'branch') return 'branch.created';
   return artifact.type === 'pull_request' ? 'pr.created' : 'artifact.added';
 }
@@ -107,7 +107,11 @@ async function findWithProject(
 async function tell(
   tx: Tx,
   artifact: Artifact,
-  told: { readonly projectId: string; readonly type: string; readonly actor: Actor },
+  told: {
+    readonly projectId: string;
+    readonly type: ReturnType<typeof addedType> | 'artifact.updated';
+    readonly actor: Actor;
+  },
 ): Promise<void> {
   await appendEvents(tx, [
     { ...told, taskId: artifact.taskId, summary: `${artifact.type}: ${artifact.label}`, data: { artifact } },

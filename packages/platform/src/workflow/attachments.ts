@@ -120,7 +120,12 @@ async function writeBytes(path: string, content: Uint8Array): Promise<Result<nul
 async function tell(
   tx: Tx,
   projectId: string,
-  told: { readonly attachment: Attachment; readonly type: string; readonly summary: string; readonly actor: Actor },
+  told: {
+    readonly attachment: Attachment;
+    readonly type: 'attachment.added' | 'attachment.removed';
+    readonly summary: string;
+    readonly actor: Actor;
+  },
 ): Promise<void> {
   const { attachment, ...event } = told;
   await appendEvents(tx, [{ ...event, projectId, taskId: attachment.taskId, data: { attachment } }]);

@@ -186,7 +186,9 @@ function tryOut(name: string): Notification {
 
 type Telling = { readonly summary: string; readonly name: string | null; readonly actor: Actor };
 
-async function tell(tx: Tx, type: EventType, { summary, name, actor }: Telling): Promise<void> {
+type ChannelEvent = Extract<EventType, `notify.channel_${'saved' | 'removed' | 'tested'}` | 'notify.preferences_saved'>;
+
+async function tell(tx: Tx, type: ChannelEvent, { summary, name, actor }: Telling): Promise<void> {
   await appendEvents(tx, [{ projectId: NO_PROJECT, type, summary, data: { channel: name }, actor }]);
 }
 

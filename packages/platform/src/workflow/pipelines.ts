@@ -13,7 +13,7 @@ import {
   setDefaultPipeline as writeDefault,
 } from '../store/pipelines.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Actor, PipelineDefinition } from '../types/index.ts';
+import type { Actor, PipelineDefinition, ToldEvent } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import { NO_PROJECT } from './templates.ts';
 
@@ -108,12 +108,7 @@ function sameContent(a: PipelineDefinition, b: PipelineDefinition): boolean {
 
 async function tell(
   tx: Tx,
-  told: {
-    readonly type: string;
-    readonly summary: string;
-    readonly data: Readonly<Record<string, unknown>>;
-    readonly actor: Actor;
-  },
+  told: ToldEvent<'pipeline.saved' | 'pipeline.deleted' | 'pipeline.default_set'> & { readonly actor: Actor },
 ): Promise<void> {
   await appendEvents(tx, [{ ...told, projectId: NO_PROJECT }]);
 }

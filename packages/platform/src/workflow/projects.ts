@@ -39,7 +39,6 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
     await appendEvents(tx, [
       {
         projectId: project.id,
-        category: 'lifecycle',
         type: 'project.created',
         summary: `Project ${project.name} was added`,
         data: { project },
@@ -81,7 +80,6 @@ export async function trustConfig(
     await appendEvents(tx, [
       {
         projectId: project.id,
-        category: 'lifecycle',
         type: 'project.config_trusted',
         summary: 'The configuration of the project was trusted as it is',
         data: { project: trusted },

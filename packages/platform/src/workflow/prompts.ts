@@ -114,7 +114,6 @@ async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor:
     {
       projectId: task.projectId,
       taskId: task.id,
-      category: 'edit',
       type: 'field.updated',
       summary: 'The plan was edited',
       data: { task: edited, field: 'plan' },
@@ -124,10 +123,14 @@ async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor:
   return edited;
 }
 
-const TOLD_AS: Readonly<Record<string, string>> = { question: 'info.provided', options: 'option.selected' };
+function toldAs({ type }: Prompt, { decision }: PromptAnswer) {
+  if (type === 'question') return 'info.provided';
+  if (type === 'options') return 'option.selected';
+  return decision === 'changes' ? 'changes.requested' : null;
+}
 
 async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
-  const type = TOLD_AS[prompt.type] ?? (answer.decision === 'changes' ? 'changes.requested' : null);
+  const type = toldAs(prompt, answer);
   if (type === null) return;
   const { message, answers } = answer;
   await appendEvents(tx, [
@@ -135,7 +138,6 @@ async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor
       projectId: task.projectId,
       taskId: task.id,
       runId: prompt.runId,
-      category: 'payload',
       type,
       summary: message ?? `A person answered: ${prompt.title}`,
       data: { message: message ?? '', answers: answers ?? [] },

@@ -131,7 +131,7 @@ async function removeWithEvent(
     ...children.map((child) => ({
       projectId: child.projectId,
       taskId: child.id,
-      type: 'field.updated',
+      type: 'field.updated' as const,
       summary: 'Changed: parentTaskId',
       data: { task: { ...child, parentTaskId: null }, fields: ['parentTaskId'] },
       actor,

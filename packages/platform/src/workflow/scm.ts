@@ -17,7 +17,7 @@ import { listEffects, putEffect } from '../store/outbox.ts';
 import { findProject } from '../store/projects.ts';
 import { listRuns } from '../store/runs.ts';
 import { refuseOnDatabaseError } from '../store/store.ts';
-import type { Actor, Artifact, Effect, EffectWork } from '../types/index.ts';
+import type { Actor, Artifact, Effect, EffectWork, ToldEvent } from '../types/index.ts';
 import type { Result } from '../workflow-contract.ts';
 import type { ForgeInfo, OfTask, ScmCommands } from '../workflow-scm.ts';
 import { git } from '../worktrees/repository.ts';
@@ -181,7 +181,7 @@ async function tellUpdate(
   { updated, actor }: { readonly updated: Result<BranchUpdate>; readonly actor: Actor },
 ): Promise<void> {
   const about = { projectId: task.projectId, taskId: task.id, actor };
-  const event = updated.ok
+  const event: ToldEvent = updated.ok
     ? {
         type: 'branch.updated',
         summary: `${branch}: ${updated.value.how} with ${baseBranch}`,

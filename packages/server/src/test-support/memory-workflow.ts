@@ -14,6 +14,8 @@ import {
   type PlatformWorkflow,
   type Project,
   type Prompt,
+  type RawEvent,
+  readEvent,
   type Refusal,
   type Result,
   type Task,
@@ -32,8 +34,8 @@ export type MemoryWorkflow = PlatformWorkflow & {
   readonly log: ReadonlyArray<PlatformEvent>;
 };
 
-export type NewEvent = Pick<PlatformEvent, 'type' | 'summary' | 'data'> &
-  Partial<Pick<PlatformEvent, 'projectId' | 'taskId' | 'runId' | 'category' | 'level' | 'actor' | 'at'>>;
+export type NewEvent = Pick<RawEvent, 'type' | 'summary' | 'data'> &
+  Partial<Pick<RawEvent, 'projectId' | 'taskId' | 'runId' | 'category' | 'level' | 'actor' | 'at'>>;
 
 const SYSTEM: Actor = { type: 'system', name: 'test' };
 
@@ -45,7 +47,7 @@ export async function createMemoryWorkflow(log: PlatformEvent[] = []): Promise<M
   const append = (event: NewEvent): PlatformEvent => {
     const seq = (log.at(-1)?.seq ?? 0) + 1;
     const at = event.at ?? new Date(Date.UTC(2026, 0, 1) + seq * 1000).toISOString();
-    const whole: PlatformEvent = { ...DEFAULTS, ...event, seq, at, id: `evt_${String(seq).padStart(12, '0')}` };
+    const whole = readEvent({ ...DEFAULTS, ...event, seq, at, id: `evt_${String(seq).padStart(12, '0')}` });
     log.push(whole);
     for (const hint of hints) hint(seq);
     return whole;
@@ -147,7 +149,7 @@ function latest<Item extends { readonly id: string }>(
 ): ReadonlyArray<Item> {
   const items = new Map<string, Item>();
   for (const event of log) {
-    const item = event.data[name];
+    const item: unknown = Reflect.get(event.data, name);
     if (is(item)) items.set(item.id, item);
   }
   return [...items.values()];

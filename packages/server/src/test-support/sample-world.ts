@@ -194,7 +194,7 @@ function reviewTask(workflow: MemoryWorkflow, task: Task): void {
   tell.finish('validate');
   const artifact = (id: string, type: string, label: string, metadata: object) =>
     workflow.append({
-      type: 'artifact.created',
+      type: 'artifact.added',
       summary: `${type} ${label}`,
       taskId: task.id,
       runId: run.id,
