@@ -6,7 +6,7 @@ import { ended, runProgram, startProgram } from '../measuring/program.ts';
 import { median } from '../measuring/rounds.ts';
 
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
-const POSTGRES = join(import.meta.dirname, '../../packages/platform/src/test-support/postgres-child.ts');
+const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
 const ROUNDS = 3;
 /** No load gets a further round once its rounds took so long together: a busy machine prints fewer rounds, and soon. */
 const ENOUGH_MS = 20_000;

@@ -9,6 +9,7 @@ import { ended, type Program, startProgram } from '../measuring/program.ts';
 
 const SUPPORT = join(import.meta.dirname, '../../packages/platform/src/test-support');
 const WORKER = join(SUPPORT, 'worker-child.ts');
+const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
 const AIM_SECONDS = 30;
 const AGENT_MS = 2_000;
 const PERSON = { type: 'user', name: 'Ada' } as const;
@@ -17,7 +18,7 @@ const PERSON = { type: 'user', name: 'Ada' } as const;
 const PLACES = canSeparate() ? (['together', 'apart'] as const) : (['together'] as const);
 
 const folder = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
-const server = startProgram(join(SUPPORT, 'postgres-child.ts'), [String(PLACES.length)]);
+const server = startProgram(POSTGRES, [String(PLACES.length)]);
 try {
   const urls: string[] = JSON.parse(await firstLine(server));
   for (const [index, place] of PLACES.entries()) await measure(place, urls[index] ?? '');

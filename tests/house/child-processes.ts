@@ -42,7 +42,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'inherited',
     why: 'this same program on the Node that came with it; nothing of a repository is involved',
   },
-  'packages/platform/src/scm/gh-program.ts': {
+  'packages/repository/src/scm/gh-program.ts': {
     variables: 'given',
     why: "the person's gh, by its full path outside the repository and in a folder of ours; it sees where its login is",
   },

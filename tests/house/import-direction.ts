@@ -21,11 +21,13 @@ export const FLOORS: Readonly<Record<string, number>> = {
   agent: 7,
   adapters: 8,
   executor: 8,
-  platform: 9,
-  api: 10,
-  server: 11,
-  web: 12,
-  cli: 12,
+  store: 9,
+  repository: 10,
+  platform: 11,
+  api: 12,
+  server: 13,
+  web: 14,
+  cli: 14,
 };
 
 /** Packages that take from fewer places than the floors below them. */
@@ -38,7 +40,7 @@ const BELOW_EVERYONE = 'base';
 export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
 
 /** Doors to facts and pure functions over them, of which such a package may take values too. */
-const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/platform/types']);
+const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/store/types']);
 
 /** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
 export const SIMULATOR = 'simulator';

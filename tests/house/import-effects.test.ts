@@ -69,7 +69,18 @@ describe('effects at import, seen in a process', () => {
     expect(importAlone(join(root, 'a.ts'))).not.toBe('quiet');
   });
 
-  const names = ['llm', 'agent', 'executor', 'adapters', 'platform', 'api', 'server', 'simulator'];
+  const names = [
+    'llm',
+    'agent',
+    'executor',
+    'adapters',
+    'store',
+    'repository',
+    'platform',
+    'api',
+    'server',
+    'simulator',
+  ];
   const doors = names.map((name) => `packages/${name}/src/index.ts`).filter((door) => existsSync(join(CHECKOUT, door)));
   it.each([...doors, 'packages/cli/src/main.ts'])('shows none in %s', (door) => {
     expect(importAlone(join(CHECKOUT, door))).toBe('quiet');

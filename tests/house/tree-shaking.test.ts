@@ -35,7 +35,7 @@ describe('whoever uses one function of a package ships no more than it needs', (
       '@attractor/agent',
       ['packages/agent/src/truncation', 'packages/patch', 'packages/system', 'packages/tool-table'],
     ],
-    ['readEvent', '@attractor/platform/types', ['packages/platform/src/types']],
+    ['readEvent', '@attractor/store/types', ['packages/store/src/types']],
     ['redactText', '@attractor/redact', ['packages/redact']],
   ])('%s of %s', async (name, from, rooms) => {
     const found = await roomsIn(`import { ${name} } from '${from}'; console.log(${name});`);

@@ -7,7 +7,7 @@ import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { expect, it, onTestFinished } from 'vitest';
 import { ANYWHERE, makeFolder, type Running, startAttractor } from './attractor.ts';
 
-const POSTGRES = path.resolve(import.meta.dirname, '../../packages/platform/src/test-support/postgres-child.ts');
+const POSTGRES = path.resolve(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
 const PERSON = { type: 'user', name: 'Ada' } as const;
 const LONG_MS = 600_000;
 

@@ -1,5 +1,5 @@
 import type { LiveDelta, PlatformEvent } from '@attractor/platform';
-import { type RawEvent, readEvent } from '@attractor/platform/types';
+import { type RawEvent, readEvent } from '@attractor/store/types';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { FRAME } from './events.ts';
 

@@ -1,5 +1,5 @@
 import type { PlatformEvent } from '@attractor/platform';
-import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/platform/types';
+import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
 import { once } from './once.ts';
 

@@ -1,36 +1,69 @@
-export * from './types/index.ts';
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
-export type * from './workflow-contract.ts';
-export type * from './workflow-model.ts';
-export type * from './workflow-checks.ts';
-export type * from './workflow-supervise.ts';
-export type * from './workflow-queue.ts';
-export type * from './workflow-spend.ts';
-export type * from './workflow-notify.ts';
-export type * from './workflow-scm.ts';
-export type { BranchState } from './scm/branch-state.ts';
-export type { BranchUpdate } from './scm/update-branch.ts';
-export type { TaskDiff } from './scm/task-diff.ts';
-export type { DiffHunk, DiffLine, FileDiff } from './scm/unified-diff.ts';
-export type { Availability, Issue, PullRequestState, RepositoryInfo } from './scm/scm.ts';
-export type { SupervisorSettings } from './supervisor/settings.ts';
-export type { Platform, PlatformOptions, PlatformWorkflow } from './platform.ts';
-export { openPlatform } from './platform.ts';
-export type { Confine, Confinement } from './run/confinement.ts';
-export { unconfined } from './run/confinement.ts';
-export { agentsOfPerson } from './run/known-agents.ts';
-export type { Worker } from './queue/local.ts';
-export type { Check, ProjectConfig } from './checks/project-config.ts';
-export { readProjectConfig } from './checks/project-config.ts';
-export type { ConfigLayer, ConfigOrigin, ConfigQuery, LayeredConfig } from './run/config-layers.ts';
-export { explainRunConfig } from './run/config-layers.ts';
-export { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
+export type { BranchState, BranchUpdate, FileDiff, Issue, OfTask, TaskDiff } from '@attractor/repository';
+export type {
+  Actor,
+  AgentRun,
+  AgentRunMode,
+  AgentRunStatus,
+  Artifact,
+  Attachment,
+  ByEvent,
+  CheckResult,
+  Delivery,
+  Effect,
+  EventFilter,
+  EventOf,
+  LiveDelta,
+  NewTask,
+  PipelineDefinition,
+  PipelineStatus,
+  PlatformEvent,
+  Project,
+  Prompt,
+  PromptAnswer,
+  PromptType,
+  ProviderLimit,
+  QueueState,
+  QueuedJob,
+  RawEvent,
+  Refusal,
+  Result,
+  RunStep,
+  Schedule,
+  ScheduleAction,
+  StatusCategory,
+  StoreLocation,
+  Task,
+  TaskNote,
+  TaskPhase,
+  TaskTemplate,
+  TemplateFields,
+  TransitionOption,
+} from '@attractor/store';
+export {
+  RUN_STEPS,
+  answerBy,
+  backupDatabase,
+  moveDatabase,
+  readEvent,
+  refusalOfRead,
+  restoreDatabase,
+} from '@attractor/store';
+export type { AgentComparison, Costs, RunStats, RunTimeline, Spend, SpendRow } from './analytics/spend.ts';
+export type { Attempt, AttemptGroup } from './attempts/attempt.ts';
+export type { BudgetState } from './budget/budget.ts';
+export type { ConfigOrigin } from './config/config-layers.ts';
+export { explainRunConfig } from './config/config-layers.ts';
+export { agentsOfPerson } from './config/known-agents.ts';
+export { readProjectConfig } from './config/project-config.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
-export type { StoreLocation } from './store/store.ts';
-export { refusalOfRead } from './store/store.ts';
-export type { MovedRows } from './store/move.ts';
-export { moveDatabase } from './store/move.ts';
-export { backupDatabase, restoreDatabase } from './store/backup.ts';
 export { mermaidGraph, svgGraph } from './pipeline/graph.ts';
-export type { QueueLimit } from './store/queue-lanes.ts';
-export type { StartBlock } from './queue/start-gate.ts';
+export type { Platform, PlatformWorkflow } from './platform.ts';
+export { openPlatform } from './platform.ts';
+export type { Confine, Confinement } from './runs/confinement.ts';
+export { unconfined } from './runs/confinement.ts';
+export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
+export type { Workflow } from './workflow/contract.ts';
+export type { BulkResult, ModelCommands, ProjectEdit } from './workflow/model-contract.ts';
+export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
+export type { ImportedIssues } from './workflow/scm/contract.ts';

@@ -2,8 +2,10 @@ import { createNativeAgent } from '@attractor/adapters';
 import { createClient } from '@attractor/llm';
 import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LiveDelta, PlatformEvent } from './types/index.ts';
-import { addTask, git, makeRepository, must, openTestPlatform, PERSON, statusOf, until } from './test-support/world.ts';
+import type { LiveDelta, PlatformEvent } from '@attractor/store';
+import { addTask, openTestPlatform, statusOf, until } from './test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 const SCRIPT: ScriptInput = {
   conversations: [

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RUN_STEPS } from './types/index.ts';
+import { RUN_STEPS } from '@attractor/store';
 import { IMPLEMENT, PLAN } from './test-support/scripts.ts';
-import { addTask, git, makeRepository, must, openTestPlatform, PERSON, statusOf, until } from './test-support/world.ts';
+import { addTask, openTestPlatform, statusOf, until } from './test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 describe('a coding task', () => {
   it('travels from open to review: plan, approval, implementation, checks, branch', async () => {

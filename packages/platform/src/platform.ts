@@ -8,35 +8,34 @@ import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
 import { startNotifier } from './notify/notifier.ts';
-import { createOutbox } from './outbox/outbox.ts';
-import { workerWithOutbox } from './outbox/worker-with-outbox.ts';
+import { checkoutGate, createOutbox, reconcilePullRequests } from '@attractor/repository';
+import { workerWithOutbox } from './queue/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
 import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
-import type { Confine } from './run/confinement.ts';
+import type { Confine } from './runs/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { openStore, refuseOnDatabaseError, type Store } from './store/store.ts';
-import { reconcilePullRequests } from './scm/reconcile.ts';
-import { openSupervision } from './supervisor/open-supervision.ts';
+import { openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
+import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
-import { createDeltaFan, createWorkflow } from './workflow.ts';
-import { checkoutGate } from './worktrees/project-checkout.ts';
-import { createNotifyCommands } from './workflow/notify.ts';
-import { createCheckCommands } from './workflow/checks.ts';
-import { saveBuiltInPipelines } from './workflow/pipelines.ts';
-import { createQueueCommands } from './workflow/queue.ts';
-import { createScmCommands } from './workflow/scm.ts';
-import { createSpendCommands } from './workflow/spend.ts';
-import type { Result, Workflow } from './workflow-contract.ts';
-import type { CheckCommands } from './workflow-checks.ts';
-import type { ModelCommands } from './workflow-model.ts';
-import type { NotifyCommands } from './workflow-notify.ts';
-import type { QueueCommands } from './workflow-queue.ts';
-import type { ScmCommands } from './workflow-scm.ts';
-import type { SpendCommands } from './workflow-spend.ts';
-import type { SuperviseCommands } from './workflow-supervise.ts';
+import { createDeltaFan, createWorkflow } from './workflow/workflow.ts';
+import { createNotifyCommands } from './workflow/notify/notify.ts';
+import { createCheckCommands } from './workflow/checks/checks.ts';
+import { saveBuiltInPipelines } from './workflow/pipelines/pipelines.ts';
+import { createQueueCommands } from './workflow/queue/queue.ts';
+import { createScmCommands } from './workflow/scm/scm.ts';
+import { createSpendCommands } from './workflow/spend/spend.ts';
+import type { Workflow } from './workflow/contract.ts';
+import type { CheckCommands } from './workflow/checks/contract.ts';
+import type { ModelCommands } from './workflow/model-contract.ts';
+import type { NotifyCommands } from './workflow/notify/contract.ts';
+import type { QueueCommands } from './workflow/queue/contract.ts';
+import type { ScmCommands } from './workflow/scm/contract.ts';
+import type { SpendCommands } from './workflow/spend/contract.ts';
+import type { SuperviseCommands } from './workflow/supervise/contract.ts';
+import { startScheduler } from './workflow/schedules/fire-schedules.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -129,7 +128,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   // Who leaves the work to other processes leaves schedules, effects and the telling to them too.
   const isWorking = options.concurrency !== 0;
   if (isWorking) outbox.start();
-  const scheduler = isWorking ? queue.schedule({ defaultAgentType, onUnexpected }) : null;
+  const scheduler = isWorking ? startScheduler({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
   return done({
     workflow: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ApiClient, createApiClient, emptyRunView, emptyTaskView, runView, taskView } from '@attractor/api';
 import { EMPTY_TASK_LIST, type PlatformEvent, taskListView } from '@attractor/api';
-import { EVENT_TYPES, type EventType, RUN_STEPS } from '@attractor/platform/types';
+import { EVENT_TYPES, type EventType, RUN_STEPS } from '@attractor/store/types';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ComposedApp, composeApp } from './compose.ts';

@@ -1,5 +1,5 @@
 import type { PlatformEvent } from '@attractor/platform';
-import { type RawEvent, readEvent } from '@attractor/platform/types';
+import { type RawEvent, readEvent } from '@attractor/store/types';
 import type { Answer } from '../failure.ts';
 import { get, type HttpOptions } from '../http.ts';
 

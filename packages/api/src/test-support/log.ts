@@ -1,5 +1,5 @@
 import type { AgentRun, CheckResult, PlatformEvent, Prompt, Task } from '@attractor/platform';
-import { type RawEvent, readEvent } from '@attractor/platform/types';
+import { type RawEvent, readEvent } from '@attractor/store/types';
 import * as fc from 'fast-check';
 import { STEPS } from '../runs.ts';
 

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { done } from '@attractor/base';
-import { toUsd } from '../budget/money.ts';
-import type { Reader } from '../store/store.ts';
-import { amountOf, NOTHING, type UsedAmount, usageSums } from '../store/usage.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Costs, Spend, SpendFilter, SpendGroup, SpendRow } from '../workflow-spend.ts';
+import { toUsd } from './money.ts';
+import { amountOf, NOTHING, type Reader, type Result, usageSums, type UsedAmount } from '@attractor/store';
+import type { Costs, Spend, SpendFilter, SpendGroup, SpendRow } from './spend.ts';
 import { dateOfSlot, firstSlotOf, nextDate } from './local-day.ts';
 import { readRange, type SlotRange } from './spend-range.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SLOT_MS, slotOf } from '../store/usage.ts';
+import { SLOT_MS, slotOf } from '@attractor/store';
 import { dateOfSlot, firstSlotOf, isTimeZone, nextDate } from './local-day.ts';
 import { readRange, timeOfSlot } from './spend-range.ts';
 

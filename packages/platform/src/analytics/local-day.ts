@@ -1,4 +1,4 @@
-import { SLOT_MS, slotOf } from '../store/usage.ts';
+import { SLOT_MS, slotOf } from '@attractor/store';
 
 /** Days as people of a time zone count them, over slots: every zone's days begin and end with a quarter of an hour. */
 

@@ -1,8 +1,6 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { SLOT_MS, slotOf } from '../store/usage.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { SpendFilter } from '../workflow-spend.ts';
+import { refuse, type Result, SLOT_MS, slotOf } from '@attractor/store';
+import type { SpendFilter } from './spend.ts';
 import { firstSlotOf, isTimeZone, nextDate } from './local-day.ts';
 
 /** The slots that a filter asks for: `from` included, `to` not. Null: no bound. */

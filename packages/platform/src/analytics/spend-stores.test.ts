@@ -1,15 +1,24 @@
 import type { Script } from '@attractor/adapters';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { toNano } from '../budget/money.ts';
-import { openStore, type Store, type StoreLocation } from '../store/store.ts';
-import { updateRun } from '../store/runs.ts';
-import { addAmounts, addUsage, listRunUsage, NOTHING, type UsedAmount } from '../store/usage.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { putProject, putRun, putTask } from '../test-support/rows.ts';
-import { makeFolder, makeRepository, must, openTestPlatform, PERSON, runs } from '../test-support/world.ts';
-import type { AgentRun, AgentRunStatus } from '../types/index.ts';
-import type { SpendGroup } from '../workflow-spend.ts';
+import { toNano } from './money.ts';
+import {
+  addAmounts,
+  addUsage,
+  type AgentRun,
+  type AgentRunStatus,
+  listRunUsage,
+  NOTHING,
+  openStore,
+  type Store,
+  type StoreLocation,
+  updateRun,
+  type UsedAmount,
+} from '@attractor/store';
+import { makeFolder, must, PERSON, putProject, putRun, putTask, runs, startPostgres } from '@attractor/store/testing';
+import { makeRepository } from '@attractor/repository/testing';
+import { openTestPlatform } from '../test-support/world.ts';
+import type { SpendGroup } from './spend.ts';
 import { readCosts, toSpend } from './costs.ts';
 import { compareAgents, readStats } from './stats.ts';
 

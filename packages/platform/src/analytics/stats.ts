@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { done } from '@attractor/base';
-import { millisBetween } from '../store/dialect.ts';
-import type { Store } from '../store/store.ts';
-import type { AgentRunStatus } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { AgentComparison, RunStats, SpendFilter, WaitingTimes } from '../workflow-spend.ts';
+import { type AgentRunStatus, millisBetween, type Result, type Store } from '@attractor/store';
+import type { AgentComparison, RunStats, SpendFilter, WaitingTimes } from './spend.ts';
 import { spendOf } from './costs.ts';
 import { readRange, type SlotRange, timeOfSlot } from './spend-range.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RawEvent, readEvent } from '../types/index.ts';
+import { type RawEvent, readEvent } from '@attractor/store';
 import { spansOf } from './timeline.ts';
 
 const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;

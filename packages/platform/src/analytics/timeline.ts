@@ -1,14 +1,20 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { listEvents } from '../store/events.ts';
-import { findMeter } from '../store/meters.ts';
-import { listPrompts } from '../store/prompts.ts';
-import { findRun } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import { listRunUsage } from '../store/usage.ts';
-import { answerBy, type ByEvent, type CheckResult, type PlatformEvent, type Prompt } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { RunTimeline, TimelineSpan } from '../workflow-spend.ts';
+import {
+  answerBy,
+  type ByEvent,
+  type CheckResult,
+  findMeter,
+  findRun,
+  listEvents,
+  listPrompts,
+  listRunUsage,
+  type PlatformEvent,
+  type Prompt,
+  type Reader,
+  refuse,
+  type Result,
+} from '@attractor/store';
+import type { RunTimeline, TimelineSpan } from './spend.ts';
 import { toSpend } from './costs.ts';
 
 const TOLD = ['run.step_started', 'run.step_finished', 'run.check_finished', 'agent.message'] as const;

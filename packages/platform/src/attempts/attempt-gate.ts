@@ -1,5 +1,4 @@
-import type { StartGate } from '../queue/start-gate.ts';
-import { findAttempt } from '../store/attempts.ts';
+import { findAttempt, type StartGate } from '@attractor/store';
 import { judgeAttempts } from './judge-attempts.ts';
 
 /**

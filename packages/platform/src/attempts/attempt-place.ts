@@ -1,6 +1,6 @@
-import { findAttempt, listGroups } from '../store/attempts.ts';
-import type { RunContext } from '../run/run-context.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
+import { findAttempt, listGroups } from '@attractor/store';
+import type { RunContext } from '../runs/run-context.ts';
+import { git, type Repository } from '@attractor/repository';
 
 /** Where a run works: the task's own worktree and branch, or for one of several attempts one beside them. */
 export type RunPlace = { readonly name: string; readonly branch: string };

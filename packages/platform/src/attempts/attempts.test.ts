@@ -2,17 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import {
-  addTask,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  until,
-} from '../test-support/world.ts';
-import type { AttemptGroup } from '../workflow-spend.ts';
+import { addTask, openTestPlatform, until } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import type { AttemptGroup } from './attempt.ts';
 
 /** `kind` names the agent's type, so that each attempt follows a script of its own. */
 const agent = (kind: string, script: Script) => ({ ...createScriptedAgent([script]), type: kind });

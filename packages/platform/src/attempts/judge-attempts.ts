@@ -1,11 +1,19 @@
-import { addArtifact } from '../store/artifacts.ts';
-import { endJobOf, findGroup, listGroupAttempts, saveJudgement, savePlaces } from '../store/attempts.ts';
-import { appendEvents } from '../store/events.ts';
-import { findRun, updateRun } from '../store/runs.ts';
-import type { AttemptGroupRow, AttemptRow } from '../store/spend-rows.ts';
-import type { Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { AgentRun } from '../types/index.ts';
+import {
+  addArtifact,
+  type AgentRun,
+  appendEvents,
+  type AttemptGroupRow,
+  type AttemptRow,
+  endJobOf,
+  findGroup,
+  findRun,
+  listGroupAttempts,
+  saveJudgement,
+  savePlaces,
+  transactionTime,
+  type Tx,
+  updateRun,
+} from '@attractor/store';
 import { type KeptScore, readScore } from './kept-score.ts';
 import { rankAttempts } from './rank-attempts.ts';
 

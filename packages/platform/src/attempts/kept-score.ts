@@ -1,6 +1,5 @@
-import { parseJson } from '../store/json.ts';
-import type { AttemptRow } from '../store/spend-rows.ts';
-import type { AttemptScore } from '../workflow-spend.ts';
+import { type AttemptRow, parseJson } from '@attractor/store';
+import type { AttemptScore } from './attempt.ts';
 
 /** What an attempt left when it was done; with it its run can be closed without being walked again. */
 export type KeptScore = AttemptScore & {

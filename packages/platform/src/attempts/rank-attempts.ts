@@ -1,4 +1,4 @@
-import type { AttemptScore } from '../workflow-spend.ts';
+import type { AttemptScore } from './attempt.ts';
 
 export type Contender = AttemptScore & { readonly number: number };
 

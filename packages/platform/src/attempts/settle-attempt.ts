@@ -1,14 +1,19 @@
 import { done } from '@attractor/base';
-import { eventOf, LetGo, resultOf, type RunContext, type StepFailure } from '../run/run-context.ts';
-import { findAttempt, saveScore } from '../store/attempts.ts';
-import { appendEvents } from '../store/events.ts';
-import { replaceStep, updateRun } from '../store/runs.ts';
-import { listRunUsage, addAmounts, NOTHING, type UsedAmount } from '../store/usage.ts';
-import { toTokenUsage } from '../run/agent-usage.ts';
-import type { Result } from '../workflow-contract.ts';
-import { readDiffStat } from '../worktrees/change.ts';
-import { git } from '../worktrees/repository.ts';
-import { ensureWorktree, unlockWorktree, type Worktree } from '../worktrees/worktree.ts';
+import { eventOf, LetGo, resultOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import {
+  addAmounts,
+  appendEvents,
+  findAttempt,
+  listRunUsage,
+  NOTHING,
+  replaceStep,
+  type Result,
+  saveScore,
+  updateRun,
+  type UsedAmount,
+} from '@attractor/store';
+import { toTokenUsage } from '../runs/agent-usage.ts';
+import { ensureWorktree, git, readDiffStat, unlockWorktree, type Worktree } from '@attractor/repository';
 import { taskBranchOf } from './attempt-place.ts';
 import { judgeAttempts } from './judge-attempts.ts';
 import type { KeptScore } from './kept-score.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BudgetRow } from '../store/spend-rows.ts';
+import type { BudgetRow } from '@attractor/store';
 import { type Account, isReached } from './budget-state.ts';
 import { judgeStart } from './budget-gate.ts';
 import { median } from './estimate.ts';
-import { showUsd, toNano, toUsd } from './money.ts';
+import { showUsd, toNano, toUsd } from '../analytics/money.ts';
 
 const BUDGET: BudgetRow = {
   id: 'bud_1',

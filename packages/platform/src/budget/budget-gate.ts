@@ -1,10 +1,15 @@
 import { dateOfSlot, firstSlotOf, nextDate } from '../analytics/local-day.ts';
-import type { StartBlock, StartGate } from '../queue/start-gate.ts';
-import { listBudgetsOf, saveReservation } from '../store/budgets.ts';
-import { findMeter } from '../store/meters.ts';
-import type { Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import { SLOT_MS, slotOf } from '../store/usage.ts';
+import {
+  findMeter,
+  listBudgetsOf,
+  saveReservation,
+  SLOT_MS,
+  slotOf,
+  type StartBlock,
+  type StartGate,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 import { type Account, isReached, readAccount } from './budget-state.ts';
 import { DEFAULT_ESTIMATE, estimateRun, type RunEstimate } from './estimate.ts';
 import { nameBudget, showSpent } from './words.ts';

@@ -1,10 +1,20 @@
 import { dateOfSlot, firstSlotOf } from '../analytics/local-day.ts';
-import { type HeldReservation, listBudgetsOf, listHeldReservations } from '../store/budgets.ts';
-import type { BudgetRow } from '../store/spend-rows.ts';
-import type { Reader } from '../store/store.ts';
-import { addAmounts, amountOf, listRunUsage, NOTHING, slotOf, type UsedAmount, usageSums } from '../store/usage.ts';
-import type { BudgetState } from '../workflow-spend.ts';
-import { toUsd } from './money.ts';
+import {
+  addAmounts,
+  amountOf,
+  type BudgetRow,
+  type HeldReservation,
+  listBudgetsOf,
+  listHeldReservations,
+  listRunUsage,
+  NOTHING,
+  type Reader,
+  slotOf,
+  usageSums,
+  type UsedAmount,
+} from '@attractor/store';
+import type { BudgetState } from './budget.ts';
+import { toUsd } from '../analytics/money.ts';
 
 /** A budget, what was spent of it in its present period, and what is held for runs at work. */
 export type Account = {

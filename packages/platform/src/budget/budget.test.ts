@@ -1,17 +1,10 @@
 import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import type { Platform, PlatformOptions } from '../platform.ts';
-import {
-  addTask,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  until,
-} from '../test-support/world.ts';
-import type { Task } from '../types/index.ts';
+import { addTask, openTestPlatform, until } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import type { Task } from '@attractor/store';
 
 const turn = (usd: number | null) => ({ do: 'usage', inputTokens: 100, outputTokens: 10, costUsd: usd }) as const;
 

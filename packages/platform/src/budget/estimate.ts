@@ -1,7 +1,5 @@
-import type { Reader } from '../store/store.ts';
-import { usageSums } from '../store/usage.ts';
-import type { AgentRun } from '../types/index.ts';
-import { toNano } from './money.ts';
+import { type AgentRun, type Reader, usageSums } from '@attractor/store';
+import { toNano } from '../analytics/money.ts';
 
 /** What a run is expected to use, before anything is known of its kind. */
 export type RunEstimate = { readonly usd: number; readonly tokens: number };

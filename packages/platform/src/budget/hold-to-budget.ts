@@ -1,13 +1,17 @@
-import { askPerson } from '../prompts.ts';
-import { eventOf, type RunContext } from '../run/run-context.ts';
-import { untilClosed } from '../run/until-closed.ts';
-import { appendEvents } from '../store/events.ts';
-import { findPromptByKey } from '../store/prompts.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { AgentRun, Prompt } from '../types/index.ts';
+import { askPerson } from '../prompts/ask-person.ts';
+import { eventOf, type RunContext } from '../runs/run-context.ts';
+import { untilClosed } from '../runs/until-closed.ts';
+import {
+  type AgentRun,
+  appendEvents,
+  findPromptByKey,
+  type Prompt,
+  type Reader,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 import { type Account, accountsOf, isReached } from './budget-state.ts';
-import { toUsd } from './money.ts';
+import { toUsd } from '../analytics/money.ts';
 import { nameBudget, showSpent } from './words.ts';
 
 /** The budget that ends this run's turn: one that stops goes before one that asks. */

@@ -2,7 +2,9 @@ import { createNativeAgent } from '@attractor/adapters';
 import { createClient } from '@attractor/llm';
 import { startSimulator } from '@attractor/simulator';
 import { expect, it, onTestFinished } from 'vitest';
-import { addTask, makeRepository, must, openTestPlatform, PERSON, until } from '../test-support/world.ts';
+import { addTask, openTestPlatform, until } from '../test-support/world.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 it(
   'our own loop asks the model no more once the budget is reached, finishes its tools, and goes on where it was',

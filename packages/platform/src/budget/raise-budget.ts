@@ -1,10 +1,14 @@
-import { appendEvents } from '../store/events.ts';
-import { findBudget, saveBudget } from '../store/budgets.ts';
-import type { Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, Prompt } from '../types/index.ts';
+import {
+  type Actor,
+  appendEvents,
+  findBudget,
+  type Prompt,
+  saveBudget,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 import { readAccount, stateOf } from './budget-state.ts';
-import { showUsd, toNano } from './money.ts';
+import { showUsd, toNano } from '../analytics/money.ts';
 import { nameBudget } from './words.ts';
 
 /**

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { secretValues } from '@attractor/redact';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENV, git, makeFolder, makeRepository, runs } from '../test-support/world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, runs } from '@attractor/store/testing';
 import { readAddedLines } from './added-lines.ts';
 import { checkForSecrets } from './no-secrets.ts';
-import type { Check } from './project-config.ts';
+import type { Check } from '../config/project-config.ts';
 import { runChecks } from './run-checks.ts';
 
 const check = (command: string, more: Partial<Check> = {}): Check => ({

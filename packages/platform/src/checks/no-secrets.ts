@@ -1,8 +1,8 @@
 import { runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
-import type { CheckResult } from '../types/index.ts';
+import type { CheckResult } from '@attractor/store';
 import { readAddedLines } from './added-lines.ts';
-import type { SecretsCheck } from './project-config.ts';
+import type { SecretsCheck } from '../config/project-config.ts';
 
 export type SecretsRun = {
   readonly folder: string;

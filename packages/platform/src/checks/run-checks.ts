@@ -5,9 +5,9 @@ import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createRedactor } from '@attractor/redact';
 import { runGit } from '@attractor/git';
 import type { Sandbox } from '@attractor/confine';
-import type { CheckResult } from '../types/index.ts';
+import type { CheckResult } from '@attractor/store';
 import { keepWorktree, putBackLeft } from './keep-worktree.ts';
-import type { Check } from './project-config.ts';
+import type { Check } from '../config/project-config.ts';
 
 export type CheckRun = {
   readonly folder: string;

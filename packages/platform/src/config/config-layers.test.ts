@@ -4,7 +4,7 @@ import { createScriptedAgent } from '@attractor/adapters';
 import { examineTrust, trustRepository } from '@attractor/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, must, runs } from '../test-support/world.ts';
+import { makeFolder, must, runs } from '@attractor/store/testing';
 import { type ConfigQuery, explainRunConfig, mergeLayers } from './config-layers.ts';
 
 function world(config: string): { readonly query: ConfigQuery; readonly trust: () => Promise<void> } {

@@ -1,12 +1,10 @@
 import { defined, done } from '@attractor/base';
 import type { Agent, AgentConfig } from '@attractor/adapters';
-import { agentConfigProblem, pickAgentConfig } from '../checks/parse-config.ts';
-import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } from '../checks/project-config.ts';
-import { refuse } from '../refusal.ts';
-import type { Project } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { agentConfigProblem, pickAgentConfig } from './parse-config.ts';
+import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } from './project-config.ts';
+import { type Project, refuse, type Result } from '@attractor/store';
 import { findAgent } from './known-agents.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../runs/run-context.ts';
 
 /** The layers of a configuration, weakest first. */
 export type ConfigLayer = 'agent' | 'home' | 'project' | 'hook' | 'run';

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@attractor/adapters';
-import type { AgentRunMode } from '../types/index.ts';
+import type { AgentRunMode } from '@attractor/store';
 import type { ConfigRule } from './config-rules.ts';
 import type { GitConfig } from './project-config.ts';
 

@@ -1,9 +1,8 @@
 import { done, isRecord } from '@attractor/base';
 import { type Agent, createCliAgent, readCliDefinition } from '@attractor/adapters';
-import { type Configured, followedConfig, readHomeConfig } from '../checks/project-config.ts';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import { resultOf, type RunContext } from './run-context.ts';
+import { type Configured, followedConfig, readHomeConfig } from './project-config.ts';
+import { refuse, type Result } from '@attractor/store';
+import { resultOf, type RunContext } from '../runs/run-context.ts';
 
 /** Where agents come from: those that this process was given, then those that files define as `"type": "cli"`. */
 export type AgentSources = {

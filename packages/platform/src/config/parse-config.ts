@@ -1,9 +1,7 @@
 import { done, isRecord } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
 import { type JsonNode, readJsonWithLines, settingsFileProblems } from '@attractor/settings';
-import { refuse } from '../refusal.ts';
-import type { AgentRunMode } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { type AgentRunMode, refuse, type Result } from '@attractor/store';
 import { type ConfigProblem, type ConfigRule, judgeConfig } from './config-rules.ts';
 import { AGENT_FIELDS, GIT_FIELDS, RUN_CONFIG } from './config-table.ts';
 import type { Check, Configured, GitConfig, SecretsCheck, Setup } from './project-config.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { examineTrust, trustRepository } from '@attractor/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, must, runs } from '../test-support/world.ts';
+import { makeFolder, must, runs } from '@attractor/store/testing';
 import { parseConfig } from './parse-config.ts';
 import { followedConfig, readHomeConfig, readProjectConfig } from './project-config.ts';
 

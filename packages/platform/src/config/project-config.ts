@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { AgentConfig } from '@attractor/adapters';
 import { examineTrust, type TrustExamination } from '@attractor/settings';
-import type { Result } from '../workflow-contract.ts';
+import type { Result } from '@attractor/store';
 import { parseConfig } from './parse-config.ts';
 
 /** A command of the project's own that judges work. `timeoutMs` null: two minutes. */

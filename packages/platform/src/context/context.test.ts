@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
-import { fenced } from '../run/fence.ts';
-import { runs } from '../test-support/world.ts';
+import { fenced } from './fence.ts';
+import { runs } from '@attractor/store/testing';
 import { describePending } from './describe-exchange.ts';
 import { oneLine } from './describe-task.ts';
 import { type ContextSection, fitToBudget } from './fit-budget.ts';

@@ -1,5 +1,5 @@
-import { fenced } from '../run/fence.ts';
-import { answerBy, type ByEvent, type PendingPayload, type PlatformEvent } from '../types/index.ts';
+import { fenced } from './fence.ts';
+import { answerBy, type ByEvent, type PendingPayload, type PlatformEvent } from '@attractor/store';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { withoutMarkers } from '../outcomes/markers.ts';
-import { fenced } from '../run/fence.ts';
-import type { AgentRun } from '../types/index.ts';
+import { fenced } from './fence.ts';
+import type { AgentRun } from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';
 
 const SAID = 3000;

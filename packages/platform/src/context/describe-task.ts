@@ -1,5 +1,5 @@
-import { fenced } from '../run/fence.ts';
-import type { Attachment, Task, TaskNote, TaskPhase } from '../types/index.ts';
+import { fenced } from './fence.ts';
+import type { Attachment, Task, TaskNote, TaskPhase } from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';
 
 export type TaskFacts = {

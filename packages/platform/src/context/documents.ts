@@ -1,5 +1,5 @@
-import { fenced } from '../run/fence.ts';
-import type { Artifact, Attachment } from '../types/index.ts';
+import { fenced } from './fence.ts';
+import type { Artifact, Attachment } from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';
 import { oneLine } from './describe-task.ts';
 

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { done, isRecord } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { NOTIFICATION_TYPES, type NotificationType, refuse, type Result } from '@attractor/store';
 import { TELEGRAM_URL } from './channels/telegram.ts';
-import { NOTIFICATION_TYPES, type NotificationType } from './notification.ts';
 import { judgeQuietHours, type QuietHours } from './quiet-hours.ts';
 
 /** What holds for every channel: whether it is used, for what, and when it is silent. */

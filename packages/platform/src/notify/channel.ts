@@ -1,5 +1,4 @@
-import type { PromptType } from '../types/index.ts';
-import type { Notification } from './notification.ts';
+import type { Notification, PromptType } from '@attractor/store';
 
 /** How a person may answer without opening the app: an address that works once, for exactly what was shown. */
 export type ReplyTo = {

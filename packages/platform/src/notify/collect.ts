@@ -1,13 +1,21 @@
 import type { Redactor } from '@attractor/redact';
-import { insertDelivery } from '../store/deliveries.ts';
-import { lastSeq, listEvents } from '../store/events.ts';
-import { findCursor, findOrStartCursor, moveCursor } from '../store/notify-cursors.ts';
-import { findProject } from '../store/projects.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { PlatformEvent, Project } from '../types/index.ts';
+import {
+  findCursor,
+  findOrStartCursor,
+  findProject,
+  findTask,
+  insertDelivery,
+  lastSeq,
+  listEvents,
+  moveCursor,
+  type NotificationType,
+  type PlatformEvent,
+  type Project,
+  type Store,
+  type Tx,
+} from '@attractor/store';
 import { type ChannelSettings, isWanted } from './channel-settings.ts';
-import { type NotificationType, notificationOf, TOLD_EVENTS } from './notification.ts';
+import { notificationOf, TOLD_EVENTS } from './notification.ts';
 
 export type Collecting = {
   readonly name: string;

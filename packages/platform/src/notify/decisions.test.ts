@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../store/deliveries.ts';
-import { projectRow, runRow, taskRow } from '../test-support/rows.ts';
-import { EVENT_TYPES, type PlatformEvent, type RawEvent, readEvent } from '../types/index.ts';
+import {
+  type Delivery,
+  EVENT_TYPES,
+  type Notification,
+  NOTIFICATION_TYPES,
+  type PlatformEvent,
+  type RawEvent,
+  readEvent,
+} from '@attractor/store';
+import { projectRow, runRow, taskRow } from '@attractor/store/testing';
 import { isWanted, readChannelSettings } from './channel-settings.ts';
 import { digestOf } from './digest.ts';
 import { backOff, LONGEST_WAIT_MS, nextMove, PACE } from './next-move.ts';
-import { NOTIFICATION_TYPES, type Notification, notificationOf, TOLD_EVENTS } from './notification.ts';
+import { notificationOf, TOLD_EVENTS } from './notification.ts';
 import { isQuiet, judgeQuietHours } from './quiet-hours.ts';
 
 const TASK = taskRow(projectRow());

@@ -1,24 +1,25 @@
 import type { Redactor } from '@attractor/redact';
-import { ownerState } from '../queue/owner.ts';
 import {
+  appendEvents,
+  DECISIONS,
   type Delivery,
+  findPrompt,
   insertDelivery,
   listOpenDeliveries,
+  mintReply,
+  NO_PROJECT,
+  type Notification,
+  ownerState,
+  setFailing,
   settleDelivery,
   type Settlement,
+  type Store,
   takeDelivery,
-} from '../store/deliveries.ts';
-import { appendEvents } from '../store/events.ts';
-import { setFailing } from '../store/notify-cursors.ts';
-import { findPrompt } from '../store/prompts.ts';
-import { mintReply } from '../store/prompt-replies.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { DECISIONS } from '../workflow/prompts.ts';
-import { NO_PROJECT } from '../workflow/templates.ts';
+  type Tx,
+} from '@attractor/store';
 import type { Channel, Outgoing, ReplyTo, Sent } from './channel.ts';
 import { digestOf } from './digest.ts';
 import { backOff, nextMove, type Pace } from './next-move.ts';
-import type { Notification } from './notification.ts';
 
 export type Delivering = {
   readonly name: string;

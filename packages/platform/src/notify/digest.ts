@@ -1,4 +1,4 @@
-import type { Notification } from './notification.ts';
+import type { Notification } from '@attractor/store';
 
 const SHOWN = 10;
 const RANK: ReadonlyArray<Notification['severity']> = ['info', 'success', 'warning', 'error'];

@@ -1,4 +1,4 @@
-import type { Delivery } from '../store/deliveries.ts';
+import type { Delivery } from '@attractor/store';
 
 /** What is to be done for a channel now. Only one delivery is on its way at a time, in order. */
 export type NextMove =

@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { askPerson } from '../prompts.ts';
-import { listDeliveries } from '../store/deliveries.ts';
-import { appendEvents, listEvents } from '../store/events.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
+import { askPerson } from '../prompts/ask-person.ts';
+import {
+  appendEvents,
+  listDeliveries,
+  listEvents,
+  type NewEvent,
+  openStore,
+  type Project,
+  type Prompt,
+  type Store,
+  type Task,
+} from '@attractor/store';
+import { makeFolder, must, PERSON, putProject, putTask, runRow, startPostgres } from '@attractor/store/testing';
 import { type Receiver, startReceiver } from '../test-support/receiver.ts';
-import { putProject, putTask, runRow } from '../test-support/rows.ts';
-import { makeFolder, must, PERSON } from '../test-support/world.ts';
-import type { NewEvent, Project, Prompt, Task } from '../types/index.ts';
-import { createNotifyCommands } from '../workflow/notify.ts';
-import type { NotifyCommands } from '../workflow-notify.ts';
-import { startNotifier, type NotifierOptions } from './notifier.ts';
+import { createNotifyCommands } from '../workflow/notify/notify.ts';
+import type { NotifyCommands } from '../workflow/notify/contract.ts';
+import { type NotifierOptions, startNotifier } from './notifier.ts';
 import { signatureOf } from './signature.ts';
 
 const postgres = await startPostgres();

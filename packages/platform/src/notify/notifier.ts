@@ -1,12 +1,11 @@
 import { done } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
-import { ownName } from '../queue/owner.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
+import { ownName, refuseOnDatabaseError, type Store } from '@attractor/store';
 import { createChannel } from './channels/index.ts';
 import { type ChannelSettings, secretsOf } from './channel-settings.ts';
 import { collect } from './collect.ts';
 import { deliverNext } from './deliver.ts';
-import { PACE, type Pace } from './next-move.ts';
+import { type Pace, PACE } from './next-move.ts';
 import { isQuiet } from './quiet-hours.ts';
 import { type NotifySettings, readNotifySettings, settingsMark } from './settings-file.ts';
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done, isRecord } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '@attractor/store';
 import { type ChannelSettings, readChannelSettings, readQuietHours } from './channel-settings.ts';
 import type { QuietHours } from './quiet-hours.ts';
 

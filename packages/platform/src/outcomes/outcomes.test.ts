@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../test-support/world.ts';
+import { runs } from '@attractor/store/testing';
 import { readMarkers, withoutMarkers } from './markers.ts';
 import { judgePayload, MODE_OUTCOMES, OUTCOME_SCHEMAS, readPayload } from './schemas.ts';
 

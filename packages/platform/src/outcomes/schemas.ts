@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import type { OutcomeChoice } from '@attractor/adapters';
-import type { AgentRunMode } from '../types/index.ts';
+import type { AgentRunMode } from '@attractor/store';
 
 /** `schema` null: the outcome needs no payload, and one that comes is kept as it is. */
 export type OutcomeSchema = { readonly description: string; readonly schema: object | null };

@@ -1,6 +1,5 @@
-import type { PipelineDefinition, PipelineTransition, TransitionOption, Trigger } from '../types/index.ts';
-import type { GuardFacts } from './guards.ts';
-import { GUARDS } from './guards.ts';
+import type { PipelineDefinition, PipelineTransition, TransitionOption, Trigger } from '@attractor/store';
+import { type GuardFacts, GUARDS } from './guards.ts';
 
 /** Every transition that the trigger may fire from this status, each with what blocks it. A task in a terminal status stays there. */
 export function decideOptions(

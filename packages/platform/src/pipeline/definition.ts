@@ -1,7 +1,5 @@
 import { done, isRecord } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { PipelineDefinition } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { type PipelineDefinition, refuse, type Result } from '@attractor/store';
 
 /** What is wrong in a definition: `path` leads to the place, `expected` says what belongs there. */
 export type DefinitionProblem = { readonly path: string; readonly expected: string };

@@ -1,14 +1,23 @@
 import { done, messageOf } from '@attractor/base';
-import { withdrawPrompts } from '../prompts.ts';
-import { refuse } from '../refusal.ts';
-import { listDependents } from '../store/dependencies.ts';
-import { appendEvents } from '../store/events.ts';
-import { appendHistory, type HistoryEntry } from '../store/history.ts';
-import { nested } from '../store/nested.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import { updateTask } from '../store/tasks.ts';
-import type { Actor, PipelineDefinition, PipelineTransition, Task, TransitionOption, Trigger } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { withdrawPrompts } from '../prompts/ask-person.ts';
+import {
+  type Actor,
+  appendEvents,
+  appendHistory,
+  type HistoryEntry,
+  listDependents,
+  nested,
+  type PipelineDefinition,
+  type PipelineTransition,
+  type Reader,
+  refuse,
+  type Result,
+  type Task,
+  type TransitionOption,
+  type Trigger,
+  type Tx,
+  updateTask,
+} from '@attractor/store';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
 import { type HookContext, HOOKS } from './hooks.ts';

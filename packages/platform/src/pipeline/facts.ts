@@ -1,12 +1,16 @@
-import { listArtifacts } from '../store/artifacts.ts';
-import { listDependencies } from '../store/dependencies.ts';
-import { listMoves } from '../store/history.ts';
-import { listPhases } from '../store/phases.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import { listPrompts } from '../store/prompts.ts';
-import { listRuns } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import type { AgentRun, Prompt, Task } from '../types/index.ts';
+import {
+  type AgentRun,
+  findPipeline,
+  listArtifacts,
+  listDependencies,
+  listMoves,
+  listPhases,
+  listPrompts,
+  listRuns,
+  type Prompt,
+  type Reader,
+  type Task,
+} from '@attractor/store';
 import type { GuardFacts } from './guards.ts';
 
 /** Read one after another: they share one connection. `payload` is what comes with the move that is asked for. */

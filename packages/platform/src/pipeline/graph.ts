@@ -1,4 +1,4 @@
-import type { PipelineDefinition, PipelineStatus, PipelineTransition, StatusCategory } from '../types/index.ts';
+import type { PipelineDefinition, PipelineStatus, PipelineTransition, StatusCategory } from '@attractor/store';
 
 /** The pipeline as a Mermaid state diagram: wildcards stand beside it as a note, so that the picture stays readable. */
 export function mermaidGraph(pipeline: PipelineDefinition): string {

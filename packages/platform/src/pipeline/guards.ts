@@ -1,4 +1,4 @@
-import type { Artifact, CheckResult, Task, TaskPhase } from '../types/index.ts';
+import type { Artifact, CheckResult, Task, TaskPhase } from '@attractor/store';
 
 /** What guards may look at, read in the same transaction that carries the transition out. */
 export type GuardFacts = {

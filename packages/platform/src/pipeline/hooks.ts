@@ -1,13 +1,21 @@
 import { defined, isRecord } from '@attractor/base';
-import { askPerson } from '../prompts.ts';
-import { startRun } from '../run/start-run.ts';
-import { stopRun } from '../run/stop-run.ts';
-import { appendEvents } from '../store/events.ts';
-import { findRun, listRuns } from '../store/runs.ts';
-import type { Tx } from '../store/store.ts';
+import { askPerson } from '../prompts/ask-person.ts';
+import { startRun } from '../runs/start-run.ts';
+import { stopRun } from '../runs/stop-run.ts';
+import {
+  type Actor,
+  type AgentRunMode,
+  appendEvents,
+  findRun,
+  listRuns,
+  type PendingPayload,
+  type PipelineTransition,
+  type PromptType,
+  type Task,
+  type Tx,
+} from '@attractor/store';
 import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
 import { SCM_HOOKS } from './scm-hooks.ts';
-import type { Actor, AgentRunMode, PendingPayload, PipelineTransition, PromptType, Task } from '../types/index.ts';
 
 /** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
 export type HookContext = {

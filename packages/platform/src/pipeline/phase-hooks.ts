@@ -1,7 +1,12 @@
-import { appendEvents } from '../store/events.ts';
-import { insertPhase, listPhases, setPhaseStatus } from '../store/phases.ts';
-import { listPrompts } from '../store/prompts.ts';
-import type { PhaseStatus, TaskPhase } from '../types/index.ts';
+import {
+  appendEvents,
+  insertPhase,
+  listPhases,
+  listPrompts,
+  type PhaseStatus,
+  setPhaseStatus,
+  type TaskPhase,
+} from '@attractor/store';
 import type { HookContext } from './hooks.ts';
 
 /** The phases that a person approved become those of the task, in their order; the first one begins. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PipelineDefinition, Task } from '../types/index.ts';
+import type { PipelineDefinition, Task } from '@attractor/store';
 import { BUILT_IN_PIPELINES } from './builtin/index.ts';
 import { CODING } from './builtin/coding.ts';
 import { decideOptions, reachableOutcomes } from './decide.ts';

@@ -1,12 +1,11 @@
 import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { insertPhase } from '../store/phases.ts';
-import { openStore } from '../store/store.ts';
-import { commitOnBranch, makeRemoteWorld } from '../test-support/forge-world.ts';
+import { insertPhase, openStore, type Task } from '@attractor/store';
+import { commitOnBranch, git, makeRemoteWorld } from '@attractor/repository/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, git, makeFolder, must, openTestPlatform, PERSON } from '../test-support/world.ts';
-import type { Task } from '../types/index.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { statuses } from './builtin/words.ts';
 
 const MANUAL = { type: 'manual' } as const;

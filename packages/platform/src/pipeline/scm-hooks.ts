@@ -1,10 +1,5 @@
-import { phaseBranchName } from '../scm/task-branch.ts';
-import { pullRequestText } from '../scm/pr-text.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import { putEffect } from '../store/outbox.ts';
-import { findProject } from '../store/projects.ts';
-import type { Artifact, EffectWork, Project } from '../types/index.ts';
-import { branchName } from '../worktrees/branch-name.ts';
+import { branchName, phaseBranchName, pullRequestText } from '@attractor/repository';
+import { type Artifact, type EffectWork, findProject, listArtifacts, type Project, putEffect } from '@attractor/store';
 import type { HookContext } from './hooks.ts';
 import { currentPhase } from './phase-hooks.ts';
 

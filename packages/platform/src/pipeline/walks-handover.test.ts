@@ -1,8 +1,10 @@
 import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
-import type { PromptAnswer } from '../types/index.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
+import { openTestPlatform, statusOf } from '../test-support/world.ts';
+import type { PromptAnswer } from '@attractor/store';
 
 const TIMEOUT = { timeout: 120_000 };
 const WORK: Script = {

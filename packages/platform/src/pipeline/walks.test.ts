@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { judgePayload, OUTCOME_SCHEMAS } from '../outcomes/schemas.ts';
 import type { Platform } from '../platform.ts';
 import { type Edge, edgesOf, isByAgent, nameOf, planWalks, startsAgent } from '../test-support/plan-walks.ts';
-import { makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
-import type { PromptAnswer } from '../types/index.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
+import { openTestPlatform, statusOf } from '../test-support/world.ts';
+import type { PromptAnswer } from '@attractor/store';
 import { BUILT_IN_PIPELINES } from './builtin/index.ts';
 import { SIMPLE } from './builtin/simple.ts';
 

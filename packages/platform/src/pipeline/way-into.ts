@@ -1,4 +1,4 @@
-import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '../types/index.ts';
+import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '@attractor/store';
 
 /** Where a pipeline leads when an agent shall start in some mode, and what its hook says about that agent. */
 export type WayInto = { readonly to: string; readonly hookParams: Readonly<Record<string, unknown>> };

@@ -1,7 +1,13 @@
-import { appendEvents } from './store/events.ts';
-import { closePrompt, insertPrompt, listPrompts, type NewPrompt } from './store/prompts.ts';
-import type { Tx } from './store/store.ts';
-import type { Actor, Prompt } from './types/index.ts';
+import {
+  type Actor,
+  appendEvents,
+  closePrompt,
+  insertPrompt,
+  listPrompts,
+  type NewPrompt,
+  type Prompt,
+  type Tx,
+} from '@attractor/store';
 
 type PromptEvent = 'prompt.created' | 'prompt.answered' | 'prompt.cancelled';
 

@@ -1,21 +1,28 @@
 import {
   type Claim,
+  findRun,
   type Job,
   labelsOf,
+  type Lane,
   listCandidates,
+  listLanes,
   listRunningJobs,
+  listWaitingLanes,
+  markServed,
+  ownerState,
+  type Reader,
+  readLimits,
   setBlocked,
   type StartBlock,
+  type StartGate,
+  type Store,
   takeJob,
-} from '../store/jobs.ts';
-import { type Lane, listLanes, listWaitingLanes, markServed, readLimits } from '../store/queue-lanes.ts';
-import { findRun } from '../store/runs.ts';
-import type { Reader, Store, Tx } from '../store/store.ts';
-import { transactionNow, transactionTime } from '../store/transaction-time.ts';
+  transactionNow,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
-import { ownerState } from './owner.ts';
 import { giveUp, isPoison } from './poison.ts';
-import type { StartGate } from './start-gate.ts';
 
 /** How long a worker that says nothing keeps its jobs. */
 export const LEASE_MS = 15_000;

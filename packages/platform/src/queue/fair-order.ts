@@ -1,5 +1,4 @@
-import type { Job } from '../store/jobs.ts';
-import type { Lane, QueueLimit } from '../store/queue-lanes.ts';
+import type { Job, Lane, QueueLimit } from '@attractor/store';
 
 /** What is running now, and how much may. */
 export type Load = { readonly running: ReadonlyArray<Job>; readonly limits: ReadonlyArray<QueueLimit> };

@@ -1,15 +1,19 @@
 import { done } from '@attractor/base';
-import { openStore } from '../store/store.ts';
+import { openStore } from '@attractor/store';
+import { describeClaims } from '../test-support/claims-contract.ts';
 import { describeQueue } from '../test-support/queue-contract.ts';
 import { describeQueuePort } from '../test-support/queue-port-contract.ts';
 import { describeQueueProcesses } from '../test-support/queue-processes-contract.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/store/testing';
 import { localQueue } from './queue.ts';
 
-describeQueue('SQLite', async () => {
+const makePlace = async () => {
   const home = makeFolder();
   return { open: () => openStore({ home }) };
-});
+};
+
+describeClaims('SQLite', makePlace);
+describeQueue('SQLite', makePlace);
 
 describeQueuePort('embedded', async () => {
   const home = makeFolder();

@@ -1,9 +1,6 @@
 import { defined } from '@attractor/base';
-import { type Claim, extendLease, holdsClaim, releaseJob } from '../store/jobs.ts';
-import type { Store } from '../store/store.ts';
-import { transactionNow } from '../store/transaction-time.ts';
+import { type Claim, extendLease, holdsClaim, ownName, releaseJob, type Store, transactionNow } from '@attractor/store';
 import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
-import { ownName } from './owner.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 
 /**

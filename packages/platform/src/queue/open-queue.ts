@@ -1,5 +1,4 @@
-import type { Store } from '../store/store.ts';
-import type { Result } from '../workflow-contract.ts';
+import type { Result, Store } from '@attractor/store';
 import { localQueue, type Queue } from './queue.ts';
 
 /** pg-boss where a PostgreSQL server is shared by workers; else, and for a process that takes no work, the embedded one. */

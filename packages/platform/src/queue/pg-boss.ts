@@ -1,10 +1,15 @@
 import type { PgBoss } from 'pg-boss';
 import { done } from '@attractor/base';
-import { isRefusal, refuse } from '../refusal.ts';
-import { explainPostgres, postgresFailure } from '../store/postgres-failure.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { ticketsOf } from '../store/tickets.ts';
-import type { Result } from '../workflow-contract.ts';
+import {
+  explainPostgres,
+  isRefusal,
+  postgresFailure,
+  refuse,
+  type Result,
+  type Store,
+  ticketsOf,
+  type Tx,
+} from '@attractor/store';
 import { startWorker } from './local.ts';
 import { localQueue, type Queue } from './queue.ts';
 
@@ -30,7 +35,7 @@ export async function openPgBossQueue(
 ): Promise<Result<Queue>> {
   const [{ PgBoss, fromKysely }, { watchLines }] = await Promise.all([
     import('pg-boss'),
-    import('../store/postgres-lines.ts'),
+    import('@attractor/store/postgres'),
   ]);
   const lines = watchLines({ connectionString: options.databaseUrl }, options.silenceMs ?? SILENCE_MS);
   const ofPool = {

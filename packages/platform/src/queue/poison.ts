@@ -1,13 +1,17 @@
 import { fire } from '../pipeline/engine.ts';
-import { withdrawPrompts } from '../prompts.ts';
-import { appendEvents } from '../store/events.ts';
-import { dropJob, type Job } from '../store/jobs.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import { findRun, updateRun } from '../store/runs.ts';
-import type { Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { AgentRun } from '../types/index.ts';
+import { withdrawPrompts } from '../prompts/ask-person.ts';
+import {
+  type AgentRun,
+  appendEvents,
+  dropJob,
+  findPipeline,
+  findRun,
+  findTask,
+  type Job,
+  transactionTime,
+  type Tx,
+  updateRun,
+} from '@attractor/store';
 
 /** Claims in a row that brought a run no further. A run that can still be opened ends itself sooner (`openRun`). */
 const MAX_ATTEMPTS = 10;

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
-import { insertNote, listNotes } from '../store/notes.ts';
-import { postgresFailure } from '../store/postgres-failure.ts';
-import { findRun } from '../store/runs.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { startProxy } from '../test-support/half-open-proxy.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import {
+  type Claim,
+  findRun,
+  finishJob,
+  holdsClaim,
+  insertNote,
+  listNotes,
+  openStore,
+  postgresFailure,
+  type Store,
+} from '@attractor/store';
+import { must, type PostgresServer, startPostgres, startProxy } from '@attractor/store/testing';
+import { describeClaims } from '../test-support/claims-contract.ts';
 import { describeQueue, putQueued, putQueueProject } from '../test-support/queue-contract.ts';
 import { describeQueuePort } from '../test-support/queue-port-contract.ts';
 import { describeQueueProcesses } from '../test-support/queue-processes-contract.ts';
-import { must } from '../test-support/world.ts';
-import { createQueueCommands } from '../workflow/queue.ts';
+import { createQueueCommands } from '../workflow/queue/queue.ts';
 import { openPgBossQueue } from './pg-boss.ts';
 import type { Queue } from './queue.ts';
 
@@ -20,10 +25,13 @@ const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop(), 120_000);
 const unexpected: unknown[] = [];
 
-describeQueue('PostgreSQL', async () => {
+const makePlace = async () => {
   const databaseUrl = await server.database();
   return { open: () => openStore({ databaseUrl }) };
-});
+};
+
+describeClaims('PostgreSQL', makePlace);
+describeQueue('PostgreSQL', makePlace);
 
 describeQueuePort('pg-boss', async () => {
   const databaseUrl = await server.database();

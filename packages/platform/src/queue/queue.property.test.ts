@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Claim, finishJob, HEAD_START, holdsClaim, releaseJob } from '../store/jobs.ts';
-import { setLanePaused, setLimit, setQueuePaused } from '../store/queue-lanes.ts';
-import { openStore, type Store } from '../store/store.ts';
+import {
+  type Claim,
+  finishJob,
+  HEAD_START,
+  holdsClaim,
+  openStore,
+  ownName,
+  type Priority,
+  type Project,
+  releaseJob,
+  setLanePaused,
+  setLimit,
+  setQueuePaused,
+  type Store,
+} from '@attractor/store';
 import { putQueued, putQueueProject } from '../test-support/queue-contract.ts';
-import { makeFolder, must, runs } from '../test-support/world.ts';
-import type { Priority, Project } from '../types/index.ts';
+import { makeFolder, must, runs } from '@attractor/store/testing';
 import { claimJob } from './claim.ts';
-import { ownName } from './owner.ts';
 
 const AGENTS = ['one', 'two'] as const;
 const CAPS = [1, 2, null] as const;

@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type Claim, holdsClaim } from '../store/jobs.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { insertTask } from '../store/tasks.ts';
-import { startRun } from '../run/start-run.ts';
-import { putProject, taskRow } from '../test-support/rows.ts';
-import { makeFolder, must, PERSON } from '../test-support/world.ts';
+import { type Claim, holdsClaim, insertTask, openStore, ownerState, ownName, type Store } from '@attractor/store';
+import { startRun } from '../runs/start-run.ts';
+import { makeFolder, must, PERSON, putProject, taskRow } from '@attractor/store/testing';
 import { claimJob } from './claim.ts';
 import { startWorker } from './local.ts';
-import { ownerState, ownName } from './owner.ts';
 
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {

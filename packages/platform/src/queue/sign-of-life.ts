@@ -1,10 +1,17 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@attractor/base/id';
-import type { Store, Tx } from '../store/store.ts';
-import { transactionNow } from '../store/transaction-time.ts';
-import { forgetWorkers, listWorkers, noteWorker, type WorkerNote, type WorkerRecord } from '../store/workers.ts';
-import { ownerState } from './owner.ts';
+import {
+  forgetWorkers,
+  listWorkers,
+  noteWorker,
+  ownerState,
+  type Store,
+  transactionNow,
+  type Tx,
+  type WorkerNote,
+  type WorkerRecord,
+} from '@attractor/store';
 
 /** Seldom: each sign is a transaction, which has to wait for all others and is heard by all. */
 const SIGN_MS = 10_000;

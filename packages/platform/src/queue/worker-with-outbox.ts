@@ -1,5 +1,5 @@
-import type { Worker } from '../queue/local.ts';
-import type { Outbox } from './outbox.ts';
+import type { Worker } from './local.ts';
+import type { Outbox } from '@attractor/repository';
 
 /** A worker that has not ended its work before what its runs decided for outside is done too. */
 export function workerWithOutbox<Base extends Worker>(worker: Base, outbox: Outbox): Base {

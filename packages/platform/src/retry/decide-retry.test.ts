@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StepFailure } from '../run/run-context.ts';
-import { runs } from '../test-support/world.ts';
+import type { StepFailure } from '../runs/run-context.ts';
+import { runs } from '@attractor/store/testing';
 import { decideRetry } from './decide-retry.ts';
 import { causeOf } from './failure-cause.ts';
 import { isRetryChoices, RETRY_DEFAULTS, retrySettings } from './retry-settings.ts';

@@ -1,4 +1,4 @@
-import type { StepFailure } from '../run/run-context.ts';
+import type { StepFailure } from '../runs/run-context.ts';
 
 /** Causes that pass by themselves; nothing else is tried again. */
 export type RetryCause = 'timeout' | 'crash' | 'rate_limit' | 'overloaded' | 'network';

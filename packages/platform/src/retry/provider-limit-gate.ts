@@ -1,6 +1,4 @@
-import type { StartGate } from '../queue/start-gate.ts';
-import { findProviderLimit } from '../store/provider-limits.ts';
-import { transactionTime } from '../store/transaction-time.ts';
+import { findProviderLimit, type StartGate, transactionTime } from '@attractor/store';
 import { resumeTime } from './resume-time.ts';
 
 /** Holds back every run of an account whose provider named a time, until that time. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../test-support/world.ts';
+import { runs } from '@attractor/store/testing';
 import { limitEnd, parseLimitEnd } from './provider-limit.ts';
 import { resumeTime } from './resume-time.ts';
 import { instantOf, wallTimeIn } from './wall-time.ts';

@@ -1,6 +1,6 @@
-import { followedConfig, readHomeConfig } from '../checks/project-config.ts';
-import type { RunContext } from '../run/run-context.ts';
-import type { RetryChoices } from '../types/index.ts';
+import { followedConfig, readHomeConfig } from '../config/project-config.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { RetryChoices } from '@attractor/store';
 import { isRetryChoices } from './retry-settings.ts';
 
 /** Later ones win: the person's own file, the project's where it is trusted, and what people chose for the project here. */

@@ -1,4 +1,4 @@
-import type { RetryNote } from '../store/runs.ts';
+import type { RetryNote } from '@attractor/store';
 
 /** Words for the agent that tries again: which attempt it is, what went wrong before, and what was done last. */
 export function describeRetry(note: RetryNote): string {

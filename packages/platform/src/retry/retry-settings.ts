@@ -1,4 +1,4 @@
-import type { RetryChoices } from '../types/index.ts';
+import type { RetryChoices } from '@attractor/store';
 
 /** How often and how fast a run that failed for a passing reason is tried again. */
 export type RetrySettings = {

@@ -2,21 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { readProjectConfig } from '../checks/project-config.ts';
+import { readProjectConfig } from '../config/project-config.ts';
 import type { Platform } from '../platform.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '@attractor/store';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import {
-  addTask,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-  until,
-} from '../test-support/world.ts';
+import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 
 const failing = (message: string): Script => ({
   when: { outcome: 'pr_ready' },

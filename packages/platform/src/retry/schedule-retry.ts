@@ -1,13 +1,17 @@
 import { defined } from '@attractor/base';
-import { eventOf, type RunContext, type StepFailure } from '../run/run-context.ts';
-import { startRun } from '../run/start-run.ts';
-import { appendEvents } from '../store/events.ts';
-import { saveProviderLimit } from '../store/provider-limits.ts';
-import type { RetryNote } from '../store/runs.ts';
-import type { Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { AgentRun, RetryChoices, Task } from '../types/index.ts';
+import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import { startRun } from '../runs/start-run.ts';
+import {
+  type AgentRun,
+  appendEvents,
+  findTask,
+  type RetryChoices,
+  type RetryNote,
+  saveProviderLimit,
+  type Task,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 import { decideRetry, type RetryDecision } from './decide-retry.ts';
 import { resumeTime } from './resume-time.ts';
 import { retrySettings } from './retry-settings.ts';

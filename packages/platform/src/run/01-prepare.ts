@@ -2,23 +2,27 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeOf } from '../attempts/attempt-place.ts';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
-import { trustedChecks } from '../checks/trusted-checks.ts';
-import { branchesOfRun } from '../scm/phase-place.ts';
-import type { Result } from '../workflow-contract.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import type { CheckResult, NewEvent } from '../types/index.ts';
-import { branchName, branchOfRun } from '../worktrees/branch-name.ts';
-import { fetchBase, type FetchedBase } from '../worktrees/fetch-base.ts';
-import { includeFiles } from '../worktrees/include-files.ts';
-import { worktreeNotices } from '../worktrees/notices.ts';
-import { openRepository, type Repository } from '../worktrees/repository.ts';
-import { ensureWorktree, type Worktree } from '../worktrees/worktree.ts';
-import { worktreePath } from '../worktrees/worktrees-folder.ts';
+import { trustedChecks } from './trusted-checks.ts';
+import {
+  branchesOfRun,
+  branchName,
+  branchOfRun,
+  ensureWorktree,
+  fetchBase,
+  type FetchedBase,
+  includeFiles,
+  openRepository,
+  type Repository,
+  type Worktree,
+  worktreeNotices,
+  worktreePath,
+} from '@attractor/repository';
+import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
 import { tellCheck, tellRestored } from './check-events.ts';
-import { type LayeredConfig, layerConfig } from './config-layers.ts';
-import { confined } from './confinement.ts';
+import { layerConfig, type LayeredConfig } from '../config/config-layers.ts';
+import { confined } from '../runs/confinement.ts';
 import { setUpProject } from './project-setup.ts';
-import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 

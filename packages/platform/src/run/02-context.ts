@@ -7,21 +7,24 @@ import { type ContextItem, type ContextSection, fitToBudget } from '../context/f
 import { MODE_OUTCOMES, outcomeChoices } from '../outcomes/schemas.ts';
 import { reachableOutcomes } from '../pipeline/decide.ts';
 import { describeRetry } from '../retry/retry-prompt.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import { listAttachments } from '../store/attachments.ts';
-import { listEvents } from '../store/events.ts';
-import { listNotes } from '../store/notes.ts';
-import { listPhases } from '../store/phases.ts';
-import { listRuns, listSteps } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import { listTasks } from '../store/task-list.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Task } from '../types/index.ts';
-import { readAttachment } from '../workflow/attachments.ts';
-import { type LayeredConfig, layerConfig } from './config-layers.ts';
-import { fenced } from './fence.ts';
+import {
+  findTask,
+  listArtifacts,
+  listAttachments,
+  listEvents,
+  listNotes,
+  listPhases,
+  listRuns,
+  listSteps,
+  listTasks,
+  type Reader,
+  type Task,
+} from '@attractor/store';
+import { readAttachment } from '../workflow/attachments/attachments.ts';
+import { layerConfig, type LayeredConfig } from '../config/config-layers.ts';
+import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
-import type { RunContext, StepOutcome, StepResults } from './run-context.ts';
+import type { RunContext, StepOutcome, StepResults } from '../runs/run-context.ts';
 
 /** Characters; some fifty thousand tokens. */
 const BUDGET = 200_000;

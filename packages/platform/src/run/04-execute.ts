@@ -1,4 +1,4 @@
-import { resultOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { resultOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
 
 /** Lets the agent work. After a crash the agent goes on in the same conversation; what it told before is stored already. */

@@ -1,9 +1,15 @@
 import type { AgentMessage, AgentRunResult } from '@attractor/adapters';
-import { setAgentProcess } from '../store/meters.ts';
-import { appendEvents } from '../store/events.ts';
+import { appendEvents, setAgentProcess } from '@attractor/store';
 import { startClock } from './agent-clock.ts';
 import { nameProcess, signalTree } from './agent-process.ts';
-import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import {
+  eventOf,
+  resultOf,
+  type RunContext,
+  type StepOutcome,
+  type StepResults,
+  type Talk,
+} from '../runs/run-context.ts';
 import { watchSilence } from './stall-notice.ts';
 import { watchTurn } from './turn-end.ts';
 

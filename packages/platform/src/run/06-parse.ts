@@ -1,11 +1,11 @@
 import type { AgentRunResult } from '@attractor/adapters';
 import { readMarkers } from '../outcomes/markers.ts';
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
-import { git } from '../worktrees/repository.ts';
+import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
-import { agentOf } from './known-agents.ts';
+import { agentOf } from '../config/known-agents.ts';
 import { planText } from './plan-text.ts';
-import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
 
 type Parsed = StepResults['parse'];

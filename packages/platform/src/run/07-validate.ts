@@ -1,19 +1,26 @@
 import { join } from 'node:path';
 import { checkForSecrets } from '../checks/no-secrets.ts';
-import { followedConfig, type ProjectConfig } from '../checks/project-config.ts';
+import { followedConfig, type ProjectConfig } from '../config/project-config.ts';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
-import { trustedChecks } from '../checks/trusted-checks.ts';
+import { trustedChecks } from './trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
-import type { CheckResult, NewEvent } from '../types/index.ts';
+import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { tellCheck, tellRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
-import { confined } from './confinement.ts';
-import { fenced } from './fence.ts';
-import { agentOf } from './known-agents.ts';
+import { confined } from '../runs/confinement.ts';
+import { fenced } from '../context/fence.ts';
+import { agentOf } from '../config/known-agents.ts';
 import { planText } from './plan-text.ts';
-import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from './run-context.ts';
+import {
+  eventOf,
+  resultOf,
+  type RunContext,
+  type StepOutcome,
+  type StepResults,
+  type Talk,
+} from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
 
 type Validated = StepResults['validate'];

@@ -1,13 +1,17 @@
-import { addArtifact, type NewArtifact } from '../store/artifacts.ts';
-import { appendEvents } from '../store/events.ts';
-import { putEffect } from '../store/outbox.ts';
-import type { Tx } from '../store/store.ts';
-import { findTask, updateTask } from '../store/tasks.ts';
-import type { Effect } from '../types/index.ts';
-import { type Collected, collectChange, collectDocument } from './collect-change.ts';
+import {
+  addArtifact,
+  appendEvents,
+  type Effect,
+  findTask,
+  type NewArtifact,
+  putEffect,
+  type Tx,
+  updateTask,
+} from '@attractor/store';
+import { collectChange, collectDocument, type Collected } from './collect-change.ts';
 import { changeEffects, reviewEffects } from './forge-effects.ts';
 import { planText } from './plan-text.ts';
-import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
  * What the run leaves for people: the plan, documents, the branch, its commits, the change itself, and then its way to the remote and

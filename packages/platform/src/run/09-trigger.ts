@@ -1,20 +1,20 @@
 import { fire } from '../pipeline/engine.ts';
-import { withdrawPrompts } from '../prompts.ts';
+import { withdrawPrompts } from '../prompts/ask-person.ts';
 import { readRetryChoices } from '../retry/read-retry-choices.ts';
 import { scheduleRetry } from '../retry/schedule-retry.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
 import {
   type AgentRun,
   type AgentRunStatus,
+  appendEvents,
+  findTask,
   isDataOf,
   type NewEvent,
   type PromptType,
   type Trigger,
-} from '../types/index.ts';
-import { unlockWorktree } from '../worktrees/worktree.ts';
-import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from './run-context.ts';
+  type Tx,
+} from '@attractor/store';
+import { unlockWorktree } from '@attractor/repository';
+import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
  * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can

@@ -1,8 +1,6 @@
-import { personTalk } from '../scm/person-git.ts';
-import { appendEvents } from '../store/events.ts';
-import { finishJob } from '../store/jobs.ts';
-import { dropCarried } from '../worktrees/carry-remote.ts';
-import { eventOf, type RunContext, type StepOutcome, type StepResults } from './run-context.ts';
+import { dropCarried, personTalk } from '@attractor/repository';
+import { appendEvents, finishJob } from '@attractor/store';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
  * The job is done. The worktree stays for review, rework and inspection, and it is not touched here: the next agent of the

@@ -3,7 +3,9 @@ import { createScriptedAgent, type Script } from '@attractor/adapters';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { addTask, makeRepository, must, openTestPlatform, PERSON, runs } from '../test-support/world.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { must, PERSON, runs } from '@attractor/store/testing';
 
 /** How the agent's run would end by itself. */
 const ENDS: Readonly<Record<string, Script['steps']>> = {

@@ -1,10 +1,17 @@
-import { appendEvents } from '../store/events.ts';
-import { holdsClaim } from '../store/jobs.ts';
-import { personTalk, type TalkOptions } from '../scm/person-git.ts';
-import { type Carried, forgetRefs, keepCarried, snapshotWork, stateRef, workRef } from '../worktrees/carry-work.ts';
-import { pushRefs } from '../worktrees/carry-remote.ts';
+import { appendEvents, holdsClaim } from '@attractor/store';
+import {
+  type Carried,
+  forgetRefs,
+  keepCarried,
+  personTalk,
+  pushRefs,
+  snapshotWork,
+  stateRef,
+  type TalkOptions,
+  workRef,
+} from '@attractor/repository';
 import { statePath } from './01-prepare.ts';
-import { eventOf, type RunContext, type StepResults } from './run-context.ts';
+import { eventOf, type RunContext, type StepResults } from '../runs/run-context.ts';
 
 type Prepared = StepResults['prepare'];
 

@@ -1,7 +1,5 @@
-import { appendEvents } from '../store/events.ts';
-import { addRunTime } from '../store/meters.ts';
-import type { CheckResult } from '../types/index.ts';
-import { eventOf, type RunContext } from './run-context.ts';
+import { addRunTime, appendEvents, type CheckResult } from '@attractor/store';
+import { eventOf, type RunContext } from '../runs/run-context.ts';
 
 /** `round` tells the checks after a repair from those before; a check told again after a crash is stored once. */
 export async function tellCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {

@@ -1,16 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  addTask,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-} from '../test-support/world.ts';
-import { agentsOfPerson } from './known-agents.ts';
+import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { makeRepository } from '@attractor/repository/testing';
+import { agentsOfPerson } from '../config/known-agents.ts';
 
 const WORKS = [
   '/bin/sh',

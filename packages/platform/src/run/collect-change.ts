@@ -1,10 +1,15 @@
 import { createRedactor } from '@attractor/redact';
-import { type DiffText, readDiffText } from '../scm/task-diff.ts';
-import type { NewArtifact } from '../store/artifacts.ts';
-import type { Artifact } from '../types/index.ts';
-import { type Commit, type DiffStat, readCommits, readDiffStat } from '../worktrees/change.ts';
+import {
+  type Commit,
+  type DiffStat,
+  type DiffText,
+  readCommits,
+  readDiffStat,
+  readDiffText,
+} from '@attractor/repository';
+import type { Artifact, NewArtifact } from '@attractor/store';
 import { planText } from './plan-text.ts';
-import { resultOf, type RunContext } from './run-context.ts';
+import { resultOf, type RunContext } from '../runs/run-context.ts';
 
 /** The branch as the run left it: `commits` are all that it has over its base. */
 export type Change = {

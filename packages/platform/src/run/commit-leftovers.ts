@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
-import type { Result } from '../workflow-contract.ts';
-import { git } from '../worktrees/repository.ts';
-import { resultOf, type RunContext } from './run-context.ts';
+import type { Result } from '@attractor/store';
+import { git } from '@attractor/repository';
+import { resultOf, type RunContext } from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
 /** Commits what the agent left uncommitted, where the configuration wants it. Answers the commit that is checked out afterwards. */

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { createSandbox, findSandbox } from '@attractor/confine';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
-import type { Confine } from './confinement.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { makeRepository } from '@attractor/repository/testing';
+import type { Confine } from '../runs/confinement.ts';
 
 async function runWith(confine: Confine, files?: Readonly<Record<string, string>>) {
   const platform = await openTestPlatform({ scripts: [IMPLEMENT], confine });

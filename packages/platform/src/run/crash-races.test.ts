@@ -6,12 +6,13 @@ import { createScriptedAgent } from '@attractor/adapters';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
 import { expectLogTellsAll } from '../test-support/log-tells-all.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { addTask, ENV, makeFolder, makeRepository, must, PERSON, runs } from '../test-support/world.ts';
-import { unconfined } from './confinement.ts';
+import { makeFolder, must, PERSON, runs, startPostgres } from '@attractor/store/testing';
+import { addTask } from '../test-support/world.ts';
+import { ENV, makeRepository } from '@attractor/repository/testing';
+import { unconfined } from '../runs/confinement.ts';
 
 const CHILD = join(import.meta.dirname, '../test-support/crash-race-child.ts');
 const MANY = 8;

@@ -1,23 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unconfined } from './confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 import { openPlatformOn, type Platform } from '../platform.ts';
-import { openStore } from '../store/store.ts';
+import { type AgentRun, openStore, type PlatformEvent, RUN_STEPS, type RunStep, type Task } from '@attractor/store';
 import { expectLogTellsAll } from '../test-support/log-tells-all.ts';
 import { type Moments, watchStore } from '../test-support/watched-store.ts';
-import {
-  addTask,
-  ENV,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-} from '../test-support/world.ts';
-import { type AgentRun, type PlatformEvent, RUN_STEPS, type RunStep, type Task } from '../types/index.ts';
+import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 
 const WORK: Script = {
   steps: [

@@ -1,8 +1,7 @@
 import { afterAll, describe, it } from 'vitest';
 import { ALL_DEATHS, type Death, WAYS } from '../test-support/crash-plan.ts';
 import { dieInChild, expectGoesOn, makeCrashWorld } from '../test-support/crash-world.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { runs } from '../test-support/world.ts';
+import { type PostgresServer, runs, startPostgres } from '@attractor/store/testing';
 
 type Story = { readonly words: string; readonly on: 'SQLite' | 'PostgreSQL'; readonly deaths: ReadonlyArray<Death> };
 

@@ -1,11 +1,7 @@
-import { pullRequestText } from '../scm/pr-text.ts';
-import { findRemote } from '../scm/remote.ts';
-import { reviewText } from '../scm/review-text.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import type { NewEffect } from '../store/outbox.ts';
-import type { EffectWork } from '../types/index.ts';
+import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
+import { type EffectWork, listArtifacts, type NewEffect } from '@attractor/store';
 import type { Change } from './collect-change.ts';
-import { resultOf, type RunContext } from './run-context.ts';
+import { resultOf, type RunContext } from '../runs/run-context.ts';
 
 /** What follows from finished work: a push where there is a remote, and a pull request where it is ready for review. */
 export async function changeEffects(context: RunContext, change: Change): Promise<ReadonlyArray<NewEffect>> {

@@ -1,6 +1,8 @@
 import { type Agent, createScriptedAgent, type ToolApproval } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { addTask, ENV, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { ENV, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 /** One that only its variable tells, and that no command of a run is given; and one that its form tells. */
 const KNOWN = 'correct horse battery 4711';

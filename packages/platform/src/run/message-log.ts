@@ -1,12 +1,7 @@
 import type { AgentMessage } from '@attractor/adapters';
-import { appendEvents } from '../store/events.ts';
-import { markProgress } from '../store/jobs.ts';
-import { addRunTime } from '../store/meters.ts';
-import type { Tx } from '../store/store.ts';
-import { addUsage } from '../store/usage.ts';
-import { amountOfMessage } from './agent-usage.ts';
-import { eventOf, type RunContext } from './run-context.ts';
-import type { NewEvent } from '../types/index.ts';
+import { addRunTime, addUsage, appendEvents, markProgress, type NewEvent, type Tx } from '@attractor/store';
+import { amountOfMessage } from '../runs/agent-usage.ts';
+import { eventOf, type RunContext } from '../runs/run-context.ts';
 
 export type MessageLogOptions = {
   /** What the agent worked since it was last asked, to be kept with the run. */

@@ -1,4 +1,4 @@
-import type { AgentRunMode } from '../types/index.ts';
+import type { AgentRunMode } from '@attractor/store';
 
 /** What each mode is for and where it ends. The modes that only look are also held to it by the tools they get. */
 export const MODE_INSTRUCTIONS: Readonly<Record<AgentRunMode, string>> = {

@@ -6,16 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
 import { createForeignAgent } from '../test-support/foreign-agent.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import {
-  addTask,
-  ENV,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  until,
-} from '../test-support/world.ts';
+import { addTask, openTestPlatform, until } from '../test-support/world.ts';
+import { ENV, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { endLeftover, nameProcess } from './agent-process.ts';
 
 const text = (line: string): ReadonlyArray<AgentMessage> => [{ key: line, kind: 'text', text: line }];

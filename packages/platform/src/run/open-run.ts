@@ -1,12 +1,23 @@
-import { type Claim, finishJob, holdsClaim } from '../store/jobs.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import { findProject, listProjects } from '../store/projects.ts';
-import { findRun, findRunRequest, isCancelRequested, listSteps, type SavedStep } from '../store/runs.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { type Project, RUN_STEPS } from '../types/index.ts';
-import { checkOutProject } from '../worktrees/project-checkout.ts';
-import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from './run-context.ts';
+import {
+  type Claim,
+  findPipeline,
+  findProject,
+  findRun,
+  findRunRequest,
+  findTask,
+  finishJob,
+  holdsClaim,
+  isCancelRequested,
+  listProjects,
+  listSteps,
+  type Project,
+  RUN_STEPS,
+  type SavedStep,
+  type Store,
+  type Tx,
+} from '@attractor/store';
+import { checkOutProject } from '@attractor/repository';
+import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from '../runs/run-context.ts';
 
 /** Claims in a row that brought a run no further; then it is given up, so that others can go on. */
 const MAX_FRUITLESS_CLAIMS = 5;

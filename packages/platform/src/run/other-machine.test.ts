@@ -4,11 +4,12 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { unconfined } from './confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { ENV, git, makeFolder, makeRepository, must, PERSON, statusOf, until } from '../test-support/world.ts';
-import { RUN_STEPS } from '../types/index.ts';
+import { makeFolder, must, PERSON, type PostgresServer, startPostgres } from '@attractor/store/testing';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { statusOf, until } from '../test-support/world.ts';
+import { RUN_STEPS } from '@attractor/store';
 
 const CHILD = join(import.meta.dirname, '../test-support/takeover-child.ts');
 const server: PostgresServer = await startPostgres();

@@ -12,10 +12,11 @@ import { dirname, join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { addTask, git, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
-import type { AgentRun, LiveDelta, PlatformEvent, Task } from '../types/index.ts';
-import { openRepository } from '../worktrees/repository.ts';
-import { includeFiles } from '../worktrees/include-files.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import type { AgentRun, LiveDelta, PlatformEvent, Task } from '@attractor/store';
+import { includeFiles, openRepository } from '@attractor/repository';
 
 const READY: ScriptStep = { do: 'outcome', outcome: 'pr_ready' };
 const ASK: ScriptStep = {

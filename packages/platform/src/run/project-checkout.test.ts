@@ -2,20 +2,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readVersion } from '../supervisor/git-version.ts';
-import { projectRow } from '../test-support/rows.ts';
+import { makeFolder, must, PERSON, projectRow } from '@attractor/store/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import {
-  addTask,
-  ENV,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-} from '../test-support/world.ts';
-import { checkOutProject, withoutSecret } from './project-checkout.ts';
+import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { checkOutProject, withoutSecret } from '@attractor/repository';
 
 async function withRemote(): Promise<{ readonly repository: string; readonly remote: string }> {
   const [repository, remote] = [await makeRepository(), makeFolder()];

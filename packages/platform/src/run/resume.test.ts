@@ -2,22 +2,13 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from './confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
-import {
-  addTask,
-  ENV,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  PERSON,
-  runs,
-  statusOf,
-  until,
-} from '../test-support/world.ts';
-import { RUN_STEPS } from '../types/index.ts';
+import { addTask, statusOf, until } from '../test-support/world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON, runs } from '@attractor/store/testing';
+import { RUN_STEPS } from '@attractor/store';
 
 const CHILD = join(import.meta.dirname, '../test-support/walk-child.ts');
 

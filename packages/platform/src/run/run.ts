@@ -11,11 +11,11 @@ import { trigger } from './09-trigger.ts';
 import { cleanUp } from './10-cleanup.ts';
 import { startCarrier } from './carrier.ts';
 import { openRun } from './open-run.ts';
-import { LetGo, type RunContext, type RunServices } from './run-context.ts';
+import { LetGo, type RunContext, type RunServices } from '../runs/run-context.ts';
 import { bringWorkHere } from './take-over.ts';
 import { walkStep } from './walk-step.ts';
 import { announceRetry } from '../retry/schedule-retry.ts';
-import type { Claim } from '../store/jobs.ts';
+import type { Claim } from '@attractor/store';
 
 /**
  * One run, from its first unfinished step to its end. A step that failed leads straight to the trigger; the last two steps

@@ -1,5 +1,5 @@
-import { appendEvents } from '../store/events.ts';
-import { eventOf, type RunContext } from './run-context.ts';
+import { appendEvents } from '@attractor/store';
+import { eventOf, type RunContext } from '../runs/run-context.ts';
 
 /**
  * Says once for each silence that nothing was heard of the agent for so long: a warning in the log and a live notice. It ends nothing;

@@ -4,23 +4,13 @@ import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { examineTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from './confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
-import {
-  addTask,
-  ENV,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-  until,
-} from '../test-support/world.ts';
-import type { AgentRun, Task } from '../types/index.ts';
-import type { RunOverrides } from '../workflow-contract.ts';
+import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import type { AgentRun, RunOverrides, Task } from '@attractor/store';
 
 const implement = (steps: ReadonlyArray<ScriptStep>, replies: Script['replies'] = {}): Script => ({
   when: { outcome: 'pr_ready' },

@@ -1,5 +1,5 @@
-import { holdsClaim } from '../store/jobs.ts';
-import { LetGo, type RunContext } from './run-context.ts';
+import { holdsClaim } from '@attractor/store';
+import { LetGo, type RunContext } from '../runs/run-context.ts';
 
 /**
  * Asked before a worktree is changed. Who slept or waited long may have lost the run meanwhile: then its worktree is another worker's,

@@ -1,10 +1,16 @@
-import type { FetchedBase } from '../worktrees/fetch-base.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { bringBack, fastForward, rebaseOnBase, type SyncRequest } from '../worktrees/sync-branch.ts';
-import type { Worktree } from '../worktrees/worktree.ts';
-import type { LayeredConfig } from './config-layers.ts';
-import { eventOf, type RunContext, type StepFailure } from './run-context.ts';
-import type { NewEvent } from '../types/index.ts';
+import {
+  bringBack,
+  fastForward,
+  type FetchedBase,
+  git,
+  rebaseOnBase,
+  type Repository,
+  type SyncRequest,
+  type Worktree,
+} from '@attractor/repository';
+import type { LayeredConfig } from '../config/config-layers.ts';
+import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import type { NewEvent } from '@attractor/store';
 
 export type Sync = {
   readonly repository: Repository;

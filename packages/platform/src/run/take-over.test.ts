@@ -1,19 +1,11 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from './confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 import { openPlatform } from '../platform.ts';
-import { openStore } from '../store/store.ts';
-import {
-  addTask,
-  ENV,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-  until,
-} from '../test-support/world.ts';
+import { openStore } from '@attractor/store';
+import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';
+import { ENV, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 
 describe('a run that another worker took over', () => {

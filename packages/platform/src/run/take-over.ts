@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
 import { ownIdentity } from '@attractor/system';
-import { personTalk } from '../scm/person-git.ts';
-import { appendEvents } from '../store/events.ts';
-import { findWorkplace, replaceStep, setWorkplace, updateRun } from '../store/runs.ts';
-import { type Carried, newestCarried } from '../worktrees/carry-work.ts';
-import { fetchCarried } from '../worktrees/carry-remote.ts';
-import { openRepository, type Repository } from '../worktrees/repository.ts';
-import { restoreBranch, restoreState, restoreUncommitted } from '../worktrees/restore-work.ts';
+import {
+  type Carried,
+  fetchCarried,
+  newestCarried,
+  openRepository,
+  personTalk,
+  type Repository,
+  restoreBranch,
+  restoreState,
+  restoreUncommitted,
+} from '@attractor/repository';
+import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
 import { prepare, statePath } from './01-prepare.ts';
-import { eventOf, type RunContext, type StepFailure, type StepResults } from './run-context.ts';
+import { eventOf, type RunContext, type StepFailure, type StepResults } from '../runs/run-context.ts';
 
 /** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
 type Workplace = { readonly machine: string; readonly home: string };

@@ -1,11 +1,11 @@
 import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
 import { expect, it } from 'vitest';
-import { tellOfPrompt } from '../prompts.ts';
-import { closePrompt } from '../store/prompts.ts';
-import { openStore } from '../store/store.ts';
-import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
-import type { Prompt } from '../types/index.ts';
+import { tellOfPrompt } from '../prompts/ask-person.ts';
+import { closePrompt, openStore, type Prompt } from '@attractor/store';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { makeRepository } from '@attractor/repository/testing';
 
 const asks = (command: string, contentHash?: string): ToolApproval => ({
   toolCallId: 'call_0',

@@ -1,11 +1,9 @@
 import { defined } from '@attractor/base';
 import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
-import { contentHash } from '../content-hash.ts';
-import { askPerson } from '../prompts.ts';
-import { findPromptByKey } from '../store/prompts.ts';
-import type { Prompt } from '../types/index.ts';
-import type { RunContext } from './run-context.ts';
-import { untilClosed } from './until-closed.ts';
+import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
+import { askPerson } from '../prompts/ask-person.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import { untilClosed } from '../runs/until-closed.ts';
 
 /**
  * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call and to what

@@ -1,5 +1,5 @@
-import type { RunContext } from '../run/run-context.ts';
-import type { Check, ProjectConfig } from './project-config.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { Check, ProjectConfig } from '../config/project-config.ts';
 
 export type TrustedChecks = {
   readonly checks: ReadonlyArray<Check>;

@@ -1,10 +1,13 @@
 import { messageOf } from '@attractor/base';
-import { appendEvents } from '../store/events.ts';
-import { markProgress } from '../store/jobs.ts';
-import { beginMeter } from '../store/meters.ts';
-import { saveStep, updateRun } from '../store/runs.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { RunStep } from '../types/index.ts';
+import {
+  appendEvents,
+  beginMeter,
+  markProgress,
+  type RunStep,
+  saveStep,
+  transactionTime,
+  updateRun,
+} from '@attractor/store';
 import {
   eventOf,
   LetGo,
@@ -12,7 +15,7 @@ import {
   type StepFailure,
   type StepOutcome,
   type StepResults,
-} from './run-context.ts';
+} from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
 /** These close what was opened: they run whatever happened before. */

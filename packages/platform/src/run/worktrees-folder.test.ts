@@ -2,18 +2,10 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import {
-  addTask,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-} from '../test-support/world.ts';
-import { openRepository } from './repository.ts';
-import { ensureWorktree } from './worktree.ts';
+import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { ensureWorktree, openRepository } from '@attractor/repository';
 
 const author = { name: 'Agent', email: 'agent@example.test' };
 

@@ -1,8 +1,7 @@
 import type { AgentMessage, AgentRunResult, TokenUsage } from '@attractor/adapters';
 import { costOf } from '@attractor/llm';
-import { toNano, toUsd } from '../budget/money.ts';
-import type { Tx } from '../store/store.ts';
-import { addAmounts, addUsage, listRunUsage, NOTHING, type UsedAmount } from '../store/usage.ts';
+import { toNano, toUsd } from '../analytics/money.ts';
+import { addAmounts, addUsage, listRunUsage, NOTHING, type Tx, type UsedAmount } from '@attractor/store';
 
 type UsageMessage = Extract<AgentMessage, { kind: 'usage' }>;
 

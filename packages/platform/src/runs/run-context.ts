@@ -1,23 +1,22 @@
 import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
 import type { GitPerson } from '@attractor/git';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Claim } from '../store/jobs.ts';
-import type { RunRequest } from '../store/runs.ts';
-import type { Store, Tx } from '../store/store.ts';
+import type { Outbox, Repository, Worktree } from '@attractor/repository';
 import type {
   AgentRun,
   CheckResult,
+  Claim,
   LiveDelta,
   NewEvent,
-  ToldEvent,
   PipelineDefinition,
   Project,
+  RunRequest,
   RunStep,
+  Store,
   Task,
-} from '../types/index.ts';
-import type { Worktree } from '../worktrees/worktree.ts';
-import type { Repository } from '../worktrees/repository.ts';
-import type { ConfigOrigins } from './config-layers.ts';
+  ToldEvent,
+  Tx,
+} from '@attractor/store';
+import type { ConfigOrigins } from '../config/config-layers.ts';
 import type { Confine } from './confinement.ts';
 
 /** What runs need from outside; the same for all runs of a process. */

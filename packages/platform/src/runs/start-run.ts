@@ -1,12 +1,18 @@
 import { newId } from '@attractor/base/id';
-import { appendEvents } from '../store/events.ts';
-import { putJob } from '../store/jobs.ts';
-import { insertRun, type RetryNote } from '../store/runs.ts';
-import { findTaskOverrides } from '../store/tasks.ts';
-import type { Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, AgentRun, AgentRunMode, Task } from '../types/index.ts';
-import type { RunOverrides } from '../workflow-contract.ts';
+import {
+  type Actor,
+  type AgentRun,
+  type AgentRunMode,
+  appendEvents,
+  findTaskOverrides,
+  insertRun,
+  putJob,
+  type RetryNote,
+  type RunOverrides,
+  type Task,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
 
 export type RunStart = {
   readonly task: Task;

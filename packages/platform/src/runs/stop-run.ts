@@ -1,10 +1,14 @@
-import { appendEvents } from '../store/events.ts';
-import { dropQueuedJob } from '../store/jobs.ts';
-import { requestCancel, updateRun } from '../store/runs.ts';
-import { withdrawPrompts } from '../prompts.ts';
-import type { Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, AgentRun } from '../types/index.ts';
+import {
+  type Actor,
+  type AgentRun,
+  appendEvents,
+  dropQueuedJob,
+  requestCancel,
+  transactionTime,
+  type Tx,
+  updateRun,
+} from '@attractor/store';
+import { withdrawPrompts } from '../prompts/ask-person.ts';
 
 /** Asks a run to stop. One that nobody works on ends here; a worker that has it sees the request and ends it. Either way it ends once. */
 export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<AgentRun> {

@@ -1,5 +1,4 @@
-import { findPrompt } from '../store/prompts.ts';
-import type { Prompt } from '../types/index.ts';
+import { findPrompt, type Prompt } from '@attractor/store';
 import type { RunContext } from './run-context.ts';
 
 /** Waits until a person answered the prompt or it was withdrawn. Null when the wait was given up. */

@@ -1,9 +1,7 @@
 import type { GitPerson } from '@attractor/git';
-import type { Store, Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { type NewEvent, type Store, type ToldEvent, transactionTime, type Tx } from '@attractor/store';
+import type { Finding } from './findings.ts';
 import type { SupervisorSettings } from './settings.ts';
-import type { NewEvent, ToldEvent } from '../types/index.ts';
 
 /** What a check may use. */
 export type Watch = {

@@ -1,9 +1,7 @@
 import { ownIdentity } from '@attractor/system';
-import { findRun, findWorkplace } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
-import { dropCarried } from '../worktrees/carry-remote.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { findRun, findWorkplace, type Store } from '@attractor/store';
+import { dropCarried, git, type Repository } from '@attractor/repository';
+import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
 import { listCheckouts, whileThere } from './our-worktrees.ts';
 

@@ -1,9 +1,5 @@
-import { ownerState } from '../queue/owner.ts';
-import { appendEvents } from '../store/events.ts';
-import { type Job, listRunningJobs } from '../store/jobs.ts';
-import { findRun } from '../store/runs.ts';
-import type { Store, Tx } from '../store/store.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { appendEvents, findRun, type Job, listRunningJobs, ownerState, type Store, type Tx } from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 
 /** A run whose worker is gone or was not heard of is free for others: whoever takes it next goes on at its last saved step. */

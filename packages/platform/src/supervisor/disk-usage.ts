@@ -1,7 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StartGate } from '../queue/start-gate.ts';
-import type { DiskUsage, Finding } from '../workflow-supervise.ts';
+import type { StartGate } from '@attractor/store';
+import type { DiskUsage, Finding } from './findings.ts';
 import { finding, type Watch } from './check.ts';
 import { removeFinished } from './finished-worktrees.ts';
 import { listOurWorktrees } from './our-worktrees.ts';

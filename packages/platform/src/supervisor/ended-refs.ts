@@ -1,9 +1,7 @@
 import { taskBranchOf } from '../attempts/attempt-place.ts';
-import type { Store } from '../store/store.ts';
-import { withRepoLock } from '../worktrees/repo-lock.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { nextRescueRef } from '../worktrees/rescue.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import type { Store } from '@attractor/store';
+import { git, nextRescueRef, type Repository, withRepoLock } from '@attractor/repository';
+import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listCheckouts, whileThere } from './our-worktrees.ts';

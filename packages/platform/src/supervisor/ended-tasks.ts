@@ -1,7 +1,4 @@
-import { findPipeline } from '../store/pipelines.ts';
-import { listRuns } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
+import { findPipeline, findTask, listRuns, type Reader } from '@attractor/store';
 
 /**
  * Why nobody needs what a task left on this machine: it has ended `keepMs` ago, or was deleted. Null while it is needed, and where this

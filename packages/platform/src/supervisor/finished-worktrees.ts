@@ -1,9 +1,6 @@
-import { appendEvents } from '../store/events.ts';
-import { findTask } from '../store/tasks.ts';
-import { withRepoLock } from '../worktrees/repo-lock.ts';
-import { git } from '../worktrees/repository.ts';
-import { rescueLeftovers } from '../worktrees/rescue.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { appendEvents, findTask } from '@attractor/store';
+import { git, rescueLeftovers, withRepoLock } from '@attractor/repository';
+import type { Finding } from './findings.ts';
 import { type Check, finding, told, type Watch } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listOurWorktrees, type OurWorktree, whileThere } from './our-worktrees.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import type { Project } from '../types/index.ts';
-import { git } from '../worktrees/repository.ts';
+import type { Project } from '@attractor/store';
+import { git } from '@attractor/repository';
 
 /** What the git that we would use says of itself, or null where there is none. One in a project's repository is not ours. */
 export async function readVersion(projects: ReadonlyArray<Pick<Project, 'path'>>): Promise<string | null> {

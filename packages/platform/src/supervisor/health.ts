@@ -1,10 +1,8 @@
 import { messageOf } from '@attractor/base';
 import { readVersion } from './git-version.ts';
 import { resumeTime } from '../retry/resume-time.ts';
-import { listProjects } from '../store/projects.ts';
-import { listProviderLimits } from '../store/provider-limits.ts';
-import type { Store } from '../store/store.ts';
-import type { DiskUsage, Health, HealthPart } from '../workflow-supervise.ts';
+import { listProjects, listProviderLimits, type Store } from '@attractor/store';
+import type { DiskUsage, Health, HealthPart } from './findings.ts';
 import { whyFull } from './disk-usage.ts';
 import { readWorkers } from './worker-health.ts';
 

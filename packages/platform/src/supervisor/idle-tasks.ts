@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { appendEvents } from '../store/events.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import { listRuns } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { PipelineDefinition } from '../types/index.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import {
+  appendEvents,
+  findPipeline,
+  findTask,
+  listRuns,
+  type PipelineDefinition,
+  type Reader,
+  transactionTime,
+} from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding, once, told } from './check.ts';
 
 /** A task in a status that an agent should be working in, while none has for ten minutes: a person is told, once for each time. */

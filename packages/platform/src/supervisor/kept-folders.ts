@@ -1,9 +1,8 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { worktreeFolders } from '../worktrees/worktrees-folder.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { git, type Repository, worktreeFolders } from '@attractor/repository';
+import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listCheckouts, whileThere } from './our-worktrees.ts';

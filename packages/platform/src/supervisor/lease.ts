@@ -1,6 +1,5 @@
 import { newId } from '@attractor/base/id';
-import { ownerState, ownName } from '../queue/owner.ts';
-import type { Store } from '../store/store.ts';
+import { ownerState, ownName, type Store } from '@attractor/store';
 
 /** How long whoever says nothing keeps its turn. */
 const LEASE_MS = 3 * 60_000;

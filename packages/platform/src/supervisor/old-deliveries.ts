@@ -1,4 +1,4 @@
-import { removeOldDeliveries } from '../store/deliveries.ts';
+import { removeOldDeliveries } from '@attractor/store';
 import type { Check } from './check.ts';
 
 /** What was sent, or given up, is kept for a month. Nobody needs to be told that it goes. */

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRun } from '../store/runs.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { findRun } from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
 
 /** Folders of runs that no record tells of any more, once they are old: a folder of a run that is known stays, as its record. */

@@ -1,8 +1,5 @@
-import { appendEvents } from '../store/events.ts';
-import { putJob } from '../store/jobs.ts';
-import { findRun } from '../store/runs.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { appendEvents, findRun, putJob, type Reader, type Tx } from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 
 /** A run that counts as running, such as a retry that was due, while no job leads anybody to it: it is queued at once. */

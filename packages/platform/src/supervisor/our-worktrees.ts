@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { listProjects } from '../store/projects.ts';
-import type { Store } from '../store/store.ts';
-import type { Project } from '../types/index.ts';
-import { git, openRepository, type Repository } from '../worktrees/repository.ts';
-import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
+import { listProjects, type Project, type Store } from '@attractor/store';
+import { git, isOurWorktree, openRepository, type Repository } from '@attractor/repository';
 
 /** A worktree of a task on this machine, as git lists it. `taskId` is read off its folder's name. */
 export type OurWorktree = {

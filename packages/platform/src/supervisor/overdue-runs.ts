@@ -1,9 +1,15 @@
 import type { AgentConfig } from '@attractor/adapters';
-import { appendEvents } from '../store/events.ts';
-import { type Job, listRunningJobs } from '../store/jobs.ts';
-import { findRun, listSteps, saveStep, type SavedStep } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import {
+  appendEvents,
+  findRun,
+  type Job,
+  listRunningJobs,
+  listSteps,
+  type SavedStep,
+  saveStep,
+  type Store,
+} from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 import { freeJob } from './dead-owners.ts';
 

@@ -1,12 +1,18 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { askPerson } from '../prompts.ts';
+import { askPerson } from '../prompts/ask-person.ts';
 import { claimJob } from '../queue/claim.ts';
-import { ownName } from '../queue/owner.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openStore, ownName, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { putProject, putRun, putTask } from '../test-support/rows.ts';
-import { makeFolder, must, PERSON } from '../test-support/world.ts';
+import {
+  makeFolder,
+  must,
+  PERSON,
+  type PostgresServer,
+  putProject,
+  putRun,
+  putTask,
+  startPostgres,
+} from '@attractor/store/testing';
 import { takeTurn } from './lease.ts';
 import { supervisorSettings } from './settings.ts';
 import { createSupervisor } from './supervisor.ts';

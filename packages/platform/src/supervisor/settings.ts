@@ -1,4 +1,4 @@
-import { readHomeConfig } from '../checks/project-config.ts';
+import { readHomeConfig } from '../config/project-config.ts';
 
 /** The supervisor's numbers. All in milliseconds but `maxDiskGb`; null: no bound. */
 export type SupervisorSettings = {

@@ -1,7 +1,6 @@
-import { appendEvents } from '../store/events.ts';
-import { findRun } from '../store/runs.ts';
-import { unlockWorktree } from '../worktrees/worktree.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { appendEvents, findRun } from '@attractor/store';
+import { unlockWorktree } from '@attractor/repository';
+import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
 

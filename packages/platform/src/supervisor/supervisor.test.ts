@@ -5,24 +5,12 @@ import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import { FEATURE } from '../pipeline/builtin/feature.ts';
 import type { Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
-import { ownName } from '../queue/owner.ts';
-import { savePipeline } from '../store/pipelines.ts';
-import { findRun } from '../store/runs.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { findRun, openStore, ownName, savePipeline, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
-import { putProject, putRun, putTask } from '../test-support/rows.ts';
+import { makeFolder, must, PERSON, putProject, putRun, putTask } from '@attractor/store/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import {
-  addTask,
-  git,
-  makeFolder,
-  makeRepository,
-  must,
-  openTestPlatform,
-  PERSON,
-  statusOf,
-  until,
-} from '../test-support/world.ts';
+import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
 import { whyFull } from './disk-usage.ts';
 import { agentStatuses } from './idle-tasks.ts';
 import { takeTurn } from './lease.ts';

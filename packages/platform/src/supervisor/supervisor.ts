@@ -1,6 +1,6 @@
 import { messageOf } from '@attractor/base';
 import { ownIdentity } from '@attractor/system';
-import type { Finding, SupervisorReport } from '../workflow-supervise.ts';
+import type { Finding, SupervisorReport } from './findings.ts';
 import type { Check, Watch } from './check.ts';
 import { closedCarriers } from './closed-carriers.ts';
 import { deadOwners } from './dead-owners.ts';

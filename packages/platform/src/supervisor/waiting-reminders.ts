@@ -1,8 +1,5 @@
-import { appendEvents } from '../store/events.ts';
-import { findPrompt } from '../store/prompts.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Finding } from '../workflow-supervise.ts';
+import { appendEvents, findPrompt, findTask, transactionTime } from '@attractor/store';
+import type { Finding } from './findings.ts';
 import { type Check, finding, once, told } from './check.ts';
 
 /** A question that has waited for a day is told again, once for each day that it waits. */

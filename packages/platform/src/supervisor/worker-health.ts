@@ -1,10 +1,6 @@
-import { ownerState } from '../queue/owner.ts';
+import { listRunningJobs, listWorkers, ownerState, parseJson, type Store, type WorkerRecord } from '@attractor/store';
 import { signState } from '../queue/sign-of-life.ts';
-import { listRunningJobs } from '../store/jobs.ts';
-import { parseJson } from '../store/json.ts';
-import type { Store } from '../store/store.ts';
-import { listWorkers, type WorkerRecord } from '../store/workers.ts';
-import type { HealthPart } from '../workflow-supervise.ts';
+import type { HealthPart } from './findings.ts';
 
 /** A worker as it is told of: `silent` and `dead` ones left no word when they went. */
 type Seen = {

@@ -1,5 +1,5 @@
 import { type Agent, createScriptedAgent } from '@attractor/adapters';
-import { RUN_STEPS, type RunStep } from '../types/index.ts';
+import { RUN_STEPS, type RunStep } from '@attractor/store';
 
 /**
  * How a worker dies in a step. `started` and `saved`: right after that boundary is on disk. `unsaved`: all of the step is done and

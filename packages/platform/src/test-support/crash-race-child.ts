@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { defined } from '@attractor/base';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
-import type { Actor } from '../types/index.ts';
+import { unconfined } from '../runs/confinement.ts';
+import type { Actor } from '@attractor/store';
 
 /**
  * One of several who command at the same moment: `node crash-race-child.ts HOME NAME [DATABASE_URL]`. It says `ready`, then does what

@@ -7,12 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { defined } from '@attractor/base';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
-import { RUN_STEPS } from '../types/index.ts';
+import { unconfined } from '../runs/confinement.ts';
+import { RUN_STEPS } from '@attractor/store';
 import { crashAgent, type Death } from './crash-plan.ts';
 import { expectLogTellsAll } from './log-tells-all.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { addTask, ENV, git, makeFolder, makeRepository, must, PERSON } from './world.ts';
+import { addTask } from './world.ts';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 
 /**
  * A project with a remote, a set-up and a check; a task that is to be implemented; and programs that can kill a worker. `tools` is

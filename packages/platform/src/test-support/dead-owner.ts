@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { ownName } from '../queue/owner.ts';
+import { ownName } from '@attractor/store';
 
 /** The identity of a process that lived a moment ago. */
 export async function deadOwner(): Promise<string> {

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
-import type { Actor } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { unconfined } from '../runs/confinement.ts';
+import type { Actor, Result } from '@attractor/store';
 import { IMPLEMENT } from './scripts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { EVENT_TYPES } from '../types/index.ts';
+import { EVENT_TYPES } from '@attractor/store';
 
 /** Whoever only reads the log must know what the tables hold: the last word of the events on each thing is the thing itself. */
 export async function expectLogTellsAll({ workflow }: Platform): Promise<void> {

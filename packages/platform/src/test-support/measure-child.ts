@@ -5,18 +5,21 @@ import { defined } from '@attractor/base';
 import { createScriptedAgent } from '@attractor/adapters';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import { type Platform, openPlatform } from '../platform.ts';
+import { openPlatform, type Platform } from '../platform.ts';
 import { openQueue } from '../queue/open-queue.ts';
-import { unconfined } from '../run/confinement.ts';
-import { finishJob } from '../store/jobs.ts';
-import { savePipeline } from '../store/pipelines.ts';
-import { insertProject } from '../store/projects.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { insertTask } from '../store/tasks.ts';
+import { unconfined } from '../runs/confinement.ts';
+import {
+  finishJob,
+  insertProject,
+  insertTask,
+  openStore,
+  type Result,
+  savePipeline,
+  type Store,
+} from '@attractor/store';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
-import type { Result } from '../workflow-contract.ts';
 import { PLAN } from './scripts.ts';
-import { projectRow, putRun, taskRow } from './rows.ts';
+import { projectRow, putRun, taskRow } from '@attractor/store/testing';
 
 /**
  * One measurement of the platform in a process of its own: `node measure-child.ts WHAT HOME COUNT [DATABASE_URL]`. Prints

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { RUN_STEPS, type AgentRun, type PipelineDefinition, type PlatformEvent } from '../types/index.ts';
+import { type AgentRun, type PipelineDefinition, type PlatformEvent, RUN_STEPS } from '@attractor/store';
 import type { ModelWorld } from './model-world.ts';
-import { git } from './world.ts';
+import { git } from '@attractor/repository/testing';
 
 const ENDS: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);
 

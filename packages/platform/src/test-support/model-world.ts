@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { openPlatformOn, type Platform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
-import { openStore, type Store } from '../store/store.ts';
-import type { Project } from '../types/index.ts';
+import { unconfined } from '../runs/confinement.ts';
+import { openStore, type Project, type Store } from '@attractor/store';
 import { endLeases, type Life, mortal, newLife } from './mortal-store.ts';
-import { ENV, makeRepository, must, PERSON } from './world.ts';
+import { ENV, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 export const MOST_AT_ONCE = 2;
 

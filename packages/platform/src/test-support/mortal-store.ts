@@ -1,4 +1,4 @@
-import type { Store, Tx } from '../store/store.ts';
+import type { Store, Tx } from '@attractor/store';
 
 /**
  * The life of a worker that ends at a chosen transaction: `before` its commit, so that nothing of it is known, or `after`. From then

@@ -1,5 +1,5 @@
 import { startNotifier } from '../notify/notifier.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '@attractor/store';
 
 /** Notifies of what happens in a home folder until it is killed: `node notify-child.ts HOME`. */
 const [home = ''] = process.argv.slice(2);

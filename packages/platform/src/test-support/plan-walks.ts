@@ -1,4 +1,4 @@
-import type { PipelineDefinition, PipelineTransition } from '../types/index.ts';
+import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
 
 /** A transition as it is taken: from one status of its own, also where it may leave any. */
 export type Edge = { readonly transition: PipelineTransition; readonly from: string };

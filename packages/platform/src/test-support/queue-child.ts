@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimJob } from '../queue/claim.ts';
-import { ownName } from '../queue/owner.ts';
-import { finishJob, holdsClaim } from '../store/jobs.ts';
-import { openStore, type StoreLocation } from '../store/store.ts';
+import { finishJob, holdsClaim, openStore, ownName, type StoreLocation } from '@attractor/store';
 
 /**
  * A worker as a process of its own. `all`: claims and finishes until nothing is left, one line for each run. `one`: claims a run with a

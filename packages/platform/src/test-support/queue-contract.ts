@@ -2,27 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIMPLE } from '../pipeline/builtin/simple.ts';
 import { type Claimer, claimJob } from '../queue/claim.ts';
-import { fireDue } from '../queue/fire-schedules.ts';
+import { fireDue } from '../workflow/schedules/fire-schedules.ts';
 import { startWorker } from '../queue/local.ts';
-import { ownName } from '../queue/owner.ts';
-import type { StartGate } from '../queue/start-gate.ts';
-import { startRun } from '../run/start-run.ts';
-import { listEvents } from '../store/events.ts';
-import { type Claim, finishJob, HEAD_START, putJob } from '../store/jobs.ts';
-import { savePipeline } from '../store/pipelines.ts';
-import { insertProject, updateProject } from '../store/projects.ts';
-import { findRun } from '../store/runs.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask, insertTask } from '../store/tasks.ts';
-import { listTasks } from '../store/task-list.ts';
-import type { Priority, Project, ProjectSettings, Task } from '../types/index.ts';
-import type { RunOverrides } from '../workflow-contract.ts';
-import { editTask } from '../workflow/edit-tasks.ts';
-import { createQueueCommands } from '../workflow/queue.ts';
-import { createTask } from '../workflow/tasks.ts';
-import { projectRow, taskRow } from './rows.ts';
-import type { Place } from './store-contract.ts';
-import { must, PERSON, runs } from './world.ts';
+import {
+  type Claim,
+  findRun,
+  findTask,
+  finishJob,
+  HEAD_START,
+  insertProject,
+  insertTask,
+  listEvents,
+  listTasks,
+  ownName,
+  type Priority,
+  type Project,
+  type ProjectSettings,
+  putJob,
+  type RunOverrides,
+  savePipeline,
+  type StartGate,
+  type Store,
+  type Task,
+  type Tx,
+  updateProject,
+} from '@attractor/store';
+import { startRun } from '../runs/start-run.ts';
+import { editTask } from '../workflow/tasks/edit-tasks.ts';
+import { createQueueCommands } from '../workflow/queue/queue.ts';
+import { createTask } from '../workflow/tasks/tasks.ts';
+import { must, PERSON, type Place, projectRow, runs, taskRow } from '@attractor/store/testing';
 
 const ME: Claimer = { owner: ownName() };
 

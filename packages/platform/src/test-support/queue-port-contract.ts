@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Worker } from '../queue/local.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Store } from '../store/store.ts';
-import { transactionNow } from '../store/transaction-time.ts';
-import { listWorkers, noteWorker } from '../store/workers.ts';
+import { listWorkers, noteWorker, type Result, type Store, transactionNow } from '@attractor/store';
 import { readWorkers } from '../supervisor/worker-health.ts';
-import type { Result } from '../workflow-contract.ts';
 import { deadOwner } from './dead-owner.ts';
 import { finish, putQueued, putQueueProject } from './queue-contract.ts';
-import { must } from './world.ts';
+import { must } from '@attractor/store/testing';
 
 /** A queue that can be opened by several processes on one database. */
 export type QueuePlace = {

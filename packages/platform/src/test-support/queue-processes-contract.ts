@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimJob } from '../queue/claim.ts';
-import { ownName } from '../queue/owner.ts';
-import { holdsClaim } from '../store/jobs.ts';
-import { openStore, type Store, type StoreLocation } from '../store/store.ts';
+import { holdsClaim, openStore, ownName, type Store, type StoreLocation } from '@attractor/store';
 import { putQueued, putQueueProject } from './queue-contract.ts';
-import { must } from './world.ts';
+import { must } from '@attractor/store/testing';
 
 const PROGRAM = fileURLToPath(new URL('queue-child.ts', import.meta.url));
 

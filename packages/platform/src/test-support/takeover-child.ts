@@ -1,6 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 
 /**
  * A worker on a machine of its own: `node takeover-child.ts HOME DATABASE_URL DELAY_MS`. Its agent commits, leaves a file uncommitted,

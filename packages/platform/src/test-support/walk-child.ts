@@ -1,9 +1,8 @@
 import { createScriptedAgent } from '@attractor/adapters';
-import { readProjectConfig } from '../checks/project-config.ts';
+import { readProjectConfig } from '../config/project-config.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
-import type { Actor, PlatformEvent, Project, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import { unconfined } from '../runs/confinement.ts';
+import type { Actor, PlatformEvent, Project, Result, Task } from '@attractor/store';
 import { IMPLEMENT, PLAN } from './scripts.ts';
 
 /**

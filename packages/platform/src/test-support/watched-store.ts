@@ -1,6 +1,4 @@
-import { lastSeq, listEvents } from '../store/events.ts';
-import type { Store } from '../store/store.ts';
-import type { PlatformEvent } from '../types/index.ts';
+import { lastSeq, listEvents, type PlatformEvent, type Store } from '@attractor/store';
 
 type Moment = (events: ReadonlyArray<PlatformEvent>) => Promise<void> | void;
 

@@ -1,6 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run/confinement.ts';
+import { unconfined } from '../runs/confinement.ts';
 
 /**
  * A worker with a scripted agent that takes its time: `node worker-child.ts HOME DATABASE_URL DELAY_MS`. It says `ready`, works until

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
 import { PLAN } from './scripts.ts';
-import { addTask, makeRepository, openTestPlatform, PERSON, runs, until } from './world.ts';
+import { addTask, openTestPlatform, until } from './world.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { PERSON, runs } from '@attractor/store/testing';
 
 const STATUSES = [
   'open',

@@ -1,4 +1,4 @@
 import { describeWorkflow } from '../test-support/workflow-contract.ts';
-import { makeFolder } from '../test-support/world.ts';
+import { makeFolder } from '@attractor/store/testing';
 
 describeWorkflow('SQLite', async () => ({ home: makeFolder() }));

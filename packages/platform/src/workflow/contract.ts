@@ -1,112 +1,28 @@
-import type { Result as AnyResult } from '@attractor/base';
-import type { AgentConfig } from '@attractor/adapters';
 import type {
   Actor,
   AgentRun,
   AgentRunMode,
   Artifact,
-  Complexity,
-  EventCategory,
+  EventFilter,
   LiveDelta,
+  NewTask,
   PipelineDefinition,
   PlatformEvent,
-  Priority,
   Project,
   Prompt,
   PromptAnswer,
-  Size,
+  Result,
+  RunOverrides,
   Task,
+  TaskFilter,
   TransitionOption,
-} from './types/index.ts';
-
-/** Why a command was not carried out; nothing was changed. `code` decides exit codes and HTTP statuses. */
-export type Refusal = {
-  readonly code: 'not_found' | 'invalid' | 'blocked' | 'conflict' | 'unavailable' | 'database';
-  readonly message: string;
-  readonly detail?: unknown;
-};
-
-export type Result<Value> = AnyResult<Value, Refusal>;
+} from '@attractor/store';
 
 export type NewProject = {
   readonly path: string;
   readonly name?: string;
   readonly description?: string;
   readonly defaultBranch?: string;
-};
-
-/** What a person chose for a run: the last word in its configuration. `checks` are commands of that person's own and therefore trusted. */
-export type RunOverrides = AgentConfig & {
-  readonly agentType?: string;
-  readonly checks?: ReadonlyArray<string>;
-  /** What a worker must have to take the run; replaces the project's. */
-  readonly labels?: ReadonlyArray<string>;
-  /** Whose limit the run counts against. */
-  readonly account?: string;
-};
-
-export type NewTask = {
-  readonly projectId: string;
-  /** May be absent only where the template has one. */
-  readonly title: string;
-  readonly description?: string;
-  readonly pipelineId?: string;
-  readonly priority?: Task['priority'];
-  readonly size?: Task['size'];
-  readonly complexity?: Task['complexity'];
-  readonly tags?: ReadonlyArray<string>;
-  readonly plan?: string;
-  readonly acceptanceCriteria?: ReadonlyArray<string>;
-  readonly parentTaskId?: string;
-  readonly dependsOn?: ReadonlyArray<string>;
-  readonly sourceUrl?: string;
-  /** What is not said here is taken from it; id or name. */
-  readonly template?: string;
-  /** Such as `bug`: chooses the pipeline by the project's `pipelineByType`. */
-  readonly taskType?: string;
-  /** Holds for every run of the task. */
-  readonly overrides?: RunOverrides;
-};
-
-export type EventFilter = {
-  readonly after?: number;
-  readonly taskId?: string;
-  readonly runId?: string;
-  readonly projectId?: string;
-  readonly category?: EventCategory | ReadonlyArray<EventCategory>;
-  readonly level?: PlatformEvent['level'] | ReadonlyArray<PlatformEvent['level']>;
-  readonly actorType?: Actor['type'];
-  /** Such as `status.changed`. */
-  readonly type?: string | ReadonlyArray<string>;
-  /** ISO times, both included. */
-  readonly since?: string;
-  readonly until?: string;
-  /** Words in the summary. */
-  readonly search?: string;
-  readonly limit?: number;
-  readonly offset?: number;
-  /** Which end of the log `limit` and `offset` count from; the answer is in the order of `seq` either way. Default `oldest`. */
-  readonly from?: 'oldest' | 'newest';
-};
-
-export type TaskFilter = {
-  readonly projectId?: string;
-  readonly status?: ReadonlyArray<string>;
-  readonly priority?: ReadonlyArray<Priority>;
-  readonly size?: ReadonlyArray<Size>;
-  readonly complexity?: ReadonlyArray<Complexity>;
-  /** Tasks that have any of them. */
-  readonly tags?: ReadonlyArray<string>;
-  /** Words in the title or the description. */
-  readonly search?: string;
-  /** Null: only tasks that have no parent. */
-  readonly parentTaskId?: string | null;
-  readonly pipelineId?: string;
-  readonly limit?: number;
-  /** Newest first: the last id of the page before. */
-  readonly before?: string;
-  /** In the order of the board: the last id of the page before. */
-  readonly after?: string;
 };
 
 /**

@@ -1,21 +1,23 @@
-import type { HistoryEntry } from './store/history.ts';
-import type { TaskPage } from './store/task-list.ts';
 import type {
   AcceptanceCriterion,
   Actor,
   Artifact,
   Attachment,
+  HistoryEntry,
   PipelineDefinition,
   PlatformEvent,
   Project,
   ProjectSettings,
+  Result,
+  RunOverrides,
   Task,
+  TaskFilter,
   TaskNote,
+  TaskPage,
   TaskPhase,
   TaskTemplate,
   TemplateFields,
-} from './types/index.ts';
-import type { Result, RunOverrides, TaskFilter } from './workflow-contract.ts';
+} from '@attractor/store';
 
 /** What people may change of a task by hand; its status only a transition changes. `parentTaskId: null` makes it stand alone. */
 export type TaskEdit = Partial<

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../platform.ts';
-import { addTask, makeFolder, makeRepository, must, openTestPlatform, PERSON, runs } from '../test-support/world.ts';
-import type { NewTask } from '../workflow-contract.ts';
-import type { ProjectEdit } from '../workflow-model.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { makeFolder, must, PERSON, runs } from '@attractor/store/testing';
+import { makeRepository } from '@attractor/repository/testing';
+import type { NewTask } from '@attractor/store';
+import type { ProjectEdit } from './model-contract.ts';
 
 async function world() {
   const home = makeFolder();

@@ -1,24 +1,28 @@
-import { findArtifact } from '../store/artifacts.ts';
-import { listAttachments } from '../store/attachments.ts';
-import { listDependencies, listDependents } from '../store/dependencies.ts';
-import { listActivity } from '../store/events.ts';
-import { listHistory } from '../store/history.ts';
-import { listNotes } from '../store/notes.ts';
-import { listPhases } from '../store/phases.ts';
-import { listPipelines } from '../store/pipelines.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
-import { pageTasks } from '../store/task-list.ts';
-import type { ModelCommands } from '../workflow-model.ts';
-import { addArtifact, removeArtifact, updateArtifact } from './artifacts.ts';
-import { addAttachment, readAttachment, removeAttachment } from './attachments.ts';
-import { addDependency, removeDependency } from './dependencies.ts';
-import { editProject } from './edit-projects.ts';
-import { bulkUpdate, editTask } from './edit-tasks.ts';
-import { addNote } from './notes.ts';
-import { deletePipeline, savePipeline, setDefaultPipeline } from './pipelines.ts';
-import { bulkDelete, deleteProject, deleteTask } from './remove.ts';
-import { reorderTask } from './reorder-tasks.ts';
-import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts';
+import {
+  findArtifact,
+  listActivity,
+  listAttachments,
+  listDependencies,
+  listDependents,
+  listHistory,
+  listNotes,
+  listPhases,
+  listPipelines,
+  pageTasks,
+  refuseOnDatabaseError,
+  type Store,
+} from '@attractor/store';
+import type { ModelCommands } from './model-contract.ts';
+import { addArtifact, removeArtifact, updateArtifact } from './artifacts/artifacts.ts';
+import { addAttachment, readAttachment, removeAttachment } from './attachments/attachments.ts';
+import { addDependency, removeDependency } from './tasks/dependencies.ts';
+import { editProject } from './projects/edit-projects.ts';
+import { bulkUpdate, editTask } from './tasks/edit-tasks.ts';
+import { addNote } from './tasks/notes.ts';
+import { deletePipeline, savePipeline, setDefaultPipeline } from './pipelines/pipelines.ts';
+import { bulkDelete, deleteProject, deleteTask } from './remove/remove.ts';
+import { reorderTask } from './tasks/reorder-tasks.ts';
+import { deleteTemplate, listTemplates, saveTemplate } from './templates/templates.ts';
 
 /** How long a delete waits for the agents that it stopped. */
 const STOP_PATIENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '@attractor/store/testing';
 import { describeWorkflow } from '../test-support/workflow-contract.ts';
 
 const server: PostgresServer = await startPostgres();

@@ -2,9 +2,11 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineTrust, revokeTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
-import { followedConfig, readProjectConfig } from '../checks/project-config.ts';
+import { followedConfig, readProjectConfig } from '../config/project-config.ts';
 import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, git, makeFolder, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 
 describe('a project', () => {
   it('is a repository, added once, found by any folder in it', async () => {

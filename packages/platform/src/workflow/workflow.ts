@@ -1,20 +1,27 @@
-import { listArtifacts } from './store/artifacts.ts';
-import { lastSeq, listEvents } from './store/events.ts';
-import { findPipeline } from './store/pipelines.ts';
-import { findProject, listProjects } from './store/projects.ts';
-import { findPrompt, listPrompts } from './store/prompts.ts';
-import { findRun, listRuns } from './store/runs.ts';
-import { refuseOnDatabaseError, type Store } from './store/store.ts';
-import { listTasks } from './store/task-list.ts';
-import { findTask } from './store/tasks.ts';
-import type { LiveDelta } from './types/index.ts';
-import { createModelCommands } from './workflow/model.ts';
-import { answerPrompt } from './workflow/prompts.ts';
-import { createProject, trustConfig } from './workflow/projects.ts';
-import { startAgent, stopAgent } from './workflow/runs.ts';
-import { createTask, transitionTask, validTransitions } from './workflow/tasks.ts';
-import type { Workflow } from './workflow-contract.ts';
-import type { ModelCommands } from './workflow-model.ts';
+import {
+  findPipeline,
+  findProject,
+  findPrompt,
+  findRun,
+  findTask,
+  lastSeq,
+  listArtifacts,
+  listEvents,
+  listProjects,
+  listPrompts,
+  listRuns,
+  listTasks,
+  type LiveDelta,
+  refuseOnDatabaseError,
+  type Store,
+} from '@attractor/store';
+import { createModelCommands } from './model.ts';
+import { answerPrompt } from './prompts/prompts.ts';
+import { createProject, trustConfig } from './projects/projects.ts';
+import { startAgent, stopAgent } from './runs/runs.ts';
+import { createTask, transitionTask, validTransitions } from './tasks/tasks.ts';
+import type { Workflow } from './contract.ts';
+import type { ModelCommands } from './model-contract.ts';
 
 /** Live text on its way to whoever watches; nothing of it is kept. */
 export type DeltaFan = {

@@ -1,4 +1,4 @@
-import type { Artifact, Task } from '../types/index.ts';
+import type { Artifact, Task } from '@attractor/store';
 
 const SLUG_LENGTH = 40;
 const TAIL_LENGTH = 8;

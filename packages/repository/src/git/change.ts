@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import type { Result } from '../workflow-contract.ts';
+import type { Result } from '@attractor/store';
 import { git } from './repository.ts';
 
 export type Commit = { readonly hash: string; readonly author: string; readonly message: string };

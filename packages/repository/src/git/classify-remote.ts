@@ -1,4 +1,4 @@
-import { fail, failForNow, type ScmFailure } from './scm.ts';
+import { fail, failForNow, type ScmFailure } from '../scm/scm.ts';
 
 type Cause = {
   readonly signs: RegExp;

@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
+import type { Result } from '@attractor/store';
+import { git, type Repository } from './repository.ts';
 
 /** Null where there is no such commit here. */
 export async function commitOf({ root }: Repository, name: string): Promise<string | null> {

@@ -1,8 +1,8 @@
 import { runGit } from '@attractor/git';
-import { git, type Repository } from '../worktrees/repository.ts';
+import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
 import type { TalkOptions } from './person-git.ts';
-import type { ScmResult } from './scm.ts';
+import type { ScmResult } from '../scm/scm.ts';
 
 export type Remote = { readonly name: string; readonly url: string };
 

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { done } from '@attractor/base';
 import { type GitOptions, runGit } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '@attractor/store';
 import { chosenFolder } from './worktrees-folder.ts';
 
 /** A repository that agents can work for: not bare, with at least one commit. `gitFolder` is shared by all of its worktrees. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../store/store.ts';
+import type { Store } from '@attractor/store';
 
 /** Does one piece of work after another while there is any; a few at once. */
 export type Background = {

@@ -1,5 +1,4 @@
-import type { EffectEnd, StoredEffect } from '../store/outbox.ts';
-import type { EffectWork, EventType, ToldEvent } from '../types/index.ts';
+import type { EffectEnd, EffectWork, EventType, StoredEffect, ToldEvent } from '@attractor/store';
 import { nextDelay } from './decide-effect.ts';
 import type { Performed } from './performed.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fail, failForNow } from '../scm/scm.ts';
-import type { StoredEffect } from '../store/outbox.ts';
+import type { StoredEffect } from '@attractor/store';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects, nextDelay } from './decide-effect.ts';
 

@@ -1,5 +1,5 @@
 import type { ScmFailure } from '../scm/scm.ts';
-import type { StoredEffect } from '../store/outbox.ts';
+import type { StoredEffect } from '@attractor/store';
 
 const FIRST_DELAY_MS = 5_000;
 const FACTOR = 3;

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@attractor/base';
-import { ownerState, ownName } from '../queue/owner.ts';
+import {
+  type Effect,
+  endEffect,
+  findEffect,
+  listOpenEffects,
+  ownerState,
+  ownName,
+  type Store,
+  type StoredEffect,
+  takeEffect,
+} from '@attractor/store';
 import type { ScmServices } from '../scm/open-scm.ts';
-import { endEffect, findEffect, listOpenEffects, type StoredEffect, takeEffect } from '../store/outbox.ts';
-import type { Store } from '../store/store.ts';
-import type { Effect } from '../types/index.ts';
 import { type Background, createBackground } from './background.ts';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects } from './decide-effect.ts';

@@ -1,11 +1,14 @@
 import { openProjectGit, type ScmServices } from '../scm/open-scm.ts';
 import { fail } from '../scm/scm.ts';
-import { parseJson } from '../store/json.ts';
-import { findProject } from '../store/projects.ts';
-import { findWorkplace } from '../store/runs.ts';
-import type { Reader } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Effect, EffectWork } from '../types/index.ts';
+import {
+  type Effect,
+  type EffectWork,
+  findProject,
+  findTask,
+  findWorkplace,
+  parseJson,
+  type Reader,
+} from '@attractor/store';
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
 import { type EffectContext, failed, type Performed } from './performed.ts';
 import { performComment, performCreatePr, performMerge } from './pull-request-effects.ts';

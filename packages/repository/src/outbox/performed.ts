@@ -1,8 +1,6 @@
 import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
 import type { ScmFailure, ScmResult } from '../scm/scm.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Tx } from '../store/store.ts';
-import type { Effect, ToldEvent, Project, Task } from '../types/index.ts';
+import { appendEvents, type Effect, type Project, type Task, type ToldEvent, type Tx } from '@attractor/store';
 
 /** One effect as it is done here. `git` is the project's repository on this machine. */
 export type EffectContext = {

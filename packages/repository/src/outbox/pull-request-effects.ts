@@ -1,14 +1,19 @@
 import { runGit } from '@attractor/git';
-import { branchTip, checkoutsOf, commitOf, isAncestor } from '../scm/commits.ts';
+import { branchTip, checkoutsOf, commitOf, isAncestor } from '../git/commits.ts';
 import { openScm } from '../scm/open-scm.ts';
-import { deleteRemoteBranch, fetchBranch } from '../scm/remote.ts';
+import { deleteRemoteBranch, fetchBranch } from '../git/remote.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
 import { fail, type MergedPullRequest, type PullRequest, type Scm } from '../scm/scm.ts';
-import { addArtifact, findArtifact, findArtifactByKey, updateArtifact } from '../store/artifacts.ts';
-import { idOf } from '../store/json.ts';
-import { findEffect } from '../store/outbox.ts';
-import type { Tx } from '../store/store.ts';
-import type { EffectWork } from '../types/index.ts';
+import {
+  addArtifact,
+  type EffectWork,
+  findArtifact,
+  findArtifactByKey,
+  findEffect,
+  idOf,
+  type Tx,
+  updateArtifact,
+} from '@attractor/store';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind: Kind }>;

@@ -1,8 +1,13 @@
-import { commitOf } from '../scm/commits.ts';
-import { fetchBranch, pushCommit } from '../scm/remote.ts';
-import { findArtifactByKey, listArtifacts, updateArtifact } from '../store/artifacts.ts';
-import type { Tx } from '../store/store.ts';
-import type { Artifact, EffectWork } from '../types/index.ts';
+import { commitOf } from '../git/commits.ts';
+import { fetchBranch, pushCommit } from '../git/remote.ts';
+import {
+  type Artifact,
+  type EffectWork,
+  findArtifactByKey,
+  listArtifacts,
+  type Tx,
+  updateArtifact,
+} from '@attractor/store';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Push = Extract<EffectWork, { readonly kind: 'push' }>;

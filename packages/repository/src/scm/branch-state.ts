@@ -1,7 +1,6 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import { branchTip, commitOf, countApart, mergeTrees } from './commits.ts';
+import { refuse, type Result } from '@attractor/store';
+import { branchTip, commitOf, countApart, mergeTrees } from '../git/commits.ts';
 import type { ProjectGit } from './open-scm.ts';
 import type { PullRequestState } from './scm.ts';
 import type { TaskPlace } from './task-place.ts';

@@ -1,16 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { insertProject } from '../store/projects.ts';
-import { openStore } from '../store/store.ts';
-import { projectRow } from '../test-support/rows.ts';
+import { insertProject, openStore } from '@attractor/store';
+import { makeFolder, must, projectRow } from '@attractor/store/testing';
 import { commitOnBranch, makeRemoteWorld, pushFromElsewhere } from '../test-support/forge-world.ts';
 import { got, scmContract, type ScmWorld } from '../test-support/scm-contract.ts';
-import { git, makeFolder, makeRepository, must } from '../test-support/world.ts';
-import { openRepository } from '../worktrees/repository.ts';
-import { mergedRef } from './base-tip.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { openRepository } from '../git/repository.ts';
+import { mergedRef } from '../git/base-tip.ts';
 import { createLocalScm } from './local.ts';
-import { findRemote } from './remote.ts';
+import { findRemote } from '../git/remote.ts';
 import type { Scm } from './scm.ts';
 
 const author = { name: 'Attractor', email: 'a@example.test' };

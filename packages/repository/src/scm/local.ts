@@ -4,15 +4,15 @@ import {
   ensurePullRequest,
   findPullRequest,
   listPullRequests,
+  type Project,
   type PullRequestRecord,
   setMerged,
-} from '../store/pull-requests.ts';
-import type { Store } from '../store/store.ts';
-import type { Project } from '../types/index.ts';
-import type { Repository } from '../worktrees/repository.ts';
-import { branchTip } from './commits.ts';
-import type { TalkOptions } from './person-git.ts';
-import type { Remote } from './remote.ts';
+  type Store,
+} from '@attractor/store';
+import type { Repository } from '../git/repository.ts';
+import { branchTip } from '../git/commits.ts';
+import type { TalkOptions } from '../git/person-git.ts';
+import type { Remote } from '../git/remote.ts';
 import {
   fail,
   isOpen,

@@ -1,8 +1,6 @@
 import { done } from '@attractor/base';
-import { listPhases } from '../store/phases.ts';
-import type { Reader } from '../store/store.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Repository } from '../worktrees/repository.ts';
+import { listPhases, type Reader, type Result } from '@attractor/store';
+import type { Repository } from '../git/repository.ts';
 import { ensureBranch, phaseBranchName } from './task-branch.ts';
 
 export type Branches = { readonly branch: string; readonly baseBranch: string };

@@ -1,5 +1,5 @@
-import type { AgentRun, Task } from '../types/index.ts';
-import type { Commit } from '../worktrees/change.ts';
+import type { AgentRun, Task } from '@attractor/store';
+import type { Commit } from '../git/change.ts';
 
 export type PrFacts = {
   readonly task: Pick<Task, 'title' | 'description' | 'plan' | 'sourceUrl'>;

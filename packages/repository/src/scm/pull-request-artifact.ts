@@ -1,4 +1,4 @@
-import type { Artifact } from '../types/index.ts';
+import type { Artifact } from '@attractor/store';
 import type { PullRequest, Scm } from './scm.ts';
 
 /** What a task's artifact says of its pull request. */

@@ -1,12 +1,18 @@
-import { findArtifact, listOpenPullRequests, updateArtifact } from '../store/artifacts.ts';
-import { appendEvents } from '../store/events.ts';
-import { listOpenEffects } from '../store/outbox.ts';
-import { findPullRequest, setMerged } from '../store/pull-requests.ts';
-import { findProject } from '../store/projects.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Artifact, Project } from '../types/index.ts';
+import {
+  appendEvents,
+  type Artifact,
+  findArtifact,
+  findProject,
+  findPullRequest,
+  findTask,
+  listOpenEffects,
+  listOpenPullRequests,
+  type Project,
+  setMerged,
+  updateArtifact,
+} from '@attractor/store';
 import { newestBase } from './branch-state.ts';
-import { branchTip, commitOf, isAncestor } from './commits.ts';
+import { branchTip, commitOf, isAncestor } from '../git/commits.ts';
 import { openProjectGit, openScm, type ProjectGit, type ScmServices } from './open-scm.ts';
 import { metadataOf, pullRequestOf } from './pull-request-artifact.ts';
 import { isOpen, type PullRequest, type Scm } from './scm.ts';

@@ -1,5 +1,5 @@
 import { defined, type Result } from '@attractor/base';
-import type { Refusal } from '../workflow-contract.ts';
+import type { Refusal } from '@attractor/store';
 
 /** Why something outside was not done. `retryable`: it may succeed later without anybody changing anything. */
 export type ScmFailure = Refusal & { readonly retryable: boolean };

@@ -1,11 +1,11 @@
 import type { GitPerson } from '@attractor/git';
-import { withRepoLock } from '../worktrees/repo-lock.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
-import { baseTip, mergedRef } from './base-tip.ts';
-import { branchTip, checkoutsOf, commitOf, isAncestor, mergeTrees } from './commits.ts';
-import type { TalkOptions } from './person-git.ts';
-import { pushCommit, type Remote } from './remote.ts';
+import { withRepoLock } from '../git/repo-lock.ts';
+import { git, type Repository } from '../git/repository.ts';
+import { isOurWorktree } from '../git/worktrees-folder.ts';
+import { baseTip, mergedRef } from '../git/base-tip.ts';
+import { branchTip, checkoutsOf, commitOf, isAncestor, mergeTrees } from '../git/commits.ts';
+import type { TalkOptions } from '../git/person-git.ts';
+import { pushCommit, type Remote } from '../git/remote.ts';
 import { fail, failForNow, type ScmResult } from './scm.ts';
 
 export type SquashMerge = {

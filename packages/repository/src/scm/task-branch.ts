@@ -1,10 +1,8 @@
 import { done } from '@attractor/base';
 import { refNameProblem } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { TaskPhase } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { branchTip, commitOf } from './commits.ts';
+import { refuse, type Result, type TaskPhase } from '@attractor/store';
+import { git, type Repository } from '../git/repository.ts';
+import { branchTip, commitOf } from '../git/commits.ts';
 
 const SLUG_LENGTH = 30;
 

@@ -1,7 +1,6 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '@attractor/store';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 
 export type Between = { readonly from: string; readonly to: string; readonly maxBytes: number };

@@ -1,13 +1,20 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import { listPhases } from '../store/phases.ts';
-import { findProject } from '../store/projects.ts';
-import type { Reader } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Artifact, Project, Task, TaskPhase } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { OfTask } from '../workflow-scm.ts';
+import {
+  type Artifact,
+  findProject,
+  findTask,
+  listArtifacts,
+  listPhases,
+  type Project,
+  type Reader,
+  refuse,
+  type Result,
+  type Task,
+  type TaskPhase,
+} from '@attractor/store';
+
+/** A task, or one phase of it. */
+export type OfTask = { readonly taskId: string; readonly phaseId?: string };
 
 /** The branch of a task or of one of its phases, and its pull request: the one that is open, else the last. */
 export type TaskPlace = {

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { git, makeRepository, must, runs } from '../test-support/world.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { must, runs } from '@attractor/store/testing';
 import { readDiffText } from './task-diff.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { type GitPerson, runGit } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import { withRepoLock } from '../worktrees/repo-lock.ts';
-import { git, type Repository } from '../worktrees/repository.ts';
-import { isOurWorktree } from '../worktrees/worktrees-folder.ts';
-import { branchTip, checkoutsOf, isAncestor, mergeTrees } from './commits.ts';
+import { refuse, type Result } from '@attractor/store';
+import { withRepoLock } from '../git/repo-lock.ts';
+import { git, type Repository } from '../git/repository.ts';
+import { isOurWorktree } from '../git/worktrees-folder.ts';
+import { branchTip, checkoutsOf, isAncestor, mergeTrees } from '../git/commits.ts';
 
 /** `rebased` where nobody else can have the branch; `merged` where it was pushed, so that nothing has to be forced. */
 export type BranchUpdate = {

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { git, makeFolder, makeRepository } from './world.ts';
+import { git, makeRepository } from './git-world.ts';
+import { makeFolder } from '@attractor/store/testing';
 
 export type RemoteWorld = { readonly path: string; readonly bare: string };
 

@@ -1,23 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutbox } from '../outbox/outbox.ts';
-import { listArtifacts } from '../store/artifacts.ts';
-import { listEvents } from '../store/events.ts';
 import {
   endEffect,
+  ensurePullRequest,
   findEffect,
+  insertProject,
+  listArtifacts,
   listEffects,
+  listEvents,
   listOpenEffects,
+  listPullRequests,
   type NewEffect,
   putEffect,
+  type Store,
   takeEffect,
-} from '../store/outbox.ts';
-import { insertProject } from '../store/projects.ts';
-import { ensurePullRequest, listPullRequests } from '../store/pull-requests.ts';
-import type { Store } from '../store/store.ts';
-import type { Task } from '../types/index.ts';
-import { projectRow, putProject, putTask } from './rows.ts';
-import type { Place } from './store-contract.ts';
-import { ENV, git, makeFolder, makeRepository, must, PERSON } from './world.ts';
+  type Task,
+} from '@attractor/store';
+import { makeFolder, must, PERSON, type Place, projectRow, putProject, putTask } from '@attractor/store/testing';
+import { ENV, git, makeRepository } from './git-world.ts';
 
 const branchOf = (task: Task, branch = 'agent/x'): NewEffect => ({
   projectId: task.projectId,

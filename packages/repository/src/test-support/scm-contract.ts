@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Scm, ScmResult } from '../scm/scm.ts';
 import { commitOnBranch, type RemoteWorld } from './forge-world.ts';
-import { git } from './world.ts';
+import { git } from './git-world.ts';
 
 export type ScmWorld = RemoteWorld & { readonly scm: Scm };
 

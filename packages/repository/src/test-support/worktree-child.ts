@@ -1,4 +1,4 @@
-import { openRepository } from '../worktrees/repository.ts';
+import { openRepository } from '../git/repository.ts';
 import { ensureWorktree } from '../worktrees/worktree.ts';
 
 /** A process that makes five worktrees at once: `node worktree-child.ts REPOSITORY NAME`. Ends with 0 when it got all of them. */

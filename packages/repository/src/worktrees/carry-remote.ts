@@ -1,10 +1,9 @@
 import { done } from '@attractor/base';
-import type { TalkOptions } from '../scm/person-git.ts';
-import { findRemote } from '../scm/remote.ts';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import type { TalkOptions } from '../git/person-git.ts';
+import { findRemote } from '../git/remote.ts';
+import { refuse, type Result } from '@attractor/store';
 import { forgetRefs, listCarriedRefs } from './carry-work.ts';
-import { git, type Repository } from './repository.ts';
+import { git, type Repository } from '../git/repository.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: TalkOptions };
 

@@ -13,7 +13,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { git, makeFolder, makeRepository, must, runs } from '../test-support/world.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { makeFolder, must, runs } from '@attractor/store/testing';
 import { dropCarried, fetchCarried, pushRefs } from './carry-remote.ts';
 import {
   type Carried,
@@ -24,7 +25,7 @@ import {
   stateRef,
   workRef,
 } from './carry-work.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { openRepository, type Repository } from '../git/repository.ts';
 import { restoreBranch, restoreState, restoreUncommitted } from './restore-work.ts';
 import { ensureWorktree } from './worktree.ts';
 

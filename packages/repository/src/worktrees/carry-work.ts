@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { done } from '@attractor/base';
 import type { GitOptions, GitPerson } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from './repository.ts';
+import { refuse, type Result } from '@attractor/store';
+import { git, type Repository } from '../git/repository.ts';
 
 /**
  * A run's work as commits that another machine can go on from: `refs/attractor/<run>/<n>` is the worktree as it is (its parent is what

@@ -14,9 +14,10 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git, makeFolder, makeRepository, must } from '../test-support/world.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { makeFolder, must } from '@attractor/store/testing';
 import { worktreeNotices } from './notices.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { openRepository, type Repository } from '../git/repository.ts';
 import { ensureWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };

@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { done, messageOf } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Repository } from './repository.ts';
+import { refuse, type Result } from '@attractor/store';
+import type { Repository } from '../git/repository.ts';
 
 /** Tells git to pass over a folder of the repository, named from its top. Nothing is written through a link, and no line that stands there is changed. */
 export function excludeFromGit({ gitFolder }: Repository, folder: string): Result<null> {

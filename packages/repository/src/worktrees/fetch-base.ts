@@ -1,12 +1,12 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
-import { mergedRef } from '../scm/base-tip.ts';
-import { classifyRemote } from '../scm/classify-remote.ts';
-import { commitOf, isAncestor } from '../scm/commits.ts';
-import { personTalk } from '../scm/person-git.ts';
-import { findRemote, type Remote } from '../scm/remote.ts';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from './repository.ts';
+import { mergedRef } from '../git/base-tip.ts';
+import { classifyRemote } from '../git/classify-remote.ts';
+import { commitOf, isAncestor } from '../git/commits.ts';
+import { personTalk } from '../git/person-git.ts';
+import { findRemote, type Remote } from '../git/remote.ts';
+import type { Result } from '@attractor/store';
+import { git, type Repository } from '../git/repository.ts';
 
 export type BaseRequest = {
   readonly repository: Repository;

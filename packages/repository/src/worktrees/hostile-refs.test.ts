@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, makeRepository, must } from '../test-support/world.ts';
-import { readCommits, readDiffStat } from './change.ts';
-import { openRepository } from './repository.ts';
+import { makeFolder, must } from '@attractor/store/testing';
+import { makeRepository } from '../test-support/git-world.ts';
+import { readCommits, readDiffStat } from '../git/change.ts';
+import { openRepository } from '../git/repository.ts';
 import { rescueLeftovers } from './rescue.ts';
 import { ensureWorktree } from './worktree.ts';
 

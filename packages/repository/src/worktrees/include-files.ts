@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { done, messageOf } from '@attractor/base';
 import { runGit } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Repository } from './repository.ts';
-import { worktreeFolders } from './worktrees-folder.ts';
+import { refuse, type Result } from '@attractor/store';
+import type { Repository } from '../git/repository.ts';
+import { worktreeFolders } from '../git/worktrees-folder.ts';
 
 const MAX_FILES = 1000;
 const MAX_BYTES = 100 * 1024 * 1024;

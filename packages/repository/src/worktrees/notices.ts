@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from './repository.ts';
+import { git } from '../git/repository.ts';
 
 /** What of a repository is not whole in a worktree, in words for people; empty for most. */
 export async function worktreeNotices(path: string): Promise<ReadonlyArray<string>> {

@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import type { StartGate } from '../queue/start-gate.ts';
-import { refuse } from '../refusal.ts';
-import { personTalk } from '../scm/person-git.ts';
-import { findProject } from '../store/projects.ts';
-import type { Project } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import { git } from './repository.ts';
+import { findProject, type Project, refuse, type Result, type StartGate } from '@attractor/store';
+import { personTalk } from '../git/person-git.ts';
+import { git } from '../git/repository.ts';
 
 export type Machine = {
   readonly home: string;

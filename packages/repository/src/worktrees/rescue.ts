@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from './repository.ts';
+import type { Result } from '@attractor/store';
+import { git, type Repository } from '../git/repository.ts';
 
 export type Leftovers = {
   readonly folder: string;

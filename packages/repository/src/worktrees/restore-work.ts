@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import type { Result } from '../workflow-contract.ts';
+import type { Result } from '@attractor/store';
 import type { Carried } from './carry-work.ts';
-import { withRepoLock } from './repo-lock.ts';
-import { git, type Repository } from './repository.ts';
+import { withRepoLock } from '../git/repo-lock.ts';
+import { git, type Repository } from '../git/repository.ts';
 import { nextRescueRef } from './rescue.ts';
 
 /** What was committed elsewhere becomes the branch here. A branch that went another way is kept under a rescue ref first. */

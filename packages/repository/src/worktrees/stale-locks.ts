@@ -2,9 +2,8 @@ import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Repository } from './repository.ts';
+import { refuse, type Result } from '@attractor/store';
+import type { Repository } from '../git/repository.ts';
 
 const STALE_MS = 10 * 60_000;
 const PATIENCE_MS = 2000;

@@ -1,9 +1,8 @@
 import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import { isAncestor } from '../scm/commits.ts';
-import type { Result } from '../workflow-contract.ts';
-import { git, type Repository } from './repository.ts';
+import { refuse, type Result } from '@attractor/store';
+import { isAncestor } from '../git/commits.ts';
+import { git, type Repository } from '../git/repository.ts';
 
 export type SyncRequest = {
   readonly repository: Repository;

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { git, type Repository } from './repository.ts';
+import { git, type Repository } from '../git/repository.ts';
 
 /** A folder whose link to the repository is intact, both ways, and that is on the task's branch. Anything else is made anew. */
 export async function isSound(

@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git, makeFolder, makeRepository, must, runs } from '../test-support/world.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { makeFolder, must, runs } from '@attractor/store/testing';
+import { openRepository, type Repository } from '../git/repository.ts';
 import { ensureWorktree, unlockWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };

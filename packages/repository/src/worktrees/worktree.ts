@@ -2,14 +2,13 @@ import { lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { done } from '@attractor/base';
 import { type GitPerson, refNameProblem } from '@attractor/git';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '@attractor/store';
 import { excludeFromGit, excludeInGitignore } from './exclude.ts';
-import { lockFile, withRepoLock } from './repo-lock.ts';
-import { git, type Repository } from './repository.ts';
+import { lockFile, withRepoLock } from '../git/repo-lock.ts';
+import { git, type Repository } from '../git/repository.ts';
 import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
-import { folderInRepository, linkOnTheWay, worktreePath } from './worktrees-folder.ts';
+import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees-folder.ts';
 import { adminFolder, forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
 
 /**

@@ -3,9 +3,8 @@ import { chmod, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { done, messageOf } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
-import { DATABASE_FILE, openStore } from './store.ts';
+import { refuse, type Result } from '../types/refusal.ts';
+import { DATABASE_FILE, openStore } from './open-store.ts';
 
 export type Backup = { readonly file: string; readonly bytes: number };
 

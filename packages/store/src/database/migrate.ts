@@ -1,6 +1,5 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '../types/refusal.ts';
 import type { Migration } from './migrations/index.ts';
 
 /** How a database is brought up to date: one connection that can hold others off while it works. */

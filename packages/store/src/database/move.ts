@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '../types/refusal.ts';
 import { COUNTED, readCounter, setCounter } from './dialect.ts';
 import { TABLES } from './schema.ts';
-import { openStore, type Reader, refuseOnDatabaseError, type Store, type StoreLocation, type Tx } from './store.ts';
+import { openStore, refuseOnDatabaseError, type StoreLocation } from './open-store.ts';
+import type { Reader, Store, Tx } from './store.ts';
 
 /** How many rows of each table were moved. */
 export type MovedRows = Readonly<Record<(typeof TABLES)[number], number>>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal } from '../types/refusal.ts';
 import type { Store, Tx } from './store.ts';
 import { setTickets, ticketsOf } from './tickets.ts';
 

@@ -6,11 +6,12 @@ import { newId } from '@attractor/base/id';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, must } from '../test-support/world.ts';
 import type { Project } from '../types/index.ts';
-import { appendEvents, lastSeq, listEvents } from './events.ts';
+import { appendEvents, lastSeq, listEvents } from '../records/events.ts';
 import { migrate } from './migrate.ts';
-import { findProject, insertProject, listProjects } from './projects.ts';
+import { findProject, insertProject, listProjects } from '../records/projects.ts';
 import { sqliteSchemer } from './sqlite.ts';
-import { DATABASE_FILE, openStore, type Store } from './store.ts';
+import { DATABASE_FILE, openStore } from './open-store.ts';
+import type { Store } from './store.ts';
 
 async function open(home = makeFolder()): Promise<Store> {
   const store = must(await openStore({ home }));
@@ -159,7 +160,7 @@ describe('opening a store', () => {
   it('works for many processes that start at once on nothing', async () => {
     const home = makeFolder();
     const program = `
-      const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, 'store.ts'))});
+      const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, 'open-store.ts'))});
       const opened = await openStore({ home: ${JSON.stringify(home)} });
       if (!opened.ok) { console.error(opened.error.message); process.exit(1); }
       await opened.value.close();`;

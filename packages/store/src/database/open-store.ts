@@ -1,12 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely } from 'kysely';
 import { done, messageOf } from '@attractor/base';
-import { isRefusal, refuse } from '../refusal.ts';
-import type { Refusal, Result } from '../workflow-contract.ts';
+import { isRefusal, type Refusal, refuse, type Result } from '../types/refusal.ts';
 import { createChanges } from './changes.ts';
-import type { DialectName } from './dialect.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
@@ -14,25 +12,7 @@ import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer, whenFree } from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
-
-/** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
-export type Reader = Kysely<Schema>;
-export type Tx = Transaction<Schema>;
-
-/**
- * Everything that is remembered. `transact` is all or nothing and on disk when it resolves: where `work` returns a refusal or throws,
- * nothing of it was written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
- * read and write through `tx`. `onChange` is a hint that something was committed, here or by another process.
- */
-export type Store = {
-  readonly dialect: DialectName;
-  readonly read: Reader;
-  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
-  /** Milliseconds by the clock that all who share the database share: the server's, or this machine's monotonic one. For leases. */
-  readonly now: () => Promise<number>;
-  readonly onChange: (listener: () => void) => () => void;
-  readonly close: () => Promise<void>;
-};
+import type { Store, Tx } from './store.ts';
 
 /** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
 export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;

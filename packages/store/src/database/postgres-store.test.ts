@@ -5,14 +5,14 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { done } from '@attractor/base';
 import { startProxy } from '../test-support/half-open-proxy.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { describeOutbox } from '../test-support/outbox-contract.ts';
 import { putProject, putTask } from '../test-support/rows.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { must } from '../test-support/world.ts';
 import type { Task } from '../types/index.ts';
-import { appendEvents } from './events.ts';
-import { insertNote, listNotes } from './notes.ts';
-import { openStore, refuseOnDatabaseError, type Store, type Tx } from './store.ts';
+import { appendEvents } from '../records/events.ts';
+import { insertNote, listNotes } from '../records/notes.ts';
+import { openStore, refuseOnDatabaseError } from './open-store.ts';
+import type { Store, Tx } from './store.ts';
 
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());
@@ -23,7 +23,6 @@ const makePlace = async () => {
 };
 
 describeStore('PostgreSQL', makePlace);
-describeOutbox('PostgreSQL', makePlace);
 
 async function open(databaseUrl: string, patienceMs = 15_000): Promise<Store> {
   const store = must(await openStore({ databaseUrl, patienceMs }));

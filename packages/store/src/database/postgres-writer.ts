@@ -8,7 +8,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal } from '../types/refusal.ts';
 import { postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,6 @@
-import { describeOutbox } from '../test-support/outbox-contract.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { makeFolder } from '../test-support/world.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 
 const makePlace = async () => {
   const home = makeFolder();
@@ -9,4 +8,3 @@ const makePlace = async () => {
 };
 
 describeStore('SQLite', makePlace);
-describeOutbox('SQLite', makePlace);

@@ -1,9 +1,9 @@
 import { newId } from '@attractor/base/id';
 import type { Artifact } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { ArtifactRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { ArtifactRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 type Late = 'phaseId' | 'content' | 'filePath' | 'createdBy';
 export type NewArtifact = Omit<Artifact, 'id' | 'createdAt' | Late> & Partial<Pick<Artifact, Late>>;

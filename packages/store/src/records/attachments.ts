@@ -1,7 +1,7 @@
 import type { Attachment } from '../types/index.ts';
-import { idOf } from './json.ts';
-import type { AttachmentRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
+import { idOf } from '../database/json.ts';
+import type { AttachmentRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 export async function insertAttachment(tx: Tx, attachment: Attachment): Promise<void> {
   await tx

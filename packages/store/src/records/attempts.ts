@@ -1,5 +1,5 @@
-import type { AttemptGroupRow, AttemptRow } from './spend-rows.ts';
-import type { Reader, Tx } from './store.ts';
+import type { AttemptGroupRow, AttemptRow } from '../database/spend-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 export async function insertGroup(tx: Tx, row: AttemptGroupRow): Promise<void> {
   await tx.insertInto('attempt_groups').values(row).execute();

@@ -1,5 +1,5 @@
-import type { BudgetRow } from './spend-rows.ts';
-import type { Reader, Tx } from './store.ts';
+import type { BudgetRow } from '../database/spend-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 export async function findBudget(db: Reader, id: string): Promise<BudgetRow | null> {
   return (await db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;

@@ -1,9 +1,9 @@
 import { type Id, newId } from '@attractor/base/id';
-import type { Notification } from '../notify/notification.ts';
-import { idOf, parseJson } from './json.ts';
-import type { DeliveryRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { Notification } from '../types/notification.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { DeliveryRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** One notification on its way through one channel. Open until it is sent, given up, dropped or part of a digest. */
 export type Delivery = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Task } from '../types/index.ts';
-import type { TaskRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
+import type { TaskRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
 import { taskOf } from './tasks.ts';
-import { transactionTime } from './transaction-time.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 export type Dependency = { readonly taskId: string; readonly dependsOnId: string };
 

@@ -1,12 +1,33 @@
 import { newId } from '@attractor/base/id';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Actor, EVENT_TYPES, type NewEvent, type PlatformEvent, readEvent } from '../types/index.ts';
-import type { EventFilter } from '../workflow-contract.ts';
-import { idOf, parseJson } from './json.ts';
-import { containing } from './match-text.ts';
-import type { EventRow, Schema } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import { containing } from '../database/match-text.ts';
+import type { EventRow, Schema } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
+import type { EventCategory } from '../types/event-category.ts';
+
+export type EventFilter = {
+  readonly after?: number;
+  readonly taskId?: string;
+  readonly runId?: string;
+  readonly projectId?: string;
+  readonly category?: EventCategory | ReadonlyArray<EventCategory>;
+  readonly level?: PlatformEvent['level'] | ReadonlyArray<PlatformEvent['level']>;
+  readonly actorType?: Actor['type'];
+  /** Such as `status.changed`. */
+  readonly type?: string | ReadonlyArray<string>;
+  /** ISO times, both included. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Words in the summary. */
+  readonly search?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  /** Which end of the log `limit` and `offset` count from; the answer is in the order of `seq` either way. Default `oldest`. */
+  readonly from?: 'oldest' | 'newest';
+};
 
 /** Numbered in their order. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Actor } from '../types/index.ts';
-import { parseJson } from './json.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { parseJson } from '../database/json.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** One row for each transition that took place. */
 export type HistoryEntry = {

@@ -1,11 +1,19 @@
 import { newId } from '@attractor/base/id';
 import type { Priority, ProjectSettings } from '../types/index.ts';
-import type { RunOverrides } from '../workflow-contract.ts';
-import { parseJson } from './json.ts';
-import type { JobRow } from './queue-rows.ts';
-import type { Reader, Tx } from './store.ts';
-import { addTicket } from './tickets.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { RunOverrides } from '../types/run-overrides.ts';
+import { parseJson } from '../database/json.ts';
+import type { JobRow } from '../database/queue-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { addTicket } from '../database/tickets.ts';
+import { transactionTime } from '../database/transaction-time.ts';
+import type { AgentRun } from '../types/run.ts';
+
+/**
+ * Asked in the transaction that would claim the run's job, for each candidate and again whenever there is room: what it reads is what
+ * the claim is made on. A block leaves the job queued with its reason visible. A gate that writes (a reservation) does so only when it
+ * answers null, and stands last in the list: its write then stands or falls with the claim. Not asked for a run that lost its worker.
+ */
+export type StartGate = (tx: Tx, run: AgentRun) => Promise<StartBlock | null>;
 
 /** Work that someone has to do: at most one for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
 export type Job = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AgentRun } from '../types/index.ts';
-import type { RunMeterRow } from './spend-rows.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { RunMeterRow } from '../database/spend-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** The first worker has begun: how long the run had waited for one is settled. Later ones change nothing. */
 export async function beginMeter(tx: Tx, run: AgentRun): Promise<void> {

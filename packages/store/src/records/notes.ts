@@ -1,9 +1,9 @@
 import { newId } from '@attractor/base/id';
 import type { Actor, TaskNote } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { NoteRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { NoteRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 export async function insertNote(tx: Tx, note: Pick<TaskNote, 'taskId' | 'text' | 'author'>): Promise<TaskNote> {
   const row: NoteRow = {

@@ -1,9 +1,9 @@
 import { newId } from '@attractor/base/id';
 import type { Actor, Effect, EffectWork } from '../types/index.ts';
-import { parseJson } from './json.ts';
-import type { OutboxRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { parseJson } from '../database/json.ts';
+import type { OutboxRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** An effect with what its claim needs. `fence` grows with every claim: what an older one ends is not written. */
 export type StoredEffect = Effect & {

@@ -1,9 +1,9 @@
 import { newId } from '@attractor/base/id';
 import type { PhaseStatus, TaskPhase } from '../types/index.ts';
-import { idOf } from './json.ts';
-import type { PhaseRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf } from '../database/json.ts';
+import type { PhaseRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 export async function insertPhase(tx: Tx, phase: Omit<TaskPhase, 'id'>): Promise<TaskPhase> {
   const row: PhaseRow = {

@@ -1,7 +1,7 @@
 import type { PipelineDefinition } from '../types/index.ts';
-import type { PipelineRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { PipelineRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** A stored version is never changed: saving it again does nothing. False then. */
 export async function savePipeline(tx: Tx, definition: PipelineDefinition): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Project, ProjectSettings } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { ProjectRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { ProjectRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 export async function insertProject(tx: Tx, project: Project): Promise<void> {
   await tx.insertInto('projects').values(toRow(project)).execute();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Prompt } from '../types/index.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** What a reply token gives the right to: answering this prompt, as it was shown. */
 export type PromptReply = { readonly promptId: string; readonly contentHash: string; readonly channel: string };

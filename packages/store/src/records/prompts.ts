@@ -1,10 +1,10 @@
 import { newId } from '@attractor/base/id';
-import { contentHash } from '../content-hash.ts';
+import { contentHash } from './content-hash.ts';
 import type { Prompt, PromptAnswer } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { PromptRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { PromptRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'type' | 'title' | 'payload'> & {
   readonly key: string | null;

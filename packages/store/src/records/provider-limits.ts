@@ -1,5 +1,5 @@
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** An account that its provider lets work again only at a time. One for each account; the later time stands. */
 export type ProviderLimit = {

@@ -1,8 +1,8 @@
 import { newId } from '@attractor/base/id';
-import { parseJson } from './json.ts';
-import type { PullRequestRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { parseJson } from '../database/json.ts';
+import type { PullRequestRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /**
  * A pull request that no forge keeps but we do. `number` counts within the project and is never used again; at most one is open from

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ProjectSettings } from '../types/index.ts';
-import { parseJson } from './json.ts';
-import type { QueueLimitRow } from './queue-rows.ts';
-import type { Reader, Tx } from './store.ts';
+import { parseJson } from '../database/json.ts';
+import type { QueueLimitRow } from '../database/queue-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 /** A project's place in the queue. `served` grows with every claim of any project: the least was served longest ago. */
 export type Lane = {

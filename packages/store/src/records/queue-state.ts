@@ -1,8 +1,49 @@
-import type { QueueState, QueuedJob } from '../workflow-queue.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../database/json.ts';
 import type { StartBlock } from './jobs.ts';
-import { listLanes, readLimits } from './queue-lanes.ts';
-import type { Reader } from './store.ts';
+import { listLanes, type QueueLimit, readLimits } from './queue-lanes.ts';
+import type { Reader } from '../database/store.ts';
+import type { Priority } from '../types/task.ts';
+
+/**
+ * A run's place in the queue. A run is `running` from its start to its end; its job tells whether somebody works on it: `queued` means
+ * that it waits for a worker, at its start or after the process that had it was shut down, and `blocked` or `notBefore` say for what.
+ */
+export type QueuedJob = {
+  readonly jobId: string;
+  readonly runId: string;
+  readonly taskId: string;
+  readonly projectId: string;
+  readonly state: 'queued' | 'running';
+  readonly priority: Priority;
+  readonly agentType: string;
+  readonly account: string;
+  readonly labels: ReadonlyArray<string>;
+  /** Claims since the run last moved on. */
+  readonly attempts: number;
+  readonly notBefore: string | null;
+  readonly blocked: StartBlock | null;
+  /** The process that has it: host and pid where they are known. */
+  readonly owner: string | null;
+  readonly createdAt: string;
+};
+
+export type QueueLaneState = {
+  readonly projectId: string;
+  readonly isPaused: boolean;
+  readonly maxRunning: number | null;
+  readonly running: number;
+  readonly queued: number;
+};
+
+export type QueueState = {
+  readonly isPaused: boolean;
+  readonly running: number;
+  readonly queued: number;
+  readonly lanes: ReadonlyArray<QueueLaneState>;
+  readonly limits: ReadonlyArray<QueueLimit>;
+  /** What runs, then what waits in the order of each project; at most `limit`. */
+  readonly jobs: ReadonlyArray<QueuedJob>;
+};
 
 export async function readQueueState(
   db: Reader,

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 /** What belongs to a task by its id, in an order in which nothing is left that points at what is gone. */
 const OF_TASK = [

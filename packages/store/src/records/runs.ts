@@ -1,11 +1,11 @@
 import type { TokenUsage } from '@attractor/adapters';
 import type { Id } from '@attractor/base/id';
-import type { RunOverrides } from '../workflow-contract.ts';
+import type { RunOverrides } from '../types/run-overrides.ts';
 import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { RunRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { RunRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** How a run was asked for: kept with it, so that whoever takes it over configures it alike. */
 export type RunRequest = {

@@ -1,7 +1,7 @@
-import type { Schedule, ScheduleAction } from '../workflow-queue.ts';
-import { idOf, parseJson } from './json.ts';
-import type { ScheduleRow } from './queue-rows.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Schedule, ScheduleAction } from '../types/schedule.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { ScheduleRow } from '../database/queue-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
 
 export async function saveSchedule(tx: Tx, schedule: Schedule): Promise<void> {
   const { id, ...columns } = toRow(schedule);

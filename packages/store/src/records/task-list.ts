@@ -1,10 +1,30 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Task } from '../types/index.ts';
-import type { TaskFilter } from '../workflow-contract.ts';
-import { containing } from './match-text.ts';
-import type { Schema, TaskRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
+import { containing } from '../database/match-text.ts';
+import type { Schema, TaskRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
 import { taskOf } from './tasks.ts';
+import type { Complexity, Priority, Size } from '../types/task.ts';
+
+export type TaskFilter = {
+  readonly projectId?: string;
+  readonly status?: ReadonlyArray<string>;
+  readonly priority?: ReadonlyArray<Priority>;
+  readonly size?: ReadonlyArray<Size>;
+  readonly complexity?: ReadonlyArray<Complexity>;
+  /** Tasks that have any of them. */
+  readonly tags?: ReadonlyArray<string>;
+  /** Words in the title or the description. */
+  readonly search?: string;
+  /** Null: only tasks that have no parent. */
+  readonly parentTaskId?: string | null;
+  readonly pipelineId?: string;
+  readonly limit?: number;
+  /** Newest first: the last id of the page before. */
+  readonly before?: string;
+  /** In the order of the board: the last id of the page before. */
+  readonly after?: string;
+};
 
 /** Newest first; `before` is the last id of the page before. */
 export async function listTasks(db: Reader, filter: TaskFilter): Promise<ReadonlyArray<Task>> {

@@ -1,9 +1,9 @@
-import type { RunOverrides } from '../workflow-contract.ts';
+import type { RunOverrides } from '../types/run-overrides.ts';
 import type { AcceptanceCriterion, PendingPayload, Task } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { TaskRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { TaskRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 export async function insertTask(tx: Tx, task: Task, overrides: RunOverrides): Promise<void> {
   await tx

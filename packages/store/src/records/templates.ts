@@ -1,8 +1,8 @@
 import type { TaskTemplate, TemplateFields } from '../types/index.ts';
-import { idOf, parseJson } from './json.ts';
-import type { TemplateRow } from './schema.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import { idOf, parseJson } from '../database/json.ts';
+import type { TemplateRow } from '../database/schema.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** Written anew or over the one with the same id. */
 export async function saveTemplate(tx: Tx, template: TaskTemplate): Promise<void> {

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Schema } from './schema.ts';
-import type { RunUsageRow } from './spend-rows.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionTime } from './transaction-time.ts';
+import type { Schema } from '../database/schema.ts';
+import type { RunUsageRow } from '../database/spend-rows.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 
 /** What was used of one model. `unpricedCalls` of the calls have no part in `costNano`, because nobody knows their price. */
 export type UsedAmount = {

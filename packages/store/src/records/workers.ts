@@ -1,6 +1,6 @@
-import { parseJson } from './json.ts';
-import type { Reader, Tx } from './store.ts';
-import { transactionNow, transactionTime } from './transaction-time.ts';
+import { parseJson } from '../database/json.ts';
+import type { Reader, Tx } from '../database/store.ts';
+import { transactionNow, transactionTime } from '../database/transaction-time.ts';
 
 /** What a worker says of itself. */
 export type WorkerNote = {

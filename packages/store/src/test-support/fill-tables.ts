@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import fc from 'fast-check';
-import { TABLES } from '../store/schema.ts';
+import { TABLES } from '../database/schema.ts';
 
 /** What rows are made of; each is used again and again. */
 export type Stuff = {

@@ -1,12 +1,12 @@
 import { newId } from '@attractor/base/id';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
-import { startRun } from '../run/start-run.ts';
-import { savePipeline } from '../store/pipelines.ts';
-import { insertProject } from '../store/projects.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { insertTask } from '../store/tasks.ts';
-import type { AgentRun, NewEvent, Project, Task } from '../types/index.ts';
-import { PERSON } from './world.ts';
+import { putJob } from '../records/jobs.ts';
+import { savePipeline } from '../records/pipelines.ts';
+import { insertProject } from '../records/projects.ts';
+import type { Store, Tx } from '../database/store.ts';
+import { insertRun } from '../records/runs.ts';
+import { insertTask } from '../records/tasks.ts';
+import { transactionTime } from '../database/transaction-time.ts';
+import type { AgentRun, NewEvent, PipelineDefinition, Project, Task } from '../types/index.ts';
 
 export function projectRow(path = `/${newId('prj')}`): Project {
   return {
@@ -51,11 +51,27 @@ export function taskRow(project: Project, given: Partial<Task> = {}): Task {
   };
 }
 
-/** A project with the simple pipeline, and nothing else. */
-export async function putProject(store: Store): Promise<Project> {
+/** The least that a task can be on. */
+export const SAMPLE_PIPELINE: PipelineDefinition = {
+  id: 'simple',
+  version: 1,
+  name: 'Simple',
+  description: '',
+  isDefault: false,
+  initialStatus: 'open',
+  terminalStatuses: ['done'],
+  statuses: [
+    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
+    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 1 },
+  ],
+  transitions: [],
+};
+
+/** A project with a pipeline, and nothing else. */
+export async function putProject(store: Store, pipeline: PipelineDefinition = SAMPLE_PIPELINE): Promise<Project> {
   const project = projectRow();
   await store.transact(async (tx) => {
-    await savePipeline(tx, SIMPLE);
+    await savePipeline(tx, pipeline);
     await insertProject(tx, project);
   });
   return project;
@@ -90,13 +106,10 @@ export function runRow({ id, projectId }: Task): AgentRun {
   };
 }
 
-export function putRun(tx: Tx, task: Task): Promise<AgentRun> {
-  return startRun(tx, {
-    task,
-    mode: 'implement',
-    hookParams: {},
-    overrides: {},
-    defaultAgentType: 'scripted',
-    actor: PERSON,
-  });
+/** A run that waits in the queue. */
+export async function putRun(tx: Tx, task: Task): Promise<AgentRun> {
+  const run: AgentRun = { ...runRow(task), model: '', startedAt: transactionTime(tx) };
+  await insertRun(tx, run, { hookParams: {}, overrides: {} });
+  await putJob(tx, run.id);
+  return run;
 }

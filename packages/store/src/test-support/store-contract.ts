@@ -1,23 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refuse } from '../refusal.ts';
-import { claimJob } from '../queue/claim.ts';
-import { ownName } from '../queue/owner.ts';
-import { appendEvents, lastSeq, listEvents } from '../store/events.ts';
-import * as jobs from '../store/jobs.ts';
-import * as projects from '../store/projects.ts';
-import { joinStore, nested } from '../store/nested.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { addTicket, ticketsOf } from '../store/tickets.ts';
-import { transactionTime } from '../store/transaction-time.ts';
+import { refuse } from '../types/refusal.ts';
+import { appendEvents, lastSeq, listEvents } from '../records/events.ts';
+import * as jobs from '../records/jobs.ts';
+import * as projects from '../records/projects.ts';
+import { joinStore, nested } from '../database/nested.ts';
+import type { Store, Tx } from '../database/store.ts';
+import { addTicket, ticketsOf } from '../database/tickets.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
 import { must } from './world.ts';
-import type { Result } from '../workflow-contract.ts';
 import { describeRecords } from './store-records-contract.ts';
-
-/** A database that can be opened any number of times. */
-export type Place = { readonly open: () => Promise<Result<Store>> };
+import type { Place } from './place.ts';
 
 /** What holds for every store, whatever it is made of. */
 export function describeStore(name: string, makePlace: () => Promise<Place>): void {
@@ -162,47 +157,6 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
   });
 
   describeRecords(name, open);
-
-  describe(`${name}: jobs`, () => {
-    it('are claimed by one of a hundred that ask at once, again and again', async () => {
-      const place = await makePlace();
-      const stores = [await open(place), await open(place)];
-      const [store] = stores;
-      if (store === undefined) throw new Error('no store');
-      const project = await putProject(store);
-      for (let index = 0; index < 5; index += 1) {
-        const task = await putTask(store, project);
-        await store.transact((tx) => putRun(tx, task));
-      }
-      const claims = await Promise.all(
-        Array.from({ length: 100 }, (_item, index) => claimJob(stores[index % 2] ?? store, { owner: ownName() })),
-      );
-      const taken = claims.filter((claim) => claim !== null);
-      expect([taken.length, new Set(taken.map(({ runId }) => runId)).size]).toEqual([5, 5]);
-    });
-
-    it('give way to a newer claim: the old one writes nothing more', async () => {
-      const store = await open();
-      const task = await putTask(store, await putProject(store));
-      await store.transact((tx) => putRun(tx, task));
-      const first = await claimJob(store, { owner: ownName() });
-      if (first === null) throw new Error('nothing to claim');
-      const [job] = await jobs.listOpenJobs(store.read);
-      if (job === undefined) throw new Error('no job');
-      const second = await store.transact((tx) => jobs.takeJob(tx, job, { owner: 'other', leaseUntil: 1 }));
-      expect(await jobs.holdsClaim(store.read, first)).toBe(false);
-      await store.transact(async (tx) => {
-        expect(await jobs.extendLease(tx, first, 2)).toBe(false);
-        expect(await jobs.releaseJob(tx, first, 'parked')).toBe(false);
-        expect(await jobs.extendLease(tx, second, 2 ** 40)).toBe(true);
-        await jobs.markProgress(tx, second);
-        expect(await jobs.releaseJob(tx, second, 'crashed')).toBe(true);
-        expect(await jobs.dropQueuedJob(tx, second.runId)).toBe(true);
-        await jobs.finishJob(tx, second);
-      });
-      expect(await jobs.listOpenJobs(store.read)).toEqual([]);
-    });
-  });
 
   it(`${name}: two that start at once on nothing both find the whole schema`, async () => {
     const place = await makePlace();

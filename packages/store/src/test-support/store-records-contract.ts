@@ -1,25 +1,24 @@
 import { newId } from '@attractor/base/id';
 import { describe, expect, it } from 'vitest';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
-import * as artifacts from '../store/artifacts.ts';
-import * as attachments from '../store/attachments.ts';
-import * as dependencies from '../store/dependencies.ts';
-import { appendEvents, listActivity, listEvents } from '../store/events.ts';
-import { appendHistory, listHistory, listMoves } from '../store/history.ts';
-import { insertNote, listNotes } from '../store/notes.ts';
-import { insertPhase, listPhases, setPhaseStatus } from '../store/phases.ts';
-import * as pipelines from '../store/pipelines.ts';
-import * as projects from '../store/projects.ts';
-import * as prompts from '../store/prompts.ts';
-import { removeProject, removeTask } from '../store/remove.ts';
-import * as runs from '../store/runs.ts';
-import { TABLES } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
-import { listTasks, pageTasks } from '../store/task-list.ts';
-import { findTask, findTaskOverrides, insertTask, setTaskOverrides, updateTask } from '../store/tasks.ts';
-import * as templates from '../store/templates.ts';
+import * as artifacts from '../records/artifacts.ts';
+import * as attachments from '../records/attachments.ts';
+import * as dependencies from '../records/dependencies.ts';
+import { appendEvents, listActivity, listEvents } from '../records/events.ts';
+import { appendHistory, listHistory, listMoves } from '../records/history.ts';
+import { insertNote, listNotes } from '../records/notes.ts';
+import { insertPhase, listPhases, setPhaseStatus } from '../records/phases.ts';
+import * as pipelines from '../records/pipelines.ts';
+import * as projects from '../records/projects.ts';
+import * as prompts from '../records/prompts.ts';
+import { removeProject, removeTask } from '../records/remove.ts';
+import * as runs from '../records/runs.ts';
+import { TABLES } from '../database/schema.ts';
+import type { Store } from '../database/store.ts';
+import { listTasks, pageTasks } from '../records/task-list.ts';
+import { findTask, findTaskOverrides, insertTask, setTaskOverrides, updateTask } from '../records/tasks.ts';
+import * as templates from '../records/templates.ts';
 import type { Task } from '../types/index.ts';
-import { noteEvent, projectRow, putProject, putRun, putTask, runRow, taskRow } from './rows.ts';
+import { noteEvent, projectRow, putProject, putRun, putTask, runRow, SAMPLE_PIPELINE, taskRow } from './rows.ts';
 import { PERSON } from './world.ts';
 
 /** What every store gives back of what was put into it, by kind of record. */
@@ -33,8 +32,8 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       await store.transact(async (tx) => {
         await projects.updateProject(tx, changed);
         await projects.setTrustedConfig(tx, project.id, 'hash');
-        expect(await pipelines.savePipeline(tx, SIMPLE)).toBe(false);
-        expect(await pipelines.savePipeline(tx, { ...SIMPLE, version: 2, name: 'Second' })).toBe(true);
+        expect(await pipelines.savePipeline(tx, SAMPLE_PIPELINE)).toBe(false);
+        expect(await pipelines.savePipeline(tx, { ...SAMPLE_PIPELINE, version: 2, name: 'Second' })).toBe(true);
         await pipelines.setDefaultPipeline(tx, 'simple');
         await templates.saveTemplate(tx, template);
         await templates.saveTemplate(tx, { ...template, description: 'new' });
@@ -44,7 +43,7 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       expect(await projects.findProject(read, project.id)).toEqual(stored);
       expect(await projects.findProjectByPath(read, project.path)).toEqual(stored);
       expect(await pipelines.findPipeline(read, 'simple')).toMatchObject({ version: 2, isDefault: true });
-      expect(await pipelines.findPipeline(read, 'simple', 1)).toEqual({ ...SIMPLE, isDefault: true });
+      expect(await pipelines.findPipeline(read, 'simple', 1)).toEqual({ ...SAMPLE_PIPELINE, isDefault: true });
       expect((await pipelines.listPipelines(read)).map(({ name: label }) => label)).toEqual(['Second']);
       expect(await pipelines.findDefaultPipeline(read)).toMatchObject({ id: 'simple', version: 2 });
       expect(await pipelines.countTasksOfPipeline(read, 'simple')).toBe(0);

@@ -64,3 +64,6 @@ export type LiveDelta = {
   readonly runId: string;
   readonly delta: Readonly<Record<string, unknown>> & { readonly kind: string };
 };
+
+/** Events of the whole store belong to no project. */
+export const NO_PROJECT = '';

@@ -33,3 +33,12 @@ export type PromptAnswer = {
   readonly remember?: { readonly rules: ReadonlyArray<string>; readonly destination: RuleDestination };
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
+
+export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
+  question: ['answer'],
+  options: ['answer'],
+  plan_approval: ['approve', 'changes', 'reject'],
+  review: ['approve', 'changes', 'reject'],
+  tool_approval: ['approve', 'reject'],
+  budget: ['approve', 'reject'],
+};

@@ -1,5 +1,14 @@
+import type { Result as AnyResult } from '@attractor/base';
 import { defined, failed, isRecord } from '@attractor/base';
-import type { Refusal } from './workflow-contract.ts';
+
+/** Why a command was not carried out; nothing was changed. `code` decides exit codes and HTTP statuses. */
+export type Refusal = {
+  readonly code: 'not_found' | 'invalid' | 'blocked' | 'conflict' | 'unavailable' | 'database';
+  readonly message: string;
+  readonly detail?: unknown;
+};
+
+export type Result<Value> = AnyResult<Value, Refusal>;
 
 export function refuse(
   code: Refusal['code'],

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import type { Channel, Outgoing, Sent } from '../channel.ts';
-import type { Notification } from '../notification.ts';
+import type { Notification } from '@attractor/store';
 
 type Program = {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '../../types/index.ts';
+import type { PipelineDefinition } from '@attractor/store';
 import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, statuses } from './words.ts';
 
 /** Find the cause first, or fix at once; then review. */

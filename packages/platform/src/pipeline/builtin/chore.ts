@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '../../types/index.ts';
+import type { PipelineDefinition } from '@attractor/store';
 import { agent, atMost, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, statuses } from './words.ts';
 
 /** Small upkeep: done by an agent, looked at by a person. */

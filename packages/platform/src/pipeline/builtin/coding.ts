@@ -1,4 +1,4 @@
-import type { Named, PipelineDefinition, PipelineTransition } from '../../types/index.ts';
+import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './words.ts';
 
 /** The answers of a person lead on; which status each leads to stands here and nowhere else. */

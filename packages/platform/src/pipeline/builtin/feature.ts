@@ -1,4 +1,4 @@
-import type { Named, PipelineDefinition, PipelineTransition } from '../../types/index.ts';
+import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 import {
   agent,
   atMost,

@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '../../types/index.ts';
+import type { PipelineDefinition } from '@attractor/store';
 import { BUG } from './bug.ts';
 import { CHORE } from './chore.ts';
 import { CODING } from './coding.ts';

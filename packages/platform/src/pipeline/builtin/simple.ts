@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '../../types/index.ts';
+import type { PipelineDefinition } from '@attractor/store';
 
 /** For work that people do by hand. */
 export const SIMPLE: PipelineDefinition = {

@@ -1,4 +1,4 @@
-import type { Named, PipelineStatus, PipelineTransition } from '../../types/index.ts';
+import type { Named, PipelineStatus, PipelineTransition } from '@attractor/store';
 
 /** What the built-in pipelines are written with. */
 export const MANUAL = { type: 'manual' } as const;

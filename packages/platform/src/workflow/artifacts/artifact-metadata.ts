@@ -1,4 +1,4 @@
-import type { ArtifactType } from '../types/index.ts';
+import type { ArtifactType } from '@attractor/store';
 
 type Kind = 'text' | 'number';
 type Field = { readonly kind: Kind | ReadonlyArray<string>; readonly required?: true };

@@ -1,18 +1,20 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
 import {
+  type Actor,
   addArtifact as insertArtifact,
+  appendEvents,
+  type Artifact,
   deleteArtifact,
   findArtifact,
   findArtifactByKey,
+  findTask,
+  refuse,
+  type Result,
+  type Store,
+  type Tx,
   updateArtifact as writeArtifact,
-} from '../store/artifacts.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Actor, Artifact } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ArtifactEdit, ArtifactInput } from '../workflow-model.ts';
+} from '@attractor/store';
+import type { ArtifactEdit, ArtifactInput } from '../model-contract.ts';
 import { ARTIFACT_TYPES, metadataProblem } from './artifact-metadata.ts';
 
 const MAX_CONTENT = 1024 * 1024;

@@ -3,15 +3,22 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { done, messageOf } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { refuse } from '../refusal.ts';
-import { deleteAttachment, findAttachment, insertAttachment, listAttachments } from '../store/attachments.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, Attachment } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { NewAttachment } from '../workflow-model.ts';
+import {
+  type Actor,
+  appendEvents,
+  type Attachment,
+  deleteAttachment,
+  findAttachment,
+  findTask,
+  insertAttachment,
+  listAttachments,
+  refuse,
+  type Result,
+  type Store,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
+import type { NewAttachment } from '../model-contract.ts';
 
 const MAX_FILE = 25 * 1024 * 1024;
 const MAX_TASK = 100 * 1024 * 1024;

@@ -2,18 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { type Check, followedConfig } from '../checks/project-config.ts';
-import { runChecks } from '../checks/run-checks.ts';
-import { refuse } from '../refusal.ts';
-import type { Confine } from '../run/confinement.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject } from '../store/projects.ts';
-import { listRuns } from '../store/runs.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Actor, CheckResult, Project, Task } from '../types/index.ts';
-import type { CheckCommands } from '../workflow-checks.ts';
-import type { Result } from '../workflow-contract.ts';
+import { type Check, followedConfig } from '../../config/project-config.ts';
+import { runChecks } from '../../checks/run-checks.ts';
+import {
+  type Actor,
+  appendEvents,
+  type CheckResult,
+  findProject,
+  findTask,
+  listRuns,
+  type Project,
+  refuse,
+  refuseOnDatabaseError,
+  type Result,
+  type Store,
+  type Task,
+} from '@attractor/store';
+import type { Confine } from '../../runs/confinement.ts';
+import type { CheckCommands } from './contract.ts';
 
 type Services = {
   readonly store: Store;

@@ -1,5 +1,4 @@
-import type { Actor, CheckResult } from './types/index.ts';
-import type { Result } from './workflow-contract.ts';
+import type { Actor, CheckResult, Result } from '@attractor/store';
 
 /** The checks of a project when a person wants them, beside those that every run makes. */
 export type CheckCommands = {

@@ -1,11 +1,6 @@
-import type { ChannelSettings } from './notify/channel-settings.ts';
-import type { Notification, NotificationType } from './notify/notification.ts';
-import type { QuietHours } from './notify/quiet-hours.ts';
-import type { Delivery } from './store/deliveries.ts';
-import type { Actor, Prompt, PromptAnswer } from './types/index.ts';
-import type { Result } from './workflow-contract.ts';
-
-export type { Delivery, Notification, NotificationType, QuietHours };
+import type { ChannelSettings } from '../../notify/channel-settings.ts';
+import type { Actor, Delivery, NotificationType, Prompt, PromptAnswer, Result } from '@attractor/store';
+import type { QuietHours } from '../../notify/quiet-hours.ts';
 
 /** A channel as it may be shown: where it leads, and no secret of it. */
 export type ChannelView = {

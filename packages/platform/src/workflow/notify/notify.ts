@@ -1,31 +1,40 @@
 import { done, isRecord } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
-import { createChannel } from '../notify/channels/index.ts';
+import { createChannel } from '../../notify/channels/index.ts';
 import {
   type ChannelSettings,
   isWanted,
   readChannelSettings,
   readQuietHours,
   secretsOf,
-} from '../notify/channel-settings.ts';
-import { type Notification, NOTIFICATION_TYPES } from '../notify/notification.ts';
+} from '../../notify/channel-settings.ts';
+import {
+  type Actor,
+  appendEvents,
+  type EventType,
+  findCursor,
+  findOrStartCursor,
+  findReply,
+  listDeliveries,
+  NO_PROJECT,
+  type Notification,
+  NOTIFICATION_TYPES,
+  type Prompt,
+  refuse,
+  refuseOnDatabaseError,
+  removeChannelRecords,
+  type Result,
+  type Store,
+  type Tx,
+} from '@attractor/store';
 import {
   type NotifySettings,
   readNotifySettings,
   readPublicUrl,
   writeNotifySettings,
-} from '../notify/settings-file.ts';
-import { refuse } from '../refusal.ts';
-import { listDeliveries } from '../store/deliveries.ts';
-import { appendEvents } from '../store/events.ts';
-import { findCursor, findOrStartCursor, removeChannelRecords } from '../store/notify-cursors.ts';
-import { findReply } from '../store/prompt-replies.ts';
-import { refuseOnDatabaseError, type Store, type Tx } from '../store/store.ts';
-import type { Actor, EventType, Prompt } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from '../workflow-notify.ts';
-import { answerPrompt } from './prompts.ts';
-import { NO_PROJECT } from './templates.ts';
+} from '../../notify/settings-file.ts';
+import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from './contract.ts';
+import { answerPrompt } from '../prompts/prompts.ts';
 
 type Place = {
   readonly store: Store;

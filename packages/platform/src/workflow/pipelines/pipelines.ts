@@ -1,21 +1,24 @@
 import { done } from '@attractor/base';
-import { contentHash } from '../content-hash.ts';
-import { BUILT_IN_PIPELINES } from '../pipeline/builtin/index.ts';
-import { readPipelineDefinition } from '../pipeline/definition.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
 import {
+  type Actor,
+  appendEvents,
+  contentHash,
   countTasksOfPipeline,
   deletePipeline as removePipeline,
   findDefaultPipeline,
   findPipeline,
+  NO_PROJECT,
+  type PipelineDefinition,
+  refuse,
+  type Result,
   savePipeline as writePipeline,
   setDefaultPipeline as writeDefault,
-} from '../store/pipelines.ts';
-import type { Store, Tx } from '../store/store.ts';
-import type { Actor, PipelineDefinition, ToldEvent } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import { NO_PROJECT } from './templates.ts';
+  type Store,
+  type ToldEvent,
+  type Tx,
+} from '@attractor/store';
+import { BUILT_IN_PIPELINES } from '../../pipeline/builtin/index.ts';
+import { readPipelineDefinition } from '../../pipeline/definition.ts';
 
 /** Those that come with Attractor, in the versions of this release. What people saved or chose since stays. */
 export function saveBuiltInPipelines(store: Store): Promise<Result<null>> {

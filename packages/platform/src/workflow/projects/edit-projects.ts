@@ -1,15 +1,21 @@
 import { join } from 'node:path';
 import { done, isRecord } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { isRetryChoices } from '../retry/retry-settings.ts';
-import { appendEvents } from '../store/events.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import { findProject, updateProject } from '../store/projects.ts';
-import type { Reader, Store } from '../store/store.ts';
-import type { Actor, Project, ProjectSettings } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ProjectEdit } from '../workflow-model.ts';
-import { chosenFolder } from '../worktrees/worktrees-folder.ts';
+import {
+  type Actor,
+  appendEvents,
+  findPipeline,
+  findProject,
+  type Project,
+  type ProjectSettings,
+  type Reader,
+  refuse,
+  type Result,
+  type Store,
+  updateProject,
+} from '@attractor/store';
+import { isRetryChoices } from '../../retry/retry-settings.ts';
+import type { ProjectEdit } from '../model-contract.ts';
+import { chosenFolder } from '@attractor/repository';
 
 /** The last word wins; of `config` only what it names is changed. */
 export function editProject(

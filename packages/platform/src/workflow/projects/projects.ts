@@ -2,16 +2,22 @@ import { basename } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { examineTrust, trustRepository } from '@attractor/settings';
-import { readProjectConfig } from '../checks/project-config.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject, findProjectByPath, insertProject, setTrustedConfig } from '../store/projects.ts';
-import type { Store } from '../store/store.ts';
-import type { Actor, Project, ProjectSettings } from '../types/index.ts';
-import type { NewProject, Result } from '../workflow-contract.ts';
-import { findRemote } from '../scm/remote.ts';
-import { withoutSecret } from '../worktrees/project-checkout.ts';
-import { defaultBranch, openRepository, type Repository } from '../worktrees/repository.ts';
+import { readProjectConfig } from '../../config/project-config.ts';
+import {
+  type Actor,
+  appendEvents,
+  findProject,
+  findProjectByPath,
+  insertProject,
+  type Project,
+  type ProjectSettings,
+  refuse,
+  type Result,
+  setTrustedConfig,
+  type Store,
+} from '@attractor/store';
+import type { NewProject } from '../contract.ts';
+import { defaultBranch, findRemote, openRepository, type Repository, withoutSecret } from '@attractor/repository';
 
 export async function createProject(store: Store, input: NewProject, actor: Actor): Promise<Result<Project>> {
   const repository = await openRepository(input.path);

@@ -1,27 +1,27 @@
 import { done } from '@attractor/base';
-import { raiseBudget } from '../budget/raise-budget.ts';
-import { moveTo } from '../pipeline/engine.ts';
-import { tellOfPrompt } from '../prompts.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { closePrompt, findPrompt } from '../store/prompts.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { updateTask } from '../store/tasks.ts';
-import type { Actor, PipelineDefinition, Prompt, PromptAnswer, PromptType, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import { findTaskAndPipeline } from './tasks.ts';
+import { raiseBudget } from '../../budget/raise-budget.ts';
+import { moveTo } from '../../pipeline/engine.ts';
+import { tellOfPrompt } from '../../prompts/ask-person.ts';
+import {
+  type Actor,
+  appendEvents,
+  closePrompt,
+  DECISIONS,
+  findPrompt,
+  type PipelineDefinition,
+  type Prompt,
+  type PromptAnswer,
+  refuse,
+  type Result,
+  type Store,
+  type Task,
+  type Tx,
+  updateTask,
+} from '@attractor/store';
+import { findTaskAndPipeline } from '../tasks/tasks.ts';
 
 export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
 type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
-
-export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
-  question: ['answer'],
-  options: ['answer'],
-  plan_approval: ['approve', 'changes', 'reject'],
-  review: ['approve', 'changes', 'reject'],
-  tool_approval: ['approve', 'reject'],
-  budget: ['approve', 'reject'],
-};
 
 /**
  * One transaction: the answer, what it says to later agents, and the move it leads to. The first answer stands; one that was

@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined, done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject } from '../store/projects.ts';
-import { setLanePaused, setLimit, setQueuePaused } from '../store/queue-lanes.ts';
-import { readQueueState } from '../store/queue-state.ts';
-import { listSchedules } from '../store/schedules.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
-import type { Actor } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { QueueCommands, QueueState } from '../workflow-queue.ts';
-import { deleteSchedule, saveSchedule } from './schedules.ts';
-import { NO_PROJECT } from './templates.ts';
+import {
+  type Actor,
+  appendEvents,
+  findProject,
+  listSchedules,
+  NO_PROJECT,
+  type QueueState,
+  readQueueState,
+  refuse,
+  refuseOnDatabaseError,
+  type Result,
+  setLanePaused,
+  setLimit,
+  setQueuePaused,
+  type Store,
+} from '@attractor/store';
+import type { QueueCommands } from './contract.ts';
+import { deleteSchedule, saveSchedule } from '../schedules/schedules.ts';
 
 export function createQueueCommands({ store }: { readonly store: Store }): QueueCommands {
   const guarded = refuseOnDatabaseError;

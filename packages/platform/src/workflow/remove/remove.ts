@@ -1,18 +1,26 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { stopRun } from '../run/stop-run.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject } from '../store/projects.ts';
-import { removeProject, removeTask, taskIdsOf } from '../store/remove.ts';
-import { listRuns } from '../store/runs.ts';
-import type { Reader, Store, Tx } from '../store/store.ts';
-import { listTasks } from '../store/task-list.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Actor, AgentRun, Project } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { BulkResult } from '../workflow-model.ts';
-import { changedMeanwhile } from './edit-tasks.ts';
-import { removeFiles } from './attachments.ts';
+import {
+  type Actor,
+  type AgentRun,
+  appendEvents,
+  findProject,
+  findTask,
+  listRuns,
+  listTasks,
+  type Project,
+  type Reader,
+  refuse,
+  removeProject,
+  removeTask,
+  type Result,
+  type Store,
+  taskIdsOf,
+  type Tx,
+} from '@attractor/store';
+import { stopRun } from '../../runs/stop-run.ts';
+import type { BulkResult } from '../model-contract.ts';
+import { changedMeanwhile } from '../tasks/edit-tasks.ts';
+import { removeFiles } from '../attachments/attachments.ts';
 
 type Removing = { readonly store: Store; readonly home: string; readonly patienceMs: number };
 

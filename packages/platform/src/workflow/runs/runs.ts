@@ -1,15 +1,24 @@
 import { done } from '@attractor/base';
-import { moveTo, readOptions } from '../pipeline/engine.ts';
-import { unresolvedDependencies } from '../pipeline/facts.ts';
-import { wayInto } from '../pipeline/way-into.ts';
-import { refuse } from '../refusal.ts';
-import { startRun } from '../run/start-run.ts';
-import { stopRun } from '../run/stop-run.ts';
-import { findRun, listRuns } from '../store/runs.ts';
-import type { Store, Tx } from '../store/store.ts';
-import type { Actor, AgentRun, AgentRunMode, PipelineDefinition, Task } from '../types/index.ts';
-import type { Result, RunOverrides } from '../workflow-contract.ts';
-import { findTaskAndPipeline } from './tasks.ts';
+import { moveTo, readOptions } from '../../pipeline/engine.ts';
+import { unresolvedDependencies } from '../../pipeline/facts.ts';
+import { wayInto } from '../../pipeline/way-into.ts';
+import {
+  type Actor,
+  type AgentRun,
+  type AgentRunMode,
+  findRun,
+  listRuns,
+  type PipelineDefinition,
+  refuse,
+  type Result,
+  type RunOverrides,
+  type Store,
+  type Task,
+  type Tx,
+} from '@attractor/store';
+import { startRun } from '../../runs/start-run.ts';
+import { stopRun } from '../../runs/stop-run.ts';
+import { findTaskAndPipeline } from '../tasks/tasks.ts';
 
 export type StartCommand = {
   readonly taskId: string;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PLAN } from '../test-support/scripts.ts';
-import { addTask, makeRepository, must, openTestPlatform, PERSON } from '../test-support/world.ts';
+import { PLAN } from '../../test-support/scripts.ts';
+import { addTask, openTestPlatform } from '../../test-support/world.ts';
+import { makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
 
 /** Work may begin only once there is a plan. */
 const GUARDED = {

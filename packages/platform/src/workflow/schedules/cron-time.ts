@@ -1,6 +1,5 @@
 import { done, messageOf } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import type { Result } from '../workflow-contract.ts';
+import { refuse, type Result } from '@attractor/store';
 
 /** The first time after `after` (ISO, excluded) at which the cron line is due in that time zone; a time of the clock that summer time skips is the next that exists. */
 export async function nextTime(

@@ -1,13 +1,19 @@
-import { appendEvents } from '../store/events.ts';
-import { joinStore, nested } from '../store/nested.ts';
-import { findSchedule, listDueSchedules, saveSchedule } from '../store/schedules.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { Schedule } from '../workflow-queue.ts';
-import { startAgent } from '../workflow/runs.ts';
-import { createTask, transitionTask } from '../workflow/tasks.ts';
+import {
+  type Actor,
+  appendEvents,
+  findSchedule,
+  joinStore,
+  listDueSchedules,
+  nested,
+  type Result,
+  saveSchedule,
+  type Schedule,
+  type Store,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
+import { startAgent } from '../runs/runs.ts';
+import { createTask, transitionTask } from '../tasks/tasks.ts';
 import { nextTime } from './cron-time.ts';
 
 const LOOK_MS = 1_000;

@@ -1,17 +1,25 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { judgeStatus } from '../pipeline/engine.ts';
-import { nextTime } from '../queue/cron-time.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject } from '../store/projects.ts';
-import { deleteSchedule as removeSchedule, findSchedule, saveSchedule as writeSchedule } from '../store/schedules.ts';
-import type { Reader, Store } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, Project } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { NewSchedule, Schedule, ScheduleAction } from '../workflow-queue.ts';
-import { choosePipeline, fillIn, findTaskAndPipeline } from './tasks.ts';
+import { judgeStatus } from '../../pipeline/engine.ts';
+import { nextTime } from './cron-time.ts';
+import {
+  type Actor,
+  appendEvents,
+  deleteSchedule as removeSchedule,
+  findProject,
+  findSchedule,
+  type Project,
+  type Reader,
+  refuse,
+  type Result,
+  saveSchedule as writeSchedule,
+  type Schedule,
+  type ScheduleAction,
+  type Store,
+  transactionTime,
+} from '@attractor/store';
+import type { NewSchedule } from '../queue/contract.ts';
+import { choosePipeline, fillIn, findTaskAndPipeline } from '../tasks/tasks.ts';
 
 /** A changed schedule is next due by its new line, counted from now. */
 export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Promise<Result<Schedule>> {

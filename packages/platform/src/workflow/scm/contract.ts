@@ -1,12 +1,14 @@
-import type { BranchState } from './scm/branch-state.ts';
-import type { BranchUpdate } from './scm/update-branch.ts';
-import type { Availability, Issue, RepositoryInfo, Scm } from './scm/scm.ts';
-import type { TaskDiff } from './scm/task-diff.ts';
-import type { Actor, Artifact, Effect, Task } from './types/index.ts';
-import type { Result } from './workflow-contract.ts';
-
-/** A task, or one phase of it. */
-export type OfTask = { readonly taskId: string; readonly phaseId?: string };
+import type {
+  Availability,
+  BranchState,
+  BranchUpdate,
+  Issue,
+  OfTask,
+  RepositoryInfo,
+  Scm,
+  TaskDiff,
+} from '@attractor/repository';
+import type { Actor, Artifact, Effect, Result, Task } from '@attractor/store';
 
 /** What became of a project's issues: each is a task once, by its address. */
 export type ImportedIssues = {

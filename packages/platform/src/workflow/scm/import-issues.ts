@@ -1,13 +1,8 @@
 import { defined, done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { openProjectGit, openScm, type ScmServices } from '../scm/open-scm.ts';
-import type { Issue, Scm } from '../scm/scm.ts';
-import { findProject } from '../store/projects.ts';
-import { findTaskBySource } from '../store/tasks.ts';
-import type { Actor, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ImportedIssues } from '../workflow-scm.ts';
-import { createTask } from './tasks.ts';
+import { type Actor, findProject, findTaskBySource, refuse, type Result, type Task } from '@attractor/store';
+import { type Issue, openProjectGit, openScm, type Scm, type ScmServices } from '@attractor/repository';
+import type { ImportedIssues } from './contract.ts';
+import { createTask } from '../tasks/tasks.ts';
 
 export async function listIssues(services: ScmServices, projectId: string): Promise<Result<ReadonlyArray<Issue>>> {
   const scm = await openForge(services, projectId);

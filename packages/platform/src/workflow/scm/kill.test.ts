@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { killAfterPush, makeFakeGh, makeRemoteWorld } from '../test-support/forge-world.ts';
-import { ENV, git, makeFolder } from '../test-support/world.ts';
+import { ENV, git, killAfterPush, makeFakeGh, makeRemoteWorld } from '@attractor/repository/testing';
+import { makeFolder } from '@attractor/store/testing';
 
-const CHILD = join(import.meta.dirname, '..', 'test-support', 'forge-child.ts');
+const CHILD = join(import.meta.dirname, '../../test-support/forge-child.ts');
 
 type Life = { readonly signal: string | null; readonly code: number | null; readonly out: string };
 

@@ -2,11 +2,20 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../platform.ts';
-import { makeFakeGh, makeRemoteWorld, pushFromElsewhere, refusePushes } from '../test-support/forge-world.ts';
-import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, ENV, git, makeRepository, must, openTestPlatform, PERSON, statusOf } from '../test-support/world.ts';
-import type { Artifact, Task } from '../types/index.ts';
+import type { Platform } from '../../platform.ts';
+import {
+  ENV,
+  git,
+  makeFakeGh,
+  makeRemoteWorld,
+  makeRepository,
+  pushFromElsewhere,
+  refusePushes,
+} from '@attractor/repository/testing';
+import { IMPLEMENT } from '../../test-support/scripts.ts';
+import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
+import { must, PERSON } from '@attractor/store/testing';
+import type { Artifact, Task } from '@attractor/store';
 
 const REVIEW: Script = {
   when: { outcome: 'approved' },

@@ -1,26 +1,45 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import type { Outbox } from '../outbox/outbox.ts';
-import { refuse } from '../refusal.ts';
-import { newestBase, readBranchState } from '../scm/branch-state.ts';
-import { branchTip, commitOf } from '../scm/commits.ts';
-import { openProjectGit, openScm, type ProjectGit, type ScmServices } from '../scm/open-scm.ts';
-import { pullRequestText } from '../scm/pr-text.ts';
-import { reconcilePullRequests } from '../scm/reconcile.ts';
-import { fetchBranch } from '../scm/remote.ts';
-import { readFileDiffs, type TaskDiff } from '../scm/task-diff.ts';
-import { findPlace, isOpenRequest, type TaskPlace } from '../scm/task-place.ts';
-import { type BranchUpdate, updateBranch } from '../scm/update-branch.ts';
-import { findArtifact } from '../store/artifacts.ts';
-import { appendEvents } from '../store/events.ts';
-import { listEffects, putEffect } from '../store/outbox.ts';
-import { findProject } from '../store/projects.ts';
-import { listRuns } from '../store/runs.ts';
-import { refuseOnDatabaseError } from '../store/store.ts';
-import type { Actor, Artifact, Effect, EffectWork, ToldEvent } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ForgeInfo, OfTask, ScmCommands } from '../workflow-scm.ts';
-import { git } from '../worktrees/repository.ts';
+import {
+  branchTip,
+  type BranchUpdate,
+  commitOf,
+  fetchBranch,
+  findPlace,
+  git,
+  isOpenRequest,
+  newestBase,
+  type OfTask,
+  openProjectGit,
+  openScm,
+  type Outbox,
+  type ProjectGit,
+  pullRequestText,
+  readBranchState,
+  readFileDiffs,
+  reconcilePullRequests,
+  type ScmServices,
+  type TaskDiff,
+  type TaskPlace,
+  updateBranch,
+} from '@attractor/repository';
+import {
+  type Actor,
+  appendEvents,
+  type Artifact,
+  type Effect,
+  type EffectWork,
+  findArtifact,
+  findProject,
+  listEffects,
+  listRuns,
+  putEffect,
+  refuse,
+  refuseOnDatabaseError,
+  type Result,
+  type ToldEvent,
+} from '@attractor/store';
+import type { ForgeInfo, ScmCommands } from './contract.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 
 export type ScmOptions = ScmServices & { readonly outbox: Outbox };

@@ -1,22 +1,29 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { isTimeZone } from '../analytics/local-day.ts';
-import { readAccount, stateOf } from '../budget/budget-state.ts';
-import { toNano } from '../budget/money.ts';
-import { nameBudget } from '../budget/words.ts';
-import { refuse } from '../refusal.ts';
-import * as budgets from '../store/budgets.ts';
-import { appendEvents } from '../store/events.ts';
-import { findProject } from '../store/projects.ts';
-import type { BudgetRow } from '../store/spend-rows.ts';
-import type { Reader, Store, Tx } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { BudgetInput, BudgetScope, BudgetState } from '../workflow-spend.ts';
-
-const NO_PROJECT = '';
+import { isTimeZone } from '../../analytics/local-day.ts';
+import { readAccount, stateOf } from '../../budget/budget-state.ts';
+import { toNano } from '../../analytics/money.ts';
+import { nameBudget } from '../../budget/words.ts';
+import {
+  type Actor,
+  appendEvents,
+  type BudgetRow,
+  findProject,
+  findTask,
+  type Reader,
+  refuse,
+  type Result,
+  type Store,
+  transactionTime,
+  type Tx,
+  deleteBudget as deleteRow,
+  findBudget,
+  findBudgetFor,
+  listBudgets as listRows,
+  NO_PROJECT,
+  saveBudget,
+} from '@attractor/store';
+import type { BudgetInput, BudgetScope, BudgetState } from '../../budget/budget.ts';
 
 export async function listBudgets(
   db: Reader,
@@ -24,7 +31,7 @@ export async function listBudgets(
 ): Promise<ReadonlyArray<BudgetState>> {
   const now = new Date().toISOString();
   const states: BudgetState[] = [];
-  for (const row of await budgets.listBudgets(db, filter)) states.push(stateOf(await readAccount(db, row, now)));
+  for (const row of await listRows(db, filter)) states.push(stateOf(await readAccount(db, row, now)));
   return states;
 }
 
@@ -35,11 +42,11 @@ export function setBudget(store: Store, input: BudgetInput, actor: Actor): Promi
     const subject = await findSubject(tx, input);
     if (!subject.ok) return subject;
     const period = input.period ?? 'total';
-    const there = await budgets.findBudgetFor(tx, { scope: input.scope, subject_id: subject.value.id, period });
+    const there = await findBudgetFor(tx, { scope: input.scope, subject_id: subject.value.id, period });
     const row = mergeRow(input, { there, subjectId: subject.value.id, now: transactionTime(tx) });
     if (row.limit_nano === null && row.limit_tokens === null)
       return refuse('invalid', 'A budget needs a limit: give limitUsd, limitTokens, or both.');
-    await budgets.saveBudget(tx, row);
+    await saveBudget(tx, row);
     const state = stateOf(await readAccount(tx, row, row.updated_at));
     await appendEvents(tx, [
       {
@@ -109,9 +116,9 @@ function mergeRow(input: BudgetInput, { there, subjectId, now }: Known): BudgetR
 
 export function deleteBudget(store: Store, id: string, actor: Actor): Promise<Result<null>> {
   return store.transact(async (tx) => {
-    const row = await budgets.findBudget(tx, id);
+    const row = await findBudget(tx, id);
     if (row === null) return refuse('not_found', `There is no budget ${id}.`);
-    await budgets.deleteBudget(tx, id);
+    await deleteRow(tx, id);
     const task = row.scope === 'task' ? await findTask(tx, row.subject_id) : null;
     const projectId = row.scope === 'project' ? row.subject_id : (task?.projectId ?? NO_PROJECT);
     await appendEvents(tx, [

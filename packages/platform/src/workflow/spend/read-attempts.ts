@@ -1,9 +1,6 @@
-import { findGroup, listGroupAttempts, listGroups } from '../store/attempts.ts';
-import { findRun } from '../store/runs.ts';
-import type { AttemptGroupRow } from '../store/spend-rows.ts';
-import type { Reader } from '../store/store.ts';
-import type { Attempt, AttemptGroup } from '../workflow-spend.ts';
-import { readScore } from './kept-score.ts';
+import { type AttemptGroupRow, findGroup, findRun, listGroupAttempts, listGroups, type Reader } from '@attractor/store';
+import type { Attempt, AttemptGroup } from '../../attempts/attempt.ts';
+import { readScore } from '../../attempts/kept-score.ts';
 
 export async function findAttempts(db: Reader, groupId: string): Promise<AttemptGroup | null> {
   const group = await findGroup(db, groupId);

@@ -1,10 +1,10 @@
-import { readCosts } from '../analytics/costs.ts';
-import { compareAgents, readStats } from '../analytics/stats.ts';
-import { readTimeline } from '../analytics/timeline.ts';
-import { findAttempts, listAttempts } from '../attempts/read-attempts.ts';
-import { cancelAttempts, startAttempts } from '../attempts/start-attempts.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
-import type { SpendCommands } from '../workflow-spend.ts';
+import { readCosts } from '../../analytics/costs.ts';
+import { compareAgents, readStats } from '../../analytics/stats.ts';
+import { readTimeline } from '../../analytics/timeline.ts';
+import { findAttempts, listAttempts } from './read-attempts.ts';
+import { cancelAttempts, startAttempts } from './start-attempts.ts';
+import { refuseOnDatabaseError, type Store } from '@attractor/store';
+import type { SpendCommands } from './contract.ts';
 import { deleteBudget, listBudgets, setBudget } from './budgets.ts';
 
 export function createSpendCommands(options: {

@@ -1,16 +1,21 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { refuse } from '../refusal.ts';
-import { startRun } from '../run/start-run.ts';
-import { stopRun } from '../run/stop-run.ts';
-import { insertAttempt, insertGroup } from '../store/attempts.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor } from '../types/index.ts';
-import { findStartable, moveAlong } from '../workflow/runs.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { AttemptChoice, AttemptGroup, AttemptsInput } from '../workflow-spend.ts';
+import {
+  type Actor,
+  appendEvents,
+  insertAttempt,
+  insertGroup,
+  refuse,
+  type Result,
+  type Store,
+  transactionTime,
+  type Tx,
+} from '@attractor/store';
+import { startRun } from '../../runs/start-run.ts';
+import { stopRun } from '../../runs/stop-run.ts';
+import { findStartable, moveAlong } from '../runs/runs.ts';
+import type { AttemptChoice, AttemptsInput } from './contract.ts';
+import type { AttemptGroup } from '../../attempts/attempt.ts';
 import { findAttempts } from './read-attempts.ts';
 
 const FEWEST = 2;

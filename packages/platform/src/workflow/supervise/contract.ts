@@ -1,50 +1,7 @@
-import type { ProviderLimit } from './store/provider-limits.ts';
-import type { Actor } from './types/index.ts';
-import type { Result } from './workflow-contract.ts';
+import type { Actor, ProviderLimit, Result } from '@attractor/store';
+import type { DiskUsage, Health, SupervisorReport } from '../../supervisor/findings.ts';
 
-export type { ProviderLimit } from './store/provider-limits.ts';
-
-/** One thing that the supervisor found and dealt with, in words for people. */
-export type Finding = {
-  /** The check that found it, such as `dead-owners`. */
-  readonly check: string;
-  readonly taskId: string | null;
-  readonly runId: string | null;
-  readonly summary: string;
-};
-
-/** `skipped`: what another process is at just now; nothing of it was done here. `problems`: checks that could not be made, and why. */
-export type SupervisorReport = {
-  readonly at: string;
-  readonly findings: ReadonlyArray<Finding>;
-  readonly skipped: ReadonlyArray<'records' | 'machine'>;
-  readonly problems: ReadonlyArray<string>;
-};
-
-/** Bytes on this machine. `maxBytes` null: no bound was set. */
-export type DiskUsage = {
-  readonly totalBytes: number;
-  readonly maxBytes: number | null;
-  readonly freeBytes: number;
-  readonly homeBytes: number;
-  readonly worktrees: ReadonlyArray<{
-    readonly projectId: string;
-    readonly taskId: string;
-    readonly path: string;
-    readonly bytes: number;
-  }>;
-};
-
-export type HealthPart = {
-  readonly name: 'database' | 'git' | 'disk' | 'workers' | 'queue' | 'prompts' | 'limits' | 'supervisor';
-  readonly ok: boolean;
-  /** What is, and where it is not well what to do. */
-  readonly summary: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-
-/** `ok` only when every part is. */
-export type Health = { readonly ok: boolean; readonly parts: ReadonlyArray<HealthPart> };
+export type { ProviderLimit } from '@attractor/store';
 
 export type SuperviseCommands = {
   /** One round of all checks, now. */

@@ -1,12 +1,11 @@
 import type { GitPerson } from '@attractor/git';
-import type { StartGate } from '../queue/start-gate.ts';
-import type { Store } from '../store/store.ts';
-import { createSuperviseCommands } from '../workflow/supervise.ts';
-import type { SuperviseCommands } from '../workflow-supervise.ts';
-import type { Check, Watch } from './check.ts';
-import { watchDisk } from './disk-usage.ts';
-import { supervisorSettings, type SupervisorSettings } from './settings.ts';
-import { createSupervisor } from './supervisor.ts';
+import type { StartGate, Store } from '@attractor/store';
+import { createSuperviseCommands } from './supervise.ts';
+import type { SuperviseCommands } from './contract.ts';
+import type { Check, Watch } from '../../supervisor/check.ts';
+import { watchDisk } from '../../supervisor/disk-usage.ts';
+import { supervisorSettings, type SupervisorSettings } from '../../supervisor/settings.ts';
+import { createSupervisor } from '../../supervisor/supervisor.ts';
 
 export type SupervisionOptions = {
   readonly store: Store;

@@ -1,16 +1,22 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { dropProviderLimit, findProviderLimit, listProviderLimits } from '../store/provider-limits.ts';
-import { refuseOnDatabaseError, type Store } from '../store/store.ts';
-import { findRun } from '../store/runs.ts';
-import type { Watch } from '../supervisor/check.ts';
-import { measureDisk } from '../supervisor/disk-usage.ts';
-import { readHealth } from '../supervisor/health.ts';
-import type { Supervisor } from '../supervisor/supervisor.ts';
-import type { Actor } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { ProviderLimit, SuperviseCommands } from '../workflow-supervise.ts';
+import {
+  type Actor,
+  appendEvents,
+  dropProviderLimit,
+  findProviderLimit,
+  findRun,
+  listProviderLimits,
+  type ProviderLimit,
+  refuse,
+  refuseOnDatabaseError,
+  type Result,
+  type Store,
+} from '@attractor/store';
+import type { Watch } from '../../supervisor/check.ts';
+import { measureDisk } from '../../supervisor/disk-usage.ts';
+import { readHealth } from '../../supervisor/health.ts';
+import type { Supervisor } from '../../supervisor/supervisor.ts';
+import type { SuperviseCommands } from './contract.ts';
 
 export function createSuperviseCommands(options: {
   readonly watch: Watch;

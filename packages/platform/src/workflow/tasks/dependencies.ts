@@ -1,11 +1,18 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { deleteDependency, type Dependency, findDependencyPath, insertDependency } from '../store/dependencies.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Reader, Store } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Actor, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import {
+  type Actor,
+  appendEvents,
+  deleteDependency,
+  type Dependency,
+  findDependencyPath,
+  findTask,
+  insertDependency,
+  type Reader,
+  refuse,
+  type Result,
+  type Store,
+  type Task,
+} from '@attractor/store';
 
 /** Refused where it would close a circle; the circle is named. Adding what is there already changes nothing. */
 export function addDependency(store: Store, wish: Dependency, actor: Actor): Promise<Result<null>> {

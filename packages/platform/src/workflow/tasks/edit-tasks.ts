@@ -1,16 +1,24 @@
 import { done } from '@attractor/base';
-import { moveTo } from '../pipeline/engine.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { reprioritise } from '../store/jobs.ts';
-import { idOf } from '../store/json.ts';
-import { nested } from '../store/nested.ts';
-import { findPipeline } from '../store/pipelines.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { findTask, setTaskOverrides, type TaskChange, updateTask } from '../store/tasks.ts';
-import type { Actor, NewEvent, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { BulkResult, TaskEdit } from '../workflow-model.ts';
+import { moveTo } from '../../pipeline/engine.ts';
+import {
+  type Actor,
+  appendEvents,
+  findPipeline,
+  findTask,
+  idOf,
+  nested,
+  type NewEvent,
+  refuse,
+  reprioritise,
+  type Result,
+  setTaskOverrides,
+  type Store,
+  type Task,
+  type TaskChange,
+  type Tx,
+  updateTask,
+} from '@attractor/store';
+import type { BulkResult, TaskEdit } from '../model-contract.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { findTaskAndPipeline, judgeParent } from './tasks.ts';
 

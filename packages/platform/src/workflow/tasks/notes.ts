@@ -1,11 +1,14 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { insertNote } from '../store/notes.ts';
-import type { Store } from '../store/store.ts';
-import { findTask } from '../store/tasks.ts';
-import type { Actor, TaskNote } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import {
+  type Actor,
+  appendEvents,
+  findTask,
+  insertNote,
+  refuse,
+  type Result,
+  type Store,
+  type TaskNote,
+} from '@attractor/store';
 
 const MAX_NOTE = 50_000;
 

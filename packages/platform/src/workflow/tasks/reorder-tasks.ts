@@ -1,11 +1,18 @@
 import { done } from '@attractor/base';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { pageTasks, placeAfter, spreadPlaces } from '../store/task-list.ts';
-import { findTask, updateTask } from '../store/tasks.ts';
-import type { Actor, Task } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
+import {
+  type Actor,
+  appendEvents,
+  findTask,
+  pageTasks,
+  placeAfter,
+  refuse,
+  type Result,
+  spreadPlaces,
+  type Store,
+  type Task,
+  type Tx,
+  updateTask,
+} from '@attractor/store';
 import { changedMeanwhile } from './edit-tasks.ts';
 
 export type ReorderCommand = { readonly taskId: string; readonly after: string | null };

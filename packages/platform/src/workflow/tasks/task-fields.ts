@@ -1,5 +1,4 @@
-import { refuse } from '../refusal.ts';
-import type { Complexity, Priority, Size } from '../types/index.ts';
+import { type Complexity, type Priority, refuse, type Size } from '@attractor/store';
 
 const PRIORITIES: ReadonlyArray<string> = ['critical', 'high', 'medium', 'low'] satisfies ReadonlyArray<Priority>;
 const SIZES: ReadonlyArray<string> = ['xs', 's', 'm', 'l', 'xl'] satisfies ReadonlyArray<Size>;

@@ -1,20 +1,31 @@
 import { defined, done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { moveTo, readOptions } from '../pipeline/engine.ts';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { findDefaultPipeline, findPipeline } from '../store/pipelines.ts';
-import { findProject } from '../store/projects.ts';
-import type { Reader, Store } from '../store/store.ts';
-import { insertDependency } from '../store/dependencies.ts';
-import { idOf } from '../store/json.ts';
-import { lastPlace, listTasks } from '../store/task-list.ts';
-import { findTask, insertTask } from '../store/tasks.ts';
-import { transactionTime } from '../store/transaction-time.ts';
-import type { Actor, PipelineDefinition, Project, Task, TransitionOption } from '../types/index.ts';
-import type { NewTask, Result } from '../workflow-contract.ts';
+import { moveTo, readOptions } from '../../pipeline/engine.ts';
+import {
+  type Actor,
+  appendEvents,
+  findDefaultPipeline,
+  findPipeline,
+  findProject,
+  findTask,
+  idOf,
+  insertDependency,
+  insertTask,
+  lastPlace,
+  listTasks,
+  type NewTask,
+  type PipelineDefinition,
+  type Project,
+  type Reader,
+  refuse,
+  type Result,
+  type Store,
+  type Task,
+  transactionTime,
+  type TransitionOption,
+} from '@attractor/store';
 import { judgeTaskFields } from './task-fields.ts';
-import { resolveTemplate } from './templates.ts';
+import { resolveTemplate } from '../templates/templates.ts';
 
 export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
   const filled = await fillIn(store.read, input);

@@ -1,4 +1,4 @@
-import type { TaskTemplate } from '../types/index.ts';
+import type { TaskTemplate } from '@attractor/store';
 
 /** The four kinds of task that most projects know. */
 export const BUILT_IN_TEMPLATES: ReadonlyArray<TaskTemplate> = [

@@ -1,24 +1,25 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { refuse } from '../refusal.ts';
-import { appendEvents } from '../store/events.ts';
-import { idOf } from '../store/json.ts';
-import type { Reader, Store } from '../store/store.ts';
 import {
+  type Actor,
+  appendEvents,
   deleteTemplate as removeTemplate,
   findTemplate,
   findTemplateByName,
+  idOf,
   listTemplates as readTemplates,
+  NO_PROJECT,
+  type Reader,
+  refuse,
+  type Result,
   saveTemplate as writeTemplate,
-} from '../store/templates.ts';
-import type { Actor, TaskTemplate, TemplateFields } from '../types/index.ts';
-import type { Result } from '../workflow-contract.ts';
-import type { NewTemplate } from '../workflow-model.ts';
+  type Store,
+  type TaskTemplate,
+  type TemplateFields,
+} from '@attractor/store';
+import type { NewTemplate } from '../model-contract.ts';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
-import { judgeTaskFields } from './task-fields.ts';
-
-/** Events of the whole store belong to no project. */
-export const NO_PROJECT = '';
+import { judgeTaskFields } from '../tasks/task-fields.ts';
 
 export async function listTemplates(db: Reader): Promise<ReadonlyArray<TaskTemplate>> {
   return [...BUILT_IN_TEMPLATES, ...(await readTemplates(db))];

@@ -1,0 +1,23 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DialectName } from './dialect.ts';
+import type { Schema } from './schema.ts';
+
+/** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
+export type Reader = Kysely<Schema>;
+
+export type Tx = Transaction<Schema>;
+
+/**
+ * Everything that is remembered. `transact` is all or nothing and on disk when it resolves: where `work` returns a refusal or throws,
+ * nothing of it was written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
+ * read and write through `tx`. `onChange` is a hint that something was committed, here or by another process.
+ */
+export type Store = {
+  readonly dialect: DialectName;
+  readonly read: Reader;
+  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  /** Milliseconds by the clock that all who share the database share: the server's, or this machine's monotonic one. For leases. */
+  readonly now: () => Promise<number>;
+  readonly onChange: (listener: () => void) => () => void;
+  readonly close: () => Promise<void>;
+};

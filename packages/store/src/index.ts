@@ -1,0 +1,224 @@
+export { backupDatabase, restoreDatabase } from './database/backup.ts';
+export { millisBetween } from './database/dialect.ts';
+export { idOf, parseJson } from './database/json.ts';
+export { moveDatabase } from './database/move.ts';
+export { joinStore, nested } from './database/nested.ts';
+export type { StoreLocation } from './database/open-store.ts';
+export { openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
+export { explainPostgres, postgresFailure } from './database/postgres-failure.ts';
+export type { AttemptGroupRow, AttemptRow, BudgetRow } from './database/spend-rows.ts';
+export type { Reader, Store, Tx } from './database/store.ts';
+export { ticketsOf } from './database/tickets.ts';
+export { transactionNow, transactionTime } from './database/transaction-time.ts';
+export type { NewArtifact } from './records/artifacts.ts';
+export {
+  addArtifact,
+  deleteArtifact,
+  findArtifact,
+  findArtifactByKey,
+  listArtifacts,
+  listOpenPullRequests,
+  updateArtifact,
+} from './records/artifacts.ts';
+export { deleteAttachment, findAttachment, insertAttachment, listAttachments } from './records/attachments.ts';
+export {
+  endJobOf,
+  findAttempt,
+  findGroup,
+  insertAttempt,
+  insertGroup,
+  listGroupAttempts,
+  listGroups,
+  saveJudgement,
+  savePlaces,
+  saveScore,
+} from './records/attempts.ts';
+export type { HeldReservation } from './records/budgets.ts';
+export {
+  deleteBudget,
+  findBudget,
+  findBudgetFor,
+  listBudgets,
+  listBudgetsOf,
+  listHeldReservations,
+  saveBudget,
+  saveReservation,
+} from './records/budgets.ts';
+export { contentHash } from './records/content-hash.ts';
+export type { Delivery, Settlement } from './records/deliveries.ts';
+export {
+  insertDelivery,
+  listDeliveries,
+  listOpenDeliveries,
+  removeOldDeliveries,
+  settleDelivery,
+  takeDelivery,
+} from './records/deliveries.ts';
+export type { Dependency } from './records/dependencies.ts';
+export {
+  deleteDependency,
+  findDependencyPath,
+  insertDependency,
+  listDependencies,
+  listDependents,
+} from './records/dependencies.ts';
+export type { EventFilter } from './records/events.ts';
+export { appendEvents, lastSeq, listActivity, listEvents } from './records/events.ts';
+export type { HistoryEntry } from './records/history.ts';
+export { appendHistory, listHistory, listMoves } from './records/history.ts';
+export type { Claim, Job, PutOptions, StartBlock, StartGate } from './records/jobs.ts';
+export {
+  HEAD_START,
+  dropJob,
+  dropQueuedJob,
+  extendLease,
+  finishJob,
+  holdsClaim,
+  labelsOf,
+  listCandidates,
+  listOpenJobs,
+  listRunningJobs,
+  markProgress,
+  putJob,
+  releaseJob,
+  reprioritise,
+  setBlocked,
+  takeJob,
+} from './records/jobs.ts';
+export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';
+export { insertNote, listNotes } from './records/notes.ts';
+export {
+  findCursor,
+  findOrStartCursor,
+  moveCursor,
+  removeChannelRecords,
+  setFailing,
+} from './records/notify-cursors.ts';
+export type { EffectEnd, NewEffect, StoredEffect } from './records/outbox.ts';
+export { endEffect, findEffect, listEffects, listOpenEffects, putEffect, takeEffect } from './records/outbox.ts';
+export { ownName, ownerState } from './records/owner.ts';
+export { insertPhase, listPhases, setPhaseStatus } from './records/phases.ts';
+export {
+  countTasksOfPipeline,
+  deletePipeline,
+  findDefaultPipeline,
+  findPipeline,
+  listPipelines,
+  savePipeline,
+  setDefaultPipeline,
+} from './records/pipelines.ts';
+export {
+  findProject,
+  findProjectByPath,
+  insertProject,
+  listProjects,
+  setTrustedConfig,
+  updateProject,
+} from './records/projects.ts';
+export { findReply, mintReply } from './records/prompt-replies.ts';
+export type { NewPrompt } from './records/prompts.ts';
+export { closePrompt, findPrompt, findPromptByKey, insertPrompt, listPrompts } from './records/prompts.ts';
+export type { ProviderLimit } from './records/provider-limits.ts';
+export {
+  dropProviderLimit,
+  findProviderLimit,
+  listProviderLimits,
+  saveProviderLimit,
+} from './records/provider-limits.ts';
+export type { PullRequestRecord } from './records/pull-requests.ts';
+export {
+  addComment,
+  ensurePullRequest,
+  findPullRequest,
+  listPullRequests,
+  setMerged,
+} from './records/pull-requests.ts';
+export type { Lane, QueueLimit } from './records/queue-lanes.ts';
+export {
+  listLanes,
+  listWaitingLanes,
+  markServed,
+  readLimits,
+  setLanePaused,
+  setLimit,
+  setQueuePaused,
+} from './records/queue-lanes.ts';
+export type { QueueState, QueuedJob } from './records/queue-state.ts';
+export { readQueueState } from './records/queue-state.ts';
+export { removeProject, removeTask, taskIdsOf } from './records/remove.ts';
+export type { RetryNote, RunRequest, SavedStep } from './records/runs.ts';
+export {
+  findRun,
+  findRunRequest,
+  findWorkplace,
+  insertRun,
+  isCancelRequested,
+  listRuns,
+  listSteps,
+  replaceStep,
+  requestCancel,
+  saveStep,
+  setWorkplace,
+  updateRun,
+} from './records/runs.ts';
+export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
+export type { TaskFilter, TaskPage } from './records/task-list.ts';
+export { lastPlace, listTasks, pageTasks, placeAfter, spreadPlaces } from './records/task-list.ts';
+export type { TaskChange } from './records/tasks.ts';
+export {
+  findTask,
+  findTaskBySource,
+  findTaskOverrides,
+  insertTask,
+  setTaskOverrides,
+  updateTask,
+} from './records/tasks.ts';
+export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTemplate } from './records/templates.ts';
+export type { UsedAmount } from './records/usage.ts';
+export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
+export type { WorkerNote, WorkerRecord } from './records/workers.ts';
+export { forgetWorkers, listWorkers, noteWorker } from './records/workers.ts';
+export type { Actor } from './types/actor.ts';
+export type { Effect, EffectWork } from './types/effect.ts';
+export type { EventType } from './types/event-types.ts';
+export { EVENT_TYPES } from './types/event-types.ts';
+export type { ByEvent, EventOf, LiveDelta, NewEvent, PlatformEvent, ToldEvent } from './types/event.ts';
+export { NO_PROJECT } from './types/event.ts';
+export type { NewTask } from './types/new-task.ts';
+export type { Notification, NotificationType } from './types/notification.ts';
+export { NOTIFICATION_TYPES } from './types/notification.ts';
+export type {
+  Named,
+  PipelineDefinition,
+  PipelineStatus,
+  PipelineTransition,
+  StatusCategory,
+  TransitionOption,
+  Trigger,
+} from './types/pipeline.ts';
+export type { Project, ProjectSettings, RetryChoices } from './types/project.ts';
+export type { Prompt, PromptAnswer, PromptType } from './types/prompt.ts';
+export { DECISIONS } from './types/prompt.ts';
+export type { RawEvent } from './types/read-event.ts';
+export { answerBy, isDataOf, readEvent } from './types/read-event.ts';
+export type { Refusal, Result } from './types/refusal.ts';
+export { isRefusal, refuse } from './types/refusal.ts';
+export type { RunOverrides } from './types/run-overrides.ts';
+export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } from './types/run.ts';
+export { RUN_STEPS } from './types/run.ts';
+export type { Schedule, ScheduleAction } from './types/schedule.ts';
+export type {
+  AcceptanceCriterion,
+  Artifact,
+  ArtifactType,
+  Attachment,
+  Complexity,
+  PendingPayload,
+  PhaseStatus,
+  Priority,
+  Size,
+  Task,
+  TaskNote,
+  TaskPhase,
+} from './types/task.ts';
+export type { TaskTemplate, TemplateFields } from './types/template.ts';

@@ -1,0 +1,1 @@
+export { watchLines } from './database/postgres-lines.ts';
