@@ -4,15 +4,19 @@ import module from 'node:module';
 const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  // In the person's own folder: compiled code from a folder that others can write to would be theirs to choose.
-  const home = process.env['ATTRACTOR_HOME'] ?? `${process.env['HOME'] ?? '/nonexistent'}/.attractor`;
-  keepPrivate(`${home}/cache/compile`);
-  module.enableCompileCache?.(`${home}/cache/compile`);
+  keepCompiledCode(process.env['ATTRACTOR_HOME'] ?? (process.env['HOME'] && `${process.env['HOME']}/.attractor`));
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const { handOver } = await import('./hand-over.ts');
   handOver(NEEDED, import.meta.url);
+}
+
+/** In the person's own folder, or nowhere: compiled code from a folder that others can write to would be theirs to choose. */
+function keepCompiledCode(home: string | undefined): void {
+  if (!home) return;
+  keepPrivate(`${home}/cache/compile`);
+  module.enableCompileCache?.(`${home}/cache/compile`);
 }
 
 /**
