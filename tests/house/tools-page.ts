@@ -1,5 +1,5 @@
 import type { ModelFamily } from '@attractor/llm';
-import { familyNameOf, TOOL_NAMES, type ToolName, TOOLS, type ToolRow } from '@attractor/tool-table';
+import { ruleOf, TOOL_NAMES, type ToolName, TOOLS, type ToolRow } from '@attractor/tool-table';
 import type { Tree, Violation } from './tree.ts';
 
 /** The page whose first table lists the tools. */
@@ -23,12 +23,12 @@ const FAMILIES: ReadonlyArray<ModelFamily> = ['anthropic', 'openai', 'gemini'];
 const HEAD = ['what it does', 'house name', ...FAMILIES, 'in rules', 'needs'];
 
 function cellsOf(tool: ToolName): ReadonlyArray<string> {
-  const { does, rule, needs }: ToolRow = TOOLS[tool];
+  const { does, needs }: ToolRow = TOOLS[tool];
   return [
     does,
     code(tool),
     ...FAMILIES.map((family) => spelling(tool, family)),
-    code(rule ?? familyNameOf(tool, 'anthropic')),
+    code(ruleOf(tool)),
     needs === undefined ? '' : code(needs),
   ];
 }

@@ -34,6 +34,11 @@ export function namesOfTool(tool: ToolName): ReadonlyArray<string> {
   return [tool, ...otherNames(tool)];
 }
 
+/** The name that people write in rules with content for a tool, or for all of it where no content means anything. */
+export function ruleOf(tool: ToolName): string {
+  return TOOLS[tool].rule ?? familyNameOf(tool, 'anthropic');
+}
+
 /** The tools that have this in their rows. */
 export function toolsWhere(holds: (row: ToolRow) => boolean): ReadonlyArray<ToolName> {
   return TOOL_NAMES.filter((name) => holds(TOOLS[name]));

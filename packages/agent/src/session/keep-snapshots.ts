@@ -1,3 +1,4 @@
+import { isCommand } from '@attractor/policy';
 import type { Approve } from './contract.ts';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
 import {
@@ -28,7 +29,6 @@ export type SnapshotKeeper = {
 
 /** Shorter than any model thinks, longer than a command that did nothing. */
 const PAUSE_MS = 50;
-const SHELL = 'shell';
 
 /** A keeper for one session. Its store is opened when something is first about to change. */
 export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
@@ -52,7 +52,7 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
   };
   const noteChange = (toolName: string): void => {
     const request: SnapshotRequest = { ...moment, by: 'agent', label: toolName };
-    if (toolName !== SHELL) {
+    if (!isCommand(toolName)) {
       flush();
       taker.take(request);
       return;
@@ -62,7 +62,7 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
   };
   const beforeChange = async (toolName: string): Promise<void> => {
     takePersons();
-    if (toolName !== SHELL) flush();
+    if (!isCommand(toolName)) flush();
     await taker.idle();
   };
   return {

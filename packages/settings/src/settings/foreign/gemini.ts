@@ -1,3 +1,4 @@
+import { familyNameOf, rowOf, ruleOf, toolsWhere } from '@attractor/tool-table';
 import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../read-source.ts';
@@ -50,25 +51,18 @@ function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
   }
 }
 
-const TOOLS: Readonly<Record<string, string>> = {
-  run_shell_command: 'Bash',
-  ShellTool: 'Bash',
-  read_file: 'Read',
-  write_file: 'Write',
-  replace: 'Edit',
-  glob: 'Glob',
-  search_file_content: 'Grep',
-  grep_search: 'Grep',
-  list_directory: 'LS',
-  read_many_files: 'Read',
-  web_fetch: 'WebFetch',
-  google_web_search: 'WebSearch',
-};
+/** By the names that Gemini's settings use: the rule that speaks of the tool here. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ['ShellTool', ruleOf('shell')],
+  ...toolsWhere(({ families }) => families.gemini !== undefined).flatMap((tool) =>
+    [familyNameOf(tool, 'gemini'), ...(rowOf(tool)?.foreign ?? [])].map((name) => [name, ruleOf(tool)] as const),
+  ),
+]);
 
 /** `run_shell_command(git status)` → `Bash(git status *)`. */
 function ruleFor(text: string): string | null {
   const [, name = '', content] = /^(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
-  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  const tool = TOOLS.get(name);
   if (tool === undefined) return null;
   if (content === undefined) return tool;
   return tool === 'Bash' ? prefixRule(content.split(/\s+/).filter(Boolean)) : null;
