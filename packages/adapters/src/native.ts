@@ -8,7 +8,7 @@ import {
   resumeSession,
   type Session,
 } from '@attractor/agent';
-import { type FileJournal, JournalError, openJournal } from '@attractor/journal';
+import { eventOf, type FileJournal, JournalError, openJournal, type SessionEvent } from '@attractor/journal';
 import type { Agent, AgentConfig, AgentRunResult } from './agent.ts';
 import { bringAlong } from './native/brought-along.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
@@ -16,7 +16,6 @@ import { inputNumber } from './native/inputs.ts';
 import type { NativeAgentOptions } from './native/native-options.ts';
 import { permissionsOf } from './native/permissions.ts';
 import { type Equipped, type Input, type Place, profileOf, sessionOptions } from './native/session-options.ts';
-import { storedEvent, type StoredEvent } from './native/stored-event.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
 
 const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
@@ -74,7 +73,7 @@ async function converse(native: NativeAgentOptions, input: Input): Promise<Agent
 /** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
 async function goOn(native: NativeAgentOptions, input: Input, place: Place): Promise<AgentRunResult> {
   const past = place.journal.read();
-  for (const stored of past) tell(input, stored);
+  for (const record of past) tell(input, record.seq, eventOf(record));
   const before = readConversation(past, input);
   const number = inputNumber(input.statePath, input.inputKey);
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
@@ -123,13 +122,13 @@ async function untilDone(session: Session, input: Input, work: () => Promise<voi
 async function tellLive(session: Session, input: Input): Promise<void> {
   for await (const event of session.events()) {
     const delta = deltaOf(event);
-    if (delta === null) tell(input, storedEvent(event));
+    if (delta === null) tell(input, event.seq, event);
     else input.onDelta(delta);
   }
 }
 
-function tell(input: Input, stored: StoredEvent): void {
-  for (const message of messagesOf(stored)) input.onMessage(message);
+function tell(input: Input, seq: number, event: SessionEvent | null): void {
+  if (event !== null) for (const message of messagesOf(seq, event)) input.onMessage(message);
 }
 
 function resultOf(conversation: Conversation, failure: Error | null, signal?: AbortSignal): AgentRunResult {

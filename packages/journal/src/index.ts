@@ -19,6 +19,7 @@ export { openJournal, type FileJournal } from './journal/file-journal.ts';
 export type { DamagedRecord, Journal, JournalRecord } from './journal/journal.ts';
 export { defineOutputOnce, lateOutputOf } from './journal/late-output.ts';
 export { createMemoryJournal } from './journal/memory-journal.ts';
+export { eventOf } from './journal/read-event.ts';
 export { readJournal, type JournalContent } from './journal/read-journal.ts';
 export { createEventRedactor, type EventRedactor } from './journal/redact-events.ts';
 export { journalsBeside } from './journal/subagent-journals.ts';

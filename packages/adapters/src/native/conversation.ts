@@ -1,7 +1,7 @@
-import { costOf } from '@attractor/llm';
+import { type AssistantMessageEvent, eventOf, type JournalRecord, type SessionEvent } from '@attractor/journal';
+import { type ContentPart, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { TokenUsage } from '../agent.ts';
 import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from './report-outcome.ts';
-import { type AssistantPart, partsOf, type StoredEvent, textOf, usageOf } from './stored-event.ts';
 
 /** What a stored conversation says about its last input. Everything here is derived: a crash loses none of it. */
 export type Conversation = {
@@ -18,7 +18,7 @@ export type Conversation = {
 
 type Reading = { -readonly [Name in keyof Conversation]: Conversation[Name] };
 
-export function readConversation(events: ReadonlyArray<StoredEvent>, rules: ReportRules): Conversation {
+export function readConversation(records: ReadonlyArray<JournalRecord>, rules: ReportRules): Conversation {
   const reading: Reading = {
     inputs: 0,
     finished: false,
@@ -28,44 +28,39 @@ export function readConversation(events: ReadonlyArray<StoredEvent>, rules: Repo
     reachedLimit: false,
     tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: 0 },
   };
-  for (const stored of events) STEPS[stored.event.kind]?.(reading, stored, rules);
+  for (const record of records) {
+    const event = eventOf(record);
+    if (event !== null) read(reading, event, rules);
+  }
   return reading;
 }
 
-const STEPS: Readonly<Record<string, (reading: Reading, stored: StoredEvent, rules: ReportRules) => void>> = {
-  USER_INPUT: (reading) => begin(reading),
-  COMMAND_INPUT: (reading) => begin(reading),
-  COMPACTED: (reading, stored) => {
-    // A summary that no model made cost nothing.
-    if (textOf(stored, 'model') !== '') reading.tokenUsage = addSpent(reading.tokenUsage, stored);
-  },
-  ASSISTANT_MESSAGE: (reading, stored, rules) => {
-    const parts = partsOf(stored);
-    const text = parts
-      .flatMap((part) => (part.kind === 'TEXT' ? [part.text] : []))
-      .join('\n')
-      .trim();
-    if (text !== '') reading.finalText = text;
-    reading.tokenUsage = addSpent(reading.tokenUsage, stored);
-    for (const part of parts) takeReport(reading, { part, text, rules });
-  },
-  SUBAGENT_END: (reading, stored) => {
-    if (stored.event['usage'] !== undefined) reading.tokenUsage = addSpent(reading.tokenUsage, stored);
-  },
-  TURN_LIMIT: (reading) => {
-    reading.reachedLimit = true;
-  },
-  PROCESSING_END: (reading) => {
-    reading.finished = true;
-  },
-};
+function read(reading: Reading, event: SessionEvent, rules: ReportRules): void {
+  if (event.kind === 'USER_INPUT' || event.kind === 'COMMAND_INPUT') begin(reading);
+  if (event.kind === 'ASSISTANT_MESSAGE') takeReply(reading, event, rules);
+  // A summary that no model made cost nothing.
+  if (event.kind === 'COMPACTED' && (event.model ?? '') !== '') addSpent(reading, event);
+  if (event.kind === 'SUBAGENT_END' && event.usage !== undefined) addSpent(reading, event);
+  if (event.kind === 'TURN_LIMIT') reading.reachedLimit = true;
+  if (event.kind === 'PROCESSING_END') reading.finished = true;
+}
+
+function takeReply(reading: Reading, event: AssistantMessageEvent, rules: ReportRules): void {
+  const text = event.content
+    .flatMap((part) => (part.kind === 'TEXT' ? [part.text] : []))
+    .join('\n')
+    .trim();
+  if (text !== '') reading.finalText = text;
+  addSpent(reading, event);
+  for (const part of event.content) takeReport(reading, { part, text, rules });
+}
 
 function begin(reading: Reading): void {
   reading.inputs += 1;
   Object.assign(reading, { finished: false, finalText: '', report: null, reportText: '', reachedLimit: false });
 }
 
-type Found = { readonly part: AssistantPart; readonly text: string; readonly rules: ReportRules };
+type Found = { readonly part: ContentPart; readonly text: string; readonly rules: ReportRules };
 
 /** A report that was refused when it was made is refused again; the last good one counts. */
 function takeReport(reading: Reading, { part, text, rules }: Found): void {
@@ -76,10 +71,12 @@ function takeReport(reading: Reading, { part, text, rules }: Found): void {
   reading.reportText = text;
 }
 
-function addSpent(sum: TokenUsage, stored: StoredEvent): TokenUsage {
-  const usage = usageOf(stored);
-  const cost = costOf(textOf(stored, 'model'), usage);
-  return {
+type Spent = { readonly model?: string; readonly usage?: Usage };
+
+function addSpent(reading: Reading, { model = '', usage = NO_USAGE }: Spent): void {
+  const { tokenUsage: sum } = reading;
+  const cost = costOf(model, usage);
+  reading.tokenUsage = {
     inputTokens: sum.inputTokens + usage.inputTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
     cacheReadTokens: (sum.cacheReadTokens ?? 0) + (usage.cacheReadTokens ?? 0),

@@ -1,12 +1,10 @@
-import type { DeliveredEvent } from '@attractor/journal';
-import { costOf } from '@attractor/llm';
+import type { AssistantMessageEvent, DeliveredEvent, SessionEvent } from '@attractor/journal';
+import { costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { AgentDelta, AgentMessage, AgentMessageBody } from '../agent.ts';
-import { fieldsOf, partsOf, type StoredEvent, textOf, usageOf } from './stored-event.ts';
 
-/** What a stored event tells a person. The key is the event's place in the journal: told again, it is the same. */
-export function messagesOf(stored: StoredEvent): ReadonlyArray<AgentMessage> {
-  const bodies = TELLING[stored.event.kind]?.(stored) ?? [];
-  return bodies.map((body, index) => ({ key: `${stored.seq}.${index}`, ...body }));
+/** What an event tells a person. The key is the event's place in the journal: told again, it is the same. */
+export function messagesOf(seq: number, event: SessionEvent): ReadonlyArray<AgentMessage> {
+  return bodiesOf(event).map((body, index) => ({ key: `${seq}.${index}`, ...body }));
 }
 
 /** What an event shows while it happens; null when it shows nothing live. */
@@ -25,61 +23,70 @@ export function deltaOf(event: DeliveredEvent): AgentDelta | null {
   }
 }
 
-const TELLING: Readonly<Record<string, (stored: StoredEvent) => ReadonlyArray<AgentMessageBody>>> = {
-  ASSISTANT_MESSAGE: (stored) => [...spoken(stored), spent(stored)],
-  TOOL_CALL_START: (stored) => [{ kind: 'tool_call', ...callOf(stored), input: fieldsOf(stored, 'args') }],
-  TOOL_CALL_END: (stored) => [
-    {
-      kind: 'tool_result',
-      ...callOf(stored),
-      output: textOf(stored, 'output'),
-      isError: stored.event['isError'] === true,
-    },
-  ],
-  SUBAGENT_END: (stored) => (stored.event['usage'] === undefined ? [] : [spent(stored)]),
-  SESSION_RESUMED: ({ event }) => interruptions(event['interrupted']),
-  WARNING: (stored) => [notice('warning', textOf(stored, 'message'))],
-  LOOP_DETECTION: (stored) => [notice('warning', textOf(stored, 'message'))],
-  CONTEXT_WARNING: ({ event }) => [
-    notice('warning', `The context window is ${Math.round(Number(event['usagePercent']))} % full.`),
-  ],
-  COMPACTED: (stored) => [
-    notice('info', 'The conversation was compacted; all of it stays in the journal.'),
-    ...(textOf(stored, 'model') === '' ? [] : [spent(stored)]),
-  ],
-  TURN_LIMIT: () => [notice('warning', 'The limit of turns is reached.')],
-  ERROR: (stored) => [notice('error', errorText(stored))],
-};
+function bodiesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
+  switch (event.kind) {
+    case 'ASSISTANT_MESSAGE':
+      return [...spoken(event), spent(event)];
+    case 'TOOL_CALL_START':
+      return [{ kind: 'tool_call', toolCallId: event.toolCallId, toolName: event.toolName, input: event.args }];
+    case 'TOOL_CALL_END': {
+      const { toolCallId, toolName, output, isError } = event;
+      return [{ kind: 'tool_result', toolCallId, toolName, output, isError }];
+    }
+    case 'SUBAGENT_END':
+      return event.usage === undefined ? [] : [spent(event)];
+    case 'COMPACTED':
+      return [
+        notice('info', 'The conversation was compacted; all of it stays in the journal.'),
+        // A summary that no model made cost nothing.
+        ...((event.model ?? '') === '' ? [] : [spent(event)]),
+      ];
+    default:
+      return noticesOf(event);
+  }
+}
+
+function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
+  switch (event.kind) {
+    case 'SESSION_RESUMED':
+      return interruptions(event.interrupted);
+    case 'WARNING':
+    case 'LOOP_DETECTION':
+      return [notice('warning', event.message)];
+    case 'CONTEXT_WARNING':
+      return [notice('warning', `The context window is ${Math.round(event.usagePercent)} % full.`)];
+    case 'TURN_LIMIT':
+      return [notice('warning', 'The limit of turns is reached.')];
+    case 'ERROR':
+      return [notice('error', event.error.message)];
+    default:
+      return [];
+  }
+}
 
 /** A conversation that is only taken up again has nothing to tell; one whose calls were cut off has. */
-function interruptions(calls: unknown): ReadonlyArray<AgentMessageBody> {
-  if (!Array.isArray(calls) || calls.length === 0) return [];
+function interruptions(calls: ReadonlyArray<string>): ReadonlyArray<AgentMessageBody> {
+  if (calls.length === 0) return [];
   return [notice('warning', `The process stopped while ${calls.length} tool calls ran; the conversation goes on.`)];
 }
 
-function spoken(stored: StoredEvent): ReadonlyArray<AgentMessageBody> {
-  return partsOf(stored).flatMap((part): ReadonlyArray<AgentMessageBody> => {
-    if (part.kind === 'TOOL_CALL' || part.text === '') return [];
+function spoken({ content }: AssistantMessageEvent): ReadonlyArray<AgentMessageBody> {
+  return content.flatMap((part): ReadonlyArray<AgentMessageBody> => {
+    if ((part.kind !== 'TEXT' && part.kind !== 'THINKING') || part.text === '') return [];
     return [{ kind: part.kind === 'TEXT' ? 'text' : 'thinking', text: part.text }];
   });
 }
 
-function spent(stored: StoredEvent): AgentMessageBody {
-  const model = textOf(stored, 'model');
-  const usage = usageOf(stored);
+function spent({
+  model = '',
+  usage = NO_USAGE,
+}: {
+  readonly model?: string;
+  readonly usage?: Usage;
+}): AgentMessageBody {
   return { kind: 'usage', model, usage, costUsd: costOf(model, usage) };
-}
-
-function callOf(stored: StoredEvent): { readonly toolCallId: string; readonly toolName: string } {
-  return { toolCallId: textOf(stored, 'toolCallId'), toolName: textOf(stored, 'toolName') };
 }
 
 function notice(level: 'info' | 'warning' | 'error', text: string): AgentMessageBody {
   return { kind: 'notice', level, text };
-}
-
-function errorText({ event }: StoredEvent): string {
-  const { error } = event;
-  if (error instanceof Error) return error.message;
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'unknown error';
 }

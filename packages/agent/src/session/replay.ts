@@ -1,4 +1,4 @@
-import { type JournalRecord, lateOutputOf } from '@attractor/journal';
+import { eventOf, type JournalRecord } from '@attractor/journal';
 
 import { holdsMask } from '@attractor/redact';
 import type { TruncationConfig } from '../truncation/index.ts';
@@ -23,9 +23,9 @@ export function replay(records: Iterable<JournalRecord | null>, limits: Truncati
       [view, lastSeq, loopSeenAt, aside.length] = [EMPTY_VIEW, 0, 0, 0];
       continue;
     }
-    const { event, seq } = record;
-    lastSeq = seq;
-    if (!isKnown(event)) continue;
+    const event = eventOf(record);
+    lastSeq = record.seq;
+    if (event === null) continue;
     for (const one of mended(view, event)) view = advance(view, one, limits);
     if (event.kind === 'LOOP_DETECTION') loopSeenAt = aside.length + view.turns.length;
     if (view.turns.length < CARRIED * 2) continue;
@@ -88,61 +88,8 @@ function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
   });
 }
 
-/** A record as it was delivered; null when it is none that we know. An error comes back with its name, code and message. */
-export function deliveredEvent({ event, seq, at }: JournalRecord, sessionId: string): DeliveredEvent | null {
-  if (event.kind === 'ERROR') {
-    const stored: Readonly<Record<string, unknown>> = typeof event['error'] === 'object' ? { ...event['error'] } : {};
-    const { message, ...rest } = stored;
-    return { kind: 'ERROR', error: Object.assign(new Error(String(message)), rest), seq, at, sessionId };
-  }
-  return isStored(event) ? { ...event, seq, at, sessionId } : null;
-}
-
-/** Written by us: a session reads only its own journal here. */
-function isStored(
-  event: JournalRecord['event'],
-): event is JournalRecord['event'] & Exclude<SessionEvent, { kind: 'ERROR' }> {
-  return event.kind !== 'ERROR';
-}
-
-/** `output`: a text that may still be in a file. */
-type Check = 'output' | 'string' | 'number' | 'boolean' | 'object' | 'array';
-
-/** The kinds that the view is made of, with the fields it reads. */
-const FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  SESSION_START: { sessionId: 'string' },
-  SESSION_END: { sessionId: 'string' },
-  SYSTEM_PROMPT: { content: 'string' },
-  USER_INPUT: { content: 'string' },
-  USER_INPUT_REFUSED: {},
-  HOOK_DECIDED: { toolCallId: 'string', decision: 'string' },
-  FOLLOW_UP_QUEUED: { content: 'string' },
-  STEERING_QUEUED: { content: 'string' },
-  STEERING_INJECTED: { content: 'string' },
-  ASSISTANT_MESSAGE: { content: 'array', usage: 'object' },
-  TOOL_CALL_START: { toolCallId: 'string', toolName: 'string' },
-  TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'output', isError: 'boolean' },
-  LOOP_DETECTION: { message: 'string' },
-  APPROVAL_REQUESTED: { toolCallId: 'string' },
-  APPROVAL_ANSWERED: { toolCallId: 'string', allowed: 'boolean' },
-  QUESTION_ASKED: { toolCallId: 'string', questions: 'array' },
-  QUESTION_ANSWERED: { toolCallId: 'string', answers: 'object' },
-  COMMAND_INPUT: { name: 'string', text: 'string' },
-  COMPACTED: { id: 'string', prefix: 'string', summary: 'string', keptTurns: 'number' },
-  CONFIGURED: {},
-  SUBAGENT_START: { subagentId: 'string', childSessionId: 'string', instruction: 'string' },
-  SUBAGENT_END: { subagentId: 'string', status: 'string', result: 'object' },
-  PROCESSING_END: {},
-};
-
-const SHAPES = new Map(Object.entries(FIELDS).map(([kind, fields]) => [kind, Object.entries(fields)]));
-
-function isKnown(event: JournalRecord['event']): event is JournalRecord['event'] & SessionEvent {
-  return SHAPES.get(event.kind)?.every(([name, check]) => fits(event, name, check)) ?? false;
-}
-
-function fits(event: JournalRecord['event'], name: string, check: Check): boolean {
-  if (check === 'array') return Array.isArray(event[name]);
-  if (check !== 'output') return typeof event[name] === check;
-  return lateOutputOf(event) !== null || typeof event[name] === 'string';
+/** A record as it was delivered; null when it is none that we know. */
+export function deliveredEvent(record: JournalRecord, sessionId: string): DeliveredEvent | null {
+  const event = eventOf(record);
+  return event === null ? null : { ...event, seq: record.seq, at: record.at, sessionId };
 }

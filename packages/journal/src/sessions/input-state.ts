@@ -1,4 +1,5 @@
 import type { JournalRecord } from '../journal/journal.ts';
+import { eventOf } from '../journal/read-event.ts';
 
 /** Whether an input was taken and not finished, after the records seen so far. */
 export type InputState = { readonly see: (record: JournalRecord) => void; readonly isOpen: () => boolean };
@@ -6,10 +7,11 @@ export type InputState = { readonly see: (record: JournalRecord) => void; readon
 export function inputState(): InputState {
   let open = false;
   return {
-    see: ({ event }) => {
-      if (event.kind === 'USER_INPUT' || event.kind === 'COMMAND_INPUT') open = true;
-      if (event.kind === 'PROCESSING_END') open = false;
-      if (event.kind === 'SESSION_END' && event['reason'] === 'aborted') open = false;
+    see: (record) => {
+      const event = eventOf(record);
+      if (event?.kind === 'USER_INPUT' || event?.kind === 'COMMAND_INPUT') open = true;
+      if (event?.kind === 'PROCESSING_END') open = false;
+      if (event?.kind === 'SESSION_END' && event.reason === 'aborted') open = false;
     },
     isOpen: () => open,
   };

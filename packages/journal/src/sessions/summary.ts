@@ -1,5 +1,6 @@
-import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
+import { addUsage, costOf, NO_USAGE } from '@attractor/llm';
 import type { JournalRecord } from '../journal/journal.ts';
+import { eventOf } from '../journal/read-event.ts';
 import type { SessionSummary } from './contract.ts';
 import { aboutOf } from './header.ts';
 
@@ -24,18 +25,17 @@ export function emptySummary(id: string): SummaryFold {
 }
 
 export function summarise(fold: SummaryFold, record: JournalRecord): SummaryFold {
-  const { at, event } = record;
+  const { at } = record;
   const next = { ...fold, createdAt: fold.createdAt || at, updatedAt: at > fold.updatedAt ? at : fold.updatedAt };
   const about = aboutOf(record);
   if (about !== null) {
     const { cwd, provider = null, model = null, forkedFrom = null } = about;
     return { ...next, cwd, provider, model, forkedFrom };
   }
-  const { content, model, usage } = event;
-  if (event.kind === 'USER_INPUT' && typeof content === 'string')
-    return { ...next, title: fold.title || titleOf(content) };
-  if (event.kind !== 'ASSISTANT_MESSAGE' || !isUsage(usage)) return next;
-  const name = typeof model === 'string' ? model : (fold.model ?? '');
+  const event = eventOf(record);
+  if (event?.kind === 'USER_INPUT') return { ...next, title: fold.title || titleOf(event.content) };
+  if (event?.kind !== 'ASSISTANT_MESSAGE') return next;
+  const { usage, model: name = fold.model ?? '' } = event;
   const cost = costOf(name, usage, dated(at));
   return {
     ...next,
@@ -53,12 +53,4 @@ function titleOf(input: string): string {
 function dated(at: string): { readonly at?: Date } {
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? {} : { at: time };
-}
-
-function isUsage(value: unknown): value is Usage {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['inputTokens', 'outputTokens', 'totalTokens'].every((name) => typeof Reflect.get(value, name) === 'number')
-  );
 }

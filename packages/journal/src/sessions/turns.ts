@@ -1,4 +1,6 @@
+import type { SessionEvent } from '../events/event.ts';
 import type { JournalRecord } from '../journal/journal.ts';
+import { eventOf } from '../journal/read-event.ts';
 
 export type TurnCall = { readonly toolCallId: string; readonly toolName: string; readonly args: unknown };
 
@@ -70,60 +72,49 @@ export type TurnCount = { readonly turns: number; readonly open: ReadonlyArray<s
 
 export const NO_TURNS: TurnCount = { turns: 0, open: [] };
 
-export function countTurn({ turns, open }: TurnCount, { event }: JournalRecord): TurnCount {
-  if (KINDS[event.kind] !== undefined)
-    return { turns: turns + 1, open: callsOf(event['content']).map(({ toolCallId }) => toolCallId) };
-  if (event.kind !== 'TOOL_CALL_END' || open.length === 0) return { turns, open };
-  const left = open.filter((id) => id !== event['toolCallId']);
+export function countTurn({ turns, open }: TurnCount, record: JournalRecord): TurnCount {
+  const event = eventOf(record);
+  if (event !== null && isTurn(event))
+    return { turns: turns + 1, open: callsOf(event).map(({ toolCallId }) => toolCallId) };
+  if (event?.kind !== 'TOOL_CALL_END' || open.length === 0) return { turns, open };
+  const left = open.filter((id) => id !== event.toolCallId);
   return { turns: left.length === 0 ? turns + 1 : turns, open: left };
 }
 
-function entryOf({ seq, at, event }: JournalRecord, turn: number): TurnEntry | null {
-  const kind = KINDS[event.kind];
-  if (kind === undefined) return null;
-  const calls = kind === 'assistant' ? callsOf(event['content']) : [];
-  const text = kind === 'assistant' ? textOf(event['content']) : stringOf(event['content']);
-  return { turn, kind, at, seq, endSeq: seq, complete: calls.length === 0, text, calls, results: [] };
+function entryOf(record: JournalRecord, turn: number): TurnEntry | null {
+  const event = eventOf(record);
+  if (event === null || !isTurn(event)) return null;
+  const { seq, at } = record;
+  const calls = callsOf(event);
+  const complete = calls.length === 0;
+  return { turn, kind: KINDS[event.kind], at, seq, endSeq: seq, complete, text: textOf(event), calls, results: [] };
 }
 
-const KINDS: Readonly<Record<string, 'user' | 'steering' | 'assistant'>> = {
-  USER_INPUT: 'user',
-  STEERING_INJECTED: 'steering',
-  ASSISTANT_MESSAGE: 'assistant',
-};
+const KINDS = { USER_INPUT: 'user', STEERING_INJECTED: 'steering', ASSISTANT_MESSAGE: 'assistant' } as const;
 
-function resultOf({ event }: JournalRecord): TurnResult | null {
-  const { kind, toolCallId, toolName, output, isError } = event;
-  if (kind !== 'TOOL_CALL_END') return null;
-  return {
-    toolCallId: stringOf(toolCallId),
-    toolName: stringOf(toolName),
-    output: stringOf(output),
-    isError: isError === true,
-  };
+type TurnEvent = Extract<SessionEvent, { readonly kind: keyof typeof KINDS }>;
+
+function isTurn(event: SessionEvent): event is TurnEvent {
+  return Object.hasOwn(KINDS, event.kind);
 }
 
-function callsOf(content: unknown): ReadonlyArray<TurnCall> {
-  return partsOf(content)
-    .filter((part) => part['kind'] === 'TOOL_CALL')
-    .map(({ toolCallId, toolName, args }) => ({
-      toolCallId: stringOf(toolCallId),
-      toolName: stringOf(toolName),
-      args,
-    }));
+function resultOf(record: JournalRecord): TurnResult | null {
+  const event = eventOf(record);
+  if (event?.kind !== 'TOOL_CALL_END') return null;
+  const { toolCallId, toolName, output, isError } = event;
+  return { toolCallId, toolName, output, isError };
 }
 
-function textOf(content: unknown): string {
-  return partsOf(content)
-    .filter((part) => part['kind'] === 'TEXT')
-    .map((part) => stringOf(part['text']))
-    .join('');
+function callsOf(event: TurnEvent): ReadonlyArray<TurnCall> {
+  if (event.kind !== 'ASSISTANT_MESSAGE') return [];
+  return event.content.flatMap((part) => (part.kind === 'TOOL_CALL' ? [callOf(part)] : []));
 }
 
-function partsOf(content: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> {
-  return Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
+function callOf({ toolCallId, toolName, args }: TurnCall): TurnCall {
+  return { toolCallId, toolName, args };
 }
 
-function stringOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function textOf(event: TurnEvent): string {
+  if (event.kind !== 'ASSISTANT_MESSAGE') return event.content;
+  return event.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
 }
