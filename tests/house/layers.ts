@@ -16,6 +16,17 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'client',
     'generate',
   ],
+  platform: [
+    'analytics attachments config notify outcomes prompts',
+    'checks context runs',
+    'attempts budget pipeline retry',
+    'queue run',
+    'supervisor',
+    'workflow',
+    'platform',
+  ],
+  repository: ['git', 'scm worktrees', 'outbox'],
   settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
+  store: ['types', 'database', 'records'],
   system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
 };

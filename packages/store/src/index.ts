@@ -1,6 +1,7 @@
 export { backupDatabase, restoreDatabase } from './database/backup.ts';
 export { millisBetween } from './database/dialect.ts';
 export { idOf, parseJson } from './database/json.ts';
+export { lastSeq } from './database/last-seq.ts';
 export { moveDatabase } from './database/move.ts';
 export { joinStore, nested } from './database/nested.ts';
 export type { StoreLocation } from './database/open-store.ts';
@@ -63,7 +64,7 @@ export {
   listDependents,
 } from './records/dependencies.ts';
 export type { EventFilter } from './records/events.ts';
-export { appendEvents, lastSeq, listActivity, listEvents } from './records/events.ts';
+export { appendEvents, listActivity, listEvents } from './records/events.ts';
 export type { HistoryEntry } from './records/history.ts';
 export { appendHistory, listHistory, listMoves } from './records/history.ts';
 export type { Claim, Job, PutOptions, StartBlock, StartGate } from './records/jobs.ts';

@@ -7,8 +7,8 @@ import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, runs } from '@attractor/store/testing';
 import { readAddedLines } from './added-lines.ts';
 import { checkForSecrets } from './no-secrets.ts';
-import type { Check } from '../config/project-config.ts';
 import { runChecks } from './run-checks.ts';
+import type { Check } from '../config/configured.ts';
 
 const check = (command: string, more: Partial<Check> = {}): Check => ({
   name: 'test',

@@ -2,7 +2,7 @@ import { runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '@attractor/store';
 import { readAddedLines } from './added-lines.ts';
-import type { SecretsCheck } from '../config/project-config.ts';
+import type { SecretsCheck } from '../config/configured.ts';
 
 export type SecretsRun = {
   readonly folder: string;

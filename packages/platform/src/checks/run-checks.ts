@@ -7,7 +7,7 @@ import { runGit } from '@attractor/git';
 import type { Sandbox } from '@attractor/confine';
 import type { CheckResult } from '@attractor/store';
 import { keepWorktree, putBackLeft } from './keep-worktree.ts';
-import type { Check } from '../config/project-config.ts';
+import type { Check } from '../config/configured.ts';
 
 export type CheckRun = {
   readonly folder: string;

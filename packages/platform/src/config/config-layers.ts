@@ -1,10 +1,10 @@
 import { defined, done } from '@attractor/base';
 import type { Agent, AgentConfig } from '@attractor/adapters';
 import { agentConfigProblem, pickAgentConfig } from './parse-config.ts';
-import { type Configured, followedConfig, type ProjectConfig, readHomeConfig } from './project-config.ts';
+import { followedConfig, type ProjectConfig, readHomeConfig } from './project-config.ts';
 import { type Project, refuse, type Result } from '@attractor/store';
 import { findAgent } from './known-agents.ts';
-import type { RunContext } from '../runs/run-context.ts';
+import type { Configured } from './configured.ts';
 
 /** The layers of a configuration, weakest first. */
 export type ConfigLayer = 'agent' | 'home' | 'project' | 'hook' | 'run';
@@ -35,19 +35,6 @@ export type ConfigQuery = {
   readonly hookParams?: Readonly<Record<string, unknown>>;
   readonly overrides?: Readonly<Record<string, unknown>>;
 };
-
-export function layerConfig({ services, project, request, state }: RunContext): Promise<Result<LayeredConfig>> {
-  const isKnown = services.agents.has(state.run.agentType);
-  return explainRunConfig({
-    agents: services.agents,
-    home: services.home,
-    hostEnv: services.hostEnv,
-    project,
-    defaultAgentType: isKnown ? state.run.agentType : services.defaultAgentType,
-    hookParams: request.hookParams,
-    overrides: request.overrides,
-  });
-}
 
 /** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
 export async function explainRunConfig(query: ConfigQuery): Promise<Result<LayeredConfig>> {

@@ -1,7 +1,7 @@
 import type { AgentConfig } from '@attractor/adapters';
 import type { AgentRunMode } from '@attractor/store';
 import type { ConfigRule } from './config-rules.ts';
-import type { GitConfig } from './project-config.ts';
+import type { GitConfig } from './configured.ts';
 
 const leaf = (expected: string, fits: (value: unknown) => boolean): ConfigRule => ({ kind: 'leaf', expected, fits });
 const oneOf = (...words: ReadonlyArray<string>): ConfigRule =>

@@ -1,8 +1,8 @@
 import { done, isRecord } from '@attractor/base';
 import { type Agent, createCliAgent, readCliDefinition } from '@attractor/adapters';
-import { type Configured, followedConfig, readHomeConfig } from './project-config.ts';
+import { followedConfig, readHomeConfig } from './project-config.ts';
 import { refuse, type Result } from '@attractor/store';
-import { resultOf, type RunContext } from '../runs/run-context.ts';
+import type { Configured } from './configured.ts';
 
 /** Where agents come from: those that this process was given, then those that files define as `"type": "cli"`. */
 export type AgentSources = {
@@ -26,13 +26,6 @@ export async function findAgent(sources: AgentSources, type: string): Promise<Re
   if (file !== undefined) return fromDefinition(file, type, sources.hostEnv);
   const known = [...sources.agents.keys(), ...files.flatMap(definedNames)].join(', ') || 'none';
   return refuse('unavailable', `There is no agent "${type}" here; known are ${known}.`);
-}
-
-/** The agent of a run that was configured already; null where it is gone since. */
-export async function agentOf(context: RunContext): Promise<Agent | null> {
-  const { services, project } = context;
-  const found = await findAgent({ ...services, projectPath: project.path }, resultOf(context, 'configure').agentType);
-  return found.ok ? found.value : null;
 }
 
 /** The commands that a person defined as agents for every project. One that is defined wrongly is left out. */

@@ -4,7 +4,7 @@ import { type JsonNode, readJsonWithLines, settingsFileProblems } from '@attract
 import { type AgentRunMode, refuse, type Result } from '@attractor/store';
 import { type ConfigProblem, type ConfigRule, judgeConfig } from './config-rules.ts';
 import { AGENT_FIELDS, GIT_FIELDS, RUN_CONFIG } from './config-table.ts';
-import type { Check, Configured, GitConfig, SecretsCheck, Setup } from './project-config.ts';
+import type { Check, Configured, GitConfig, SecretsCheck, Setup } from './configured.ts';
 
 export type ConfigFile = {
   readonly path: string;

@@ -20,8 +20,9 @@ import {
 } from '@attractor/store';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
-import { type HookContext, HOOKS } from './hooks.ts';
+import { HOOKS } from './hooks.ts';
 import { startsAgent } from './way-into.ts';
+import type { HookContext } from './hook.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
 export type MoveCause = {

@@ -3,38 +3,16 @@ import { askPerson } from '../prompts/ask-person.ts';
 import { startRun } from '../runs/start-run.ts';
 import { stopRun } from '../runs/stop-run.ts';
 import {
-  type Actor,
   type AgentRunMode,
   appendEvents,
   findRun,
   listRuns,
   type PendingPayload,
-  type PipelineTransition,
   type PromptType,
-  type Task,
-  type Tx,
 } from '@attractor/store';
 import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
 import { SCM_HOOKS } from './scm-hooks.ts';
-
-/** What a hook may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
-export type HookContext = {
-  readonly tx: Tx;
-  readonly task: Task;
-  /** The status that the task came from. */
-  readonly from: string;
-  readonly transition: PipelineTransition;
-  readonly actor: Actor;
-  readonly runId: string | null;
-  readonly payload: unknown;
-  readonly reason: string | null;
-  readonly defaultAgentType: string;
-};
-
-type Params = Readonly<Record<string, unknown>>;
-
-/** A hook that throws is recorded and undone by itself; the transition stands. */
-export type Hook = (context: HookContext, params: Params) => Promise<void>;
+import type { Hook, HookContext, HookParams } from './hook.ts';
 
 export const HOOKS: Readonly<Record<string, Hook>> = {
   start_agent: startAgent,
@@ -63,7 +41,7 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     note(context, 'activity.logged', textParam(params, 'message') ?? context.transition.label),
 };
 
-function textParam(params: Params, name: string): string | undefined {
+function textParam(params: HookParams, name: string): string | undefined {
   const value = params[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -80,7 +58,7 @@ function isMode(value: unknown): value is AgentRunMode {
   return typeof value === 'string' && MODES.includes(value);
 }
 
-async function startAgent({ tx, task, defaultAgentType, actor }: HookContext, params: Params): Promise<void> {
+async function startAgent({ tx, task, defaultAgentType, actor }: HookContext, params: HookParams): Promise<void> {
   const mode = isMode(params['mode']) ? params['mode'] : 'implement';
   await startRun(tx, { task, mode, hookParams: params, overrides: {}, defaultAgentType, actor });
 }
@@ -101,7 +79,7 @@ function isPromptType(value: unknown): value is PromptType {
 }
 
 /** `params.answers` maps a person's decision to the status it leads to; `previous` is the status that the task came from. */
-async function createPrompt(context: HookContext, params: Params): Promise<void> {
+async function createPrompt(context: HookContext, params: HookParams): Promise<void> {
   const { tx, task, runId, actor } = context;
   const type = params['type'];
   if (!isPromptType(type)) throw new Error(`create_prompt needs a type: one of ${PROMPT_TYPES.join(', ')}`);

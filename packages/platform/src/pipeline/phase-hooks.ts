@@ -7,7 +7,7 @@ import {
   setPhaseStatus,
   type TaskPhase,
 } from '@attractor/store';
-import type { HookContext } from './hooks.ts';
+import type { HookContext } from './hook.ts';
 
 /** The phases that a person approved become those of the task, in their order; the first one begins. */
 export async function executeSplit({ tx, task, actor, payload }: HookContext): Promise<void> {

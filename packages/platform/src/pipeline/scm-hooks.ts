@@ -1,7 +1,7 @@
 import { branchName, phaseBranchName, pullRequestText } from '@attractor/repository';
 import { type Artifact, type EffectWork, findProject, listArtifacts, type Project, putEffect } from '@attractor/store';
-import type { HookContext } from './hooks.ts';
 import { currentPhase } from './phase-hooks.ts';
+import type { HookContext } from './hook.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

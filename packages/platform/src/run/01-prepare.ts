@@ -19,12 +19,13 @@ import {
 } from '@attractor/repository';
 import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
 import { tellCheck, tellRestored } from './check-events.ts';
-import { layerConfig, type LayeredConfig } from '../config/config-layers.ts';
+import type { LayeredConfig } from '../config/config-layers.ts';
 import { confined } from '../runs/confinement.ts';
 import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
+import { layerConfig } from './layer-config.ts';
 
 /**
  * The task's worktree: made or cleaned, up to date, locked, set up. Before the first change the trusted checks run once on the base

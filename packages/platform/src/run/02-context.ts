@@ -20,11 +20,12 @@ import {
   type Reader,
   type Task,
 } from '@attractor/store';
-import { readAttachment } from '../workflow/attachments/attachments.ts';
-import { layerConfig, type LayeredConfig } from '../config/config-layers.ts';
+import type { LayeredConfig } from '../config/config-layers.ts';
 import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import type { RunContext, StepOutcome, StepResults } from '../runs/run-context.ts';
+import { layerConfig } from './layer-config.ts';
+import { readAttachment } from '../attachments/attachment-files.ts';
 
 /** Characters; some fifty thousand tokens. */
 const BUDGET = 200_000;

@@ -1,5 +1,5 @@
-import { layerConfig } from '../config/config-layers.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import { layerConfig } from './layer-config.ts';
 
 /** Settles which agent runs with which configuration, and records where each value came from. */
 export async function configure(context: RunContext): Promise<StepOutcome<StepResults['configure']>> {

@@ -3,10 +3,10 @@ import { readMarkers } from '../outcomes/markers.ts';
 import { judgePayload, readPayload } from '../outcomes/schemas.ts';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
-import { agentOf } from '../config/known-agents.ts';
 import { planText } from './plan-text.ts';
 import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
+import { agentOf } from './agent-of-run.ts';
 
 type Parsed = StepResults['parse'];
 type Reading = { readonly found: Omit<Parsed, 'talk'> } | { readonly problem: string };

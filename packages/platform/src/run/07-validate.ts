@@ -11,7 +11,6 @@ import { tellCheck, tellRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
 import { confined } from '../runs/confinement.ts';
 import { fenced } from '../context/fence.ts';
-import { agentOf } from '../config/known-agents.ts';
 import { planText } from './plan-text.ts';
 import {
   eventOf,
@@ -22,6 +21,7 @@ import {
   type Talk,
 } from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
+import { agentOf } from './agent-of-run.ts';
 
 type Validated = StepResults['validate'];
 

@@ -5,11 +5,11 @@ import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createRedactor, redactStream } from '@attractor/redact';
 import type { Sandbox } from '@attractor/confine';
-import type { Setup } from '../config/project-config.ts';
 import { appendEvents, type ToldEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
 import { confined } from '../runs/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import type { Setup } from '../config/configured.ts';
 
 /** The files that say what a set-up installs. One of them changed: it runs again. */
 const LOCK_FILES = [

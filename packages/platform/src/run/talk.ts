@@ -8,11 +8,11 @@ import { watchRun } from './05-monitor.ts';
 import { endLeftover } from './agent-process.ts';
 import { settleUsage } from '../runs/agent-usage.ts';
 import { confined } from '../runs/confinement.ts';
-import { agentOf } from '../config/known-agents.ts';
 import { openMessageLog } from './message-log.ts';
 import { redactTalk } from './redact-talk.ts';
 import { LetGo, resultOf, type RunContext, type Talk } from '../runs/run-context.ts';
 import { askForTool } from './tool-approval.ts';
+import { agentOf } from './agent-of-run.ts';
 
 const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
 

@@ -1,5 +1,6 @@
 import type { RunContext } from '../runs/run-context.ts';
-import type { Check, ProjectConfig } from '../config/project-config.ts';
+import type { ProjectConfig } from '../config/project-config.ts';
+import type { Check } from '../config/configured.ts';
 
 export type TrustedChecks = {
   readonly checks: ReadonlyArray<Check>;

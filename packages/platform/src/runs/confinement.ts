@@ -1,5 +1,4 @@
 import type { Sandbox } from '@attractor/confine';
-import type { RunContext } from './run-context.ts';
 
 /**
  * What the commands of a run, its agent's and its checks', are started in.
@@ -20,7 +19,7 @@ export const unconfined: Confine = () => ({ kind: 'unsandboxed' });
 
 /** Lets `work` have the sandbox of the run's worktree for as long as it takes; null when nothing may run. */
 export async function confined<Value>(
-  context: RunContext,
+  context: { readonly services: { readonly confine: Confine }; readonly project: { readonly path: string } },
   worktree: string,
   work: (allowed: { readonly sandbox?: Sandbox } | { readonly refused: string }) => Promise<Value>,
 ): Promise<Value> {

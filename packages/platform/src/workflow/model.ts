@@ -14,15 +14,16 @@ import {
 } from '@attractor/store';
 import type { ModelCommands } from './model-contract.ts';
 import { addArtifact, removeArtifact, updateArtifact } from './artifacts/artifacts.ts';
-import { addAttachment, readAttachment, removeAttachment } from './attachments/attachments.ts';
+import { addAttachment, removeAttachment } from './attachments/attachments.ts';
 import { addDependency, removeDependency } from './tasks/dependencies.ts';
 import { editProject } from './projects/edit-projects.ts';
 import { bulkUpdate, editTask } from './tasks/edit-tasks.ts';
 import { addNote } from './tasks/notes.ts';
 import { deletePipeline, savePipeline, setDefaultPipeline } from './pipelines/pipelines.ts';
-import { bulkDelete, deleteProject, deleteTask } from './remove/remove.ts';
+import { bulkDelete, deleteProject, deleteTask } from './tasks/remove.ts';
 import { reorderTask } from './tasks/reorder-tasks.ts';
-import { deleteTemplate, listTemplates, saveTemplate } from './templates/templates.ts';
+import { deleteTemplate, listTemplates, saveTemplate } from './tasks/templates.ts';
+import { readAttachment } from '../attachments/attachment-files.ts';
 
 /** How long a delete waits for the agents that it stopped. */
 const STOP_PATIENCE_MS = 30_000;

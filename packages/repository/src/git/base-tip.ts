@@ -2,8 +2,8 @@ import { git, type Repository } from './repository.ts';
 import { branchTip, commitOf, isAncestor, mergeTrees } from './commits.ts';
 import { fetchBranch, type Remote } from './remote.ts';
 import type { TalkOptions } from './person-git.ts';
-import { fail, type ScmResult } from '../scm/scm.ts';
 import type { GitPerson } from '@attractor/git';
+import { fail, type ScmResult } from './outside-result.ts';
 
 /** Where merges into a branch go on from when that branch is checked out by a person: it is theirs to move. */
 export function mergedRef(branch: string): string {

@@ -1,4 +1,4 @@
-import { fail, failForNow, type ScmFailure } from '../scm/scm.ts';
+import { fail, failForNow, type ScmFailure } from './outside-result.ts';
 
 type Cause = {
   readonly signs: RegExp;

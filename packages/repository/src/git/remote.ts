@@ -2,7 +2,7 @@ import { runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
 import type { TalkOptions } from './person-git.ts';
-import type { ScmResult } from '../scm/scm.ts';
+import type { ScmResult } from './outside-result.ts';
 
 export type Remote = { readonly name: string; readonly url: string };
 

@@ -2,13 +2,13 @@ import { lstatSync } from 'node:fs';
 import { done } from '@attractor/base';
 import { addArtifact, type EffectWork, refuse, type Result } from '@attractor/store';
 import type { Branches } from '../scm/phase-place.ts';
-import { fail } from '../scm/scm.ts';
 import { ensureBranch } from '../scm/task-branch.ts';
 import { excludeFromGit } from '../worktrees/exclude.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees-folder.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
+import { fail } from '../git/outside-result.ts';
 
 type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind: Kind }>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fail, failForNow } from '../scm/scm.ts';
 import type { StoredEffect } from '@attractor/store';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects, nextDelay } from './decide-effect.ts';
+import { fail, failForNow } from '../git/outside-result.ts';
 
 const effect = (given: Partial<StoredEffect>): StoredEffect => ({
   id: 'obx_1',

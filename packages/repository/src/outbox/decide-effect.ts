@@ -1,5 +1,5 @@
-import type { ScmFailure } from '../scm/scm.ts';
 import type { StoredEffect } from '@attractor/store';
+import type { ScmFailure } from '../git/outside-result.ts';
 
 const FIRST_DELAY_MS = 5_000;
 const FACTOR = 3;

@@ -1,5 +1,4 @@
 import { openProjectGit, type ScmServices } from '../scm/open-scm.ts';
-import { fail } from '../scm/scm.ts';
 import {
   type Effect,
   type EffectWork,
@@ -13,6 +12,7 @@ import { performCreateBranch, performCreateWorktree } from './branch-effects.ts'
 import { type EffectContext, failed, type Performed } from './performed.ts';
 import { performComment, performCreatePr, performMerge } from './pull-request-effects.ts';
 import { performPush } from './push-effect.ts';
+import { fail } from '../git/outside-result.ts';
 
 /** Claims that never came to an end: whatever they meet kills whoever meets it. */
 const MAX_CLAIMS = 10;

@@ -1,6 +1,6 @@
 import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
-import type { ScmFailure, ScmResult } from '../scm/scm.ts';
 import { appendEvents, type Effect, type Project, type Task, type ToldEvent, type Tx } from '@attractor/store';
+import type { ScmFailure, ScmResult } from '../git/outside-result.ts';
 
 /** One effect as it is done here. `git` is the project's repository on this machine. */
 export type EffectContext = {

@@ -3,7 +3,7 @@ import { branchTip, checkoutsOf, commitOf, isAncestor } from '../git/commits.ts'
 import { openScm } from '../scm/open-scm.ts';
 import { deleteRemoteBranch, fetchBranch } from '../git/remote.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
-import { fail, type MergedPullRequest, type PullRequest, type Scm } from '../scm/scm.ts';
+import type { MergedPullRequest, PullRequest, Scm } from '../scm/scm.ts';
 import {
   addArtifact,
   type EffectWork,
@@ -15,6 +15,7 @@ import {
   updateArtifact,
 } from '@attractor/store';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
+import { fail } from '../git/outside-result.ts';
 
 type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind: Kind }>;
 

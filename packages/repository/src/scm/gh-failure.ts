@@ -1,5 +1,5 @@
-import { fail, failForNow, type ScmResult } from './scm.ts';
 import type { GhAnswer } from './gh-program.ts';
+import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 
 type Cause = readonly [
   signs: RegExp,

@@ -1,13 +1,6 @@
 import { isRecord } from '@attractor/base';
-import {
-  fail,
-  type Issue,
-  type PullRequest,
-  type PullRequestComment,
-  type PullRequestState,
-  type RepositoryInfo,
-  type ScmResult,
-} from './scm.ts';
+import type { Issue, PullRequest, PullRequestComment, PullRequestState, RepositoryInfo } from './scm.ts';
+import { fail, type ScmResult } from '../git/outside-result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,15 +3,14 @@ import { ghFailure } from './gh-failure.ts';
 import { readComments, readIssue, readIssues, readPullRequest, readPullRequests, readRepository } from './gh-json.ts';
 import type { GithubSlug } from './github-slug.ts';
 import {
-  fail,
   isOpen,
   type MergedPullRequest,
   type MergeRequest,
   type NewPullRequest,
   type PullRequest,
   type Scm,
-  type ScmResult,
 } from './scm.ts';
+import { fail, type ScmResult } from '../git/outside-result.ts';
 
 export type GhScm = {
   readonly program: string;

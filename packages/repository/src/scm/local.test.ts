@@ -6,11 +6,11 @@ import { makeFolder, must, projectRow } from '@attractor/store/testing';
 import { commitOnBranch, makeRemoteWorld, pushFromElsewhere } from '../test-support/forge-world.ts';
 import { got, scmContract, type ScmWorld } from '../test-support/scm-contract.ts';
 import { git, makeRepository } from '../test-support/git-world.ts';
-import { openRepository } from '../git/repository.ts';
 import { mergedRef } from '../git/base-tip.ts';
 import { createLocalScm } from './local.ts';
 import { findRemote } from '../git/remote.ts';
 import type { Scm } from './scm.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 const author = { name: 'Attractor', email: 'a@example.test' };
 

@@ -13,16 +13,9 @@ import type { Repository } from '../git/repository.ts';
 import { branchTip } from '../git/commits.ts';
 import type { TalkOptions } from '../git/person-git.ts';
 import type { Remote } from '../git/remote.ts';
-import {
-  fail,
-  isOpen,
-  type MergedPullRequest,
-  type MergeRequest,
-  type PullRequest,
-  type Scm,
-  type ScmResult,
-} from './scm.ts';
+import { isOpen, type MergedPullRequest, type MergeRequest, type PullRequest, type Scm } from './scm.ts';
 import { squashMerge } from './squash-merge.ts';
+import { fail, type ScmResult } from '../git/outside-result.ts';
 
 export type LocalScm = {
   readonly store: Store;

@@ -1,13 +1,15 @@
 import type { GitPerson } from '@attractor/git';
 import type { Project, Store } from '@attractor/store';
-import { openRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { createGhScm } from './gh.ts';
 import { findGh, ghVariables } from './gh-program.ts';
 import { githubSlug } from './github-slug.ts';
 import { createLocalScm } from './local.ts';
 import { personTalk, type TalkOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
-import { fail, type Scm, type ScmResult } from './scm.ts';
+import type { Scm } from './scm.ts';
+import { fail, type ScmResult } from '../git/outside-result.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 /** What is needed to reach any project's forge; the same for all of a process. */
 export type ScmServices = {

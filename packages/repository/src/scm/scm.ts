@@ -1,10 +1,4 @@
-import { defined, type Result } from '@attractor/base';
-import type { Refusal } from '@attractor/store';
-
-/** Why something outside was not done. `retryable`: it may succeed later without anybody changing anything. */
-export type ScmFailure = Refusal & { readonly retryable: boolean };
-
-export type ScmResult<Value> = Result<Value, ScmFailure>;
+import type { ScmResult } from '../git/outside-result.ts';
 
 export type PullRequestState = 'draft' | 'open' | 'merged' | 'closed';
 
@@ -88,16 +82,4 @@ export type Scm = {
 
 export function isOpen({ state }: Pick<PullRequest, 'state'>): boolean {
   return state === 'open' || state === 'draft';
-}
-
-type Failed = { readonly ok: false; readonly error: ScmFailure };
-
-/** Nothing changes by waiting: a person has to do something. */
-export function fail(code: Refusal['code'], message: string, detail?: unknown): Failed {
-  return { ok: false, error: { code, message, retryable: false, ...defined({ detail }) } };
-}
-
-export function failForNow(message: string, detail?: unknown): Failed {
-  const error = { code: 'unavailable', message, retryable: true } as const;
-  return { ok: false, error: detail === undefined ? error : { ...error, detail } };
 }

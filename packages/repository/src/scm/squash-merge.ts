@@ -6,7 +6,7 @@ import { baseTip, mergedRef } from '../git/base-tip.ts';
 import { branchTip, checkoutsOf, commitOf, isAncestor, mergeTrees } from '../git/commits.ts';
 import type { TalkOptions } from '../git/person-git.ts';
 import { pushCommit, type Remote } from '../git/remote.ts';
-import { fail, failForNow, type ScmResult } from './scm.ts';
+import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 
 export type SquashMerge = {
   readonly repository: Repository;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Scm, ScmResult } from '../scm/scm.ts';
+import type { Scm } from '../scm/scm.ts';
 import { commitOnBranch, type RemoteWorld } from './forge-world.ts';
 import { git } from './git-world.ts';
+import type { ScmResult } from '../git/outside-result.ts';
 
 export type ScmWorld = RemoteWorld & { readonly scm: Scm };
 

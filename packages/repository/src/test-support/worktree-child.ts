@@ -1,5 +1,5 @@
-import { openRepository } from '../git/repository.ts';
 import { ensureWorktree } from '../worktrees/worktree.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 /** A process that makes five worktrees at once: `node worktree-child.ts REPOSITORY NAME`. Ends with 0 when it got all of them. */
 const [path = '', name = ''] = process.argv.slice(2);

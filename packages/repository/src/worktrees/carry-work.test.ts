@@ -25,9 +25,10 @@ import {
   stateRef,
   workRef,
 } from './carry-work.ts';
-import { openRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { restoreBranch, restoreState, restoreUncommitted } from './restore-work.ts';
 import { ensureWorktree } from './worktree.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 const author = { name: 'Agent', email: 'agent@example.test' };
 const RUN = 'run_1';

@@ -17,8 +17,9 @@ import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must } from '@attractor/store/testing';
 import { worktreeNotices } from './notices.ts';
-import { openRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { ensureWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 

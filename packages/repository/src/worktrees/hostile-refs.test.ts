@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder, must } from '@attractor/store/testing';
 import { makeRepository } from '../test-support/git-world.ts';
 import { readCommits, readDiffStat } from '../git/change.ts';
-import { openRepository } from '../git/repository.ts';
 import { rescueLeftovers } from './rescue.ts';
 import { ensureWorktree } from './worktree.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 

@@ -14,8 +14,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must, runs } from '@attractor/store/testing';
-import { openRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { ensureWorktree, unlockWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
+import { openRepository } from '../git/open-repository.ts';
 
 const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 

@@ -6,12 +6,13 @@ import { newId } from '@attractor/base/id';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, must } from '../test-support/world.ts';
 import type { Project } from '../types/index.ts';
-import { appendEvents, lastSeq, listEvents } from '../records/events.ts';
+import { appendEvents, listEvents } from '../records/events.ts';
 import { migrate } from './migrate.ts';
 import { findProject, insertProject, listProjects } from '../records/projects.ts';
 import { sqliteSchemer } from './sqlite.ts';
 import { DATABASE_FILE, openStore } from './open-store.ts';
 import type { Store } from './store.ts';
+import { lastSeq } from './last-seq.ts';
 
 async function open(home = makeFolder()): Promise<Store> {
   const store = must(await openStore({ home }));

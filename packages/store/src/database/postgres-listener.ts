@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Changes } from './changes.ts';
-import { lastSeq } from '../records/events.ts';
 import type { Schema } from './schema.ts';
+import { lastSeq } from './last-seq.ts';
 
 /** Together less than 5 s: so long may a connection be open and dead before it is made anew. */
 const HEARTBEAT_MS = 2_500;

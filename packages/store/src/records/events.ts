@@ -101,14 +101,6 @@ export async function listActivity(
   return rows.map(fromRow);
 }
 
-export async function lastSeq(db: Reader): Promise<number> {
-  const row = await db
-    .selectFrom('events')
-    .select((select) => select.fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  return row?.seq ?? 0;
-}
-
 function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
   const kind = EVENT_TYPES[event.type];
   return {

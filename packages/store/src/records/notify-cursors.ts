@@ -1,5 +1,5 @@
-import { lastSeq } from './events.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { lastSeq } from '../database/last-seq.ts';
 
 /** Where a channel stands in the log. Everything up to `seq` has become a delivery or was not wanted. */
 export type NotifyCursor = { readonly seq: number; readonly failing: boolean };

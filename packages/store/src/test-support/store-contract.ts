@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refuse } from '../types/refusal.ts';
-import { appendEvents, lastSeq, listEvents } from '../records/events.ts';
+import { appendEvents, listEvents } from '../records/events.ts';
 import * as jobs from '../records/jobs.ts';
 import * as projects from '../records/projects.ts';
 import { joinStore, nested } from '../database/nested.ts';
@@ -13,6 +13,7 @@ import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
 import { must } from './world.ts';
 import { describeRecords } from './store-records-contract.ts';
 import type { Place } from './place.ts';
+import { lastSeq } from '../database/last-seq.ts';
 
 /** What holds for every store, whatever it is made of. */
 export function describeStore(name: string, makePlace: () => Promise<Place>): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { done, messageOf } from '@attractor/base';
+import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import {
   type Actor,
@@ -14,17 +14,15 @@ import {
   listAttachments,
   refuse,
   type Result,
-  type Store,
   transactionTime,
   type Tx,
 } from '@attractor/store';
 import type { NewAttachment } from '../model-contract.ts';
+import { type Attachments, folderOf, writeBytes } from '../../attachments/attachment-files.ts';
 
 const MAX_FILE = 25 * 1024 * 1024;
 const MAX_TASK = 100 * 1024 * 1024;
 const MAX_NAME = 255;
-
-export type Attachments = { readonly store: Store; readonly home: string };
 
 /**
  * The bytes are on disk before the record that names them; a file without a record is only lost room. Files are called by our ids: a
@@ -72,22 +70,6 @@ export async function addAttachment(
   return added;
 }
 
-export async function readAttachment(
-  { store, home }: Attachments,
-  id: string,
-): Promise<Result<{ readonly attachment: Attachment; readonly content: Uint8Array }>> {
-  const attachment = await findAttachment(store.read, id);
-  if (attachment === null) return refuse('not_found', `There is no attachment ${id}.`);
-  try {
-    return done({ attachment, content: await readFile(join(folderOf(home, attachment.taskId), attachment.id)) });
-  } catch {
-    return refuse(
-      'unavailable',
-      `The file of "${attachment.name}" is not on this machine: it was attached on another.`,
-    );
-  }
-}
-
 export async function removeAttachment({ store, home }: Attachments, id: string, actor: Actor): Promise<Result<null>> {
   const removed = await store.transact(async (tx): Promise<Result<Attachment>> => {
     const attachment = await findAttachment(tx, id);
@@ -101,27 +83,6 @@ export async function removeAttachment({ store, home }: Attachments, id: string,
   if (!removed.ok) return removed;
   await rm(join(folderOf(home, removed.value.taskId), id), { force: true });
   return done(null);
-}
-
-/** All files of a task whose records are gone. */
-export async function removeFiles(home: string, taskId: string): Promise<void> {
-  await rm(folderOf(home, taskId), { recursive: true, force: true });
-}
-
-function folderOf(home: string, taskId: string): string {
-  return join(home, 'attachments', taskId);
-}
-
-async function writeBytes(path: string, content: Uint8Array): Promise<Result<null>> {
-  try {
-    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.part`, content, { mode: 0o600, flush: true });
-    await rename(`${path}.part`, path);
-    return done(null);
-  } catch (error) {
-    await rm(`${path}.part`, { force: true });
-    return refuse('unavailable', `The file can't be kept (${messageOf(error)}).`);
-  }
 }
 
 async function tell(

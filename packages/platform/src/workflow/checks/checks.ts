@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { type Check, followedConfig } from '../../config/project-config.ts';
+import { followedConfig } from '../../config/project-config.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import {
   type Actor,
@@ -20,6 +20,7 @@ import {
 } from '@attractor/store';
 import type { Confine } from '../../runs/confinement.ts';
 import type { CheckCommands } from './contract.ts';
+import type { Check } from '../../config/configured.ts';
 
 type Services = {
   readonly store: Store;

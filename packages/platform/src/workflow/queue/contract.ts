@@ -1,17 +1,5 @@
-import type { Actor, QueueLimit, QueueState, Result, Schedule, ScheduleAction } from '@attractor/store';
-
-export type NewSchedule = {
-  /** Present: this one is changed. */
-  readonly id?: string;
-  readonly projectId: string;
-  readonly name: string;
-  /** Five fields (minute, hour, day, month, weekday), six with seconds first, or a word such as `@daily`. */
-  readonly cron: string;
-  /** Such as `Europe/Berlin`. Default `UTC`. */
-  readonly timeZone?: string;
-  readonly isEnabled?: boolean;
-  readonly action: ScheduleAction;
-};
+import type { Actor, QueueLimit, QueueState, Result, Schedule } from '@attractor/store';
+import type { NewSchedule } from '../schedules/contract.ts';
 
 /** Everything about who works when. A pause lets what runs go on and starts nothing, of one project or of all. */
 export type QueueCommands = {

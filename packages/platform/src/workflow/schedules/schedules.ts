@@ -18,8 +18,8 @@ import {
   type Store,
   transactionTime,
 } from '@attractor/store';
-import type { NewSchedule } from '../queue/contract.ts';
 import { choosePipeline, fillIn, findTaskAndPipeline } from '../tasks/tasks.ts';
+import type { NewSchedule } from './contract.ts';
 
 /** A changed schedule is next due by its new line, counted from now. */
 export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Promise<Result<Schedule>> {

@@ -25,7 +25,7 @@ import {
   type TransitionOption,
 } from '@attractor/store';
 import { judgeTaskFields } from './task-fields.ts';
-import { resolveTemplate } from '../templates/templates.ts';
+import { resolveTemplate } from './templates.ts';
 
 export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
   const filled = await fillIn(store.read, input);

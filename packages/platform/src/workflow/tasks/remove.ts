@@ -19,8 +19,8 @@ import {
 } from '@attractor/store';
 import { stopRun } from '../../runs/stop-run.ts';
 import type { BulkResult } from '../model-contract.ts';
-import { changedMeanwhile } from '../tasks/edit-tasks.ts';
-import { removeFiles } from '../attachments/attachments.ts';
+import { changedMeanwhile } from './edit-tasks.ts';
+import { removeFiles } from '../../attachments/attachment-files.ts';
 
 type Removing = { readonly store: Store; readonly home: string; readonly patienceMs: number };
 

@@ -19,7 +19,7 @@ import {
 } from '@attractor/store';
 import type { NewTemplate } from '../model-contract.ts';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
-import { judgeTaskFields } from '../tasks/task-fields.ts';
+import { judgeTaskFields } from './task-fields.ts';
 
 export async function listTemplates(db: Reader): Promise<ReadonlyArray<TaskTemplate>> {
   return [...BUILT_IN_TEMPLATES, ...(await readTemplates(db))];

@@ -1,0 +1,53 @@
+import type { AgentConfig } from '@attractor/adapters';
+
+/** A command of the project's own that judges work. `timeoutMs` null: two minutes. */
+export type Check = {
+  readonly name: string;
+  readonly command: string;
+  readonly severity: 'error' | 'warning';
+  readonly modes: ReadonlyArray<string>;
+  readonly timeoutMs: number | null;
+};
+
+/** The built-in look for secrets. Null `modes`: after every mode. `isNamed`: the configuration says something about it. */
+export type SecretsCheck = {
+  readonly isOn: boolean;
+  readonly isNamed: boolean;
+  readonly severity: Check['severity'];
+  readonly modes: ReadonlyArray<string> | null;
+};
+
+/** Commands that make a fresh checkout workable. `inputs`: further files whose change makes them run again. */
+export type Setup = {
+  readonly commands: ReadonlyArray<string>;
+  readonly timeoutMs: number;
+  readonly inputs: ReadonlyArray<string>;
+};
+
+export type GitConfig = Pick<
+  AgentConfig,
+  'branchPrefix' | 'baseBranch' | 'rebaseOnStart' | 'preserveUncommitted' | 'onConflict' | 'autoPush'
+> & {
+  readonly fetch?: boolean;
+  /** Also writes the worktrees' folder into the project's `.gitignore`. */
+  readonly ignoreWorktrees?: boolean;
+  readonly prDraft?: boolean;
+  readonly prTemplate?: string;
+};
+
+/** What a repository, or a person's home, says about agents and checks. Absent file: nothing configured. */
+export type Configured = {
+  readonly path: string | null;
+  readonly checks: ReadonlyArray<Check>;
+  readonly secrets: SecretsCheck;
+  readonly setup: Setup | null;
+  readonly git: GitConfig;
+  readonly failOnError: boolean;
+  readonly failOnWarning: boolean;
+  readonly defaultAgentType: string | null;
+  readonly agents: Readonly<Record<string, AgentConfig>>;
+  /** Where each value stands, by its dotted name. */
+  readonly lines: Readonly<Record<string, number>>;
+  /** The whole file, for the sections that other rooms read. */
+  readonly whole: Readonly<Record<string, unknown>>;
+};

@@ -1,0 +1,16 @@
+import type { RunContext } from '../runs/run-context.ts';
+import type { Result } from '@attractor/store';
+import { explainRunConfig, type LayeredConfig } from '../config/config-layers.ts';
+
+export function layerConfig({ services, project, request, state }: RunContext): Promise<Result<LayeredConfig>> {
+  const isKnown = services.agents.has(state.run.agentType);
+  return explainRunConfig({
+    agents: services.agents,
+    home: services.home,
+    hostEnv: services.hostEnv,
+    project,
+    defaultAgentType: isKnown ? state.run.agentType : services.defaultAgentType,
+    hookParams: request.hookParams,
+    overrides: request.overrides,
+  });
+}

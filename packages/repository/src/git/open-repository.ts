@@ -1,0 +1,80 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { done } from '@attractor/base';
+import { refuse, type Result } from '@attractor/store';
+import { git, type Repository } from './repository.ts';
+import { chosenFolder } from './worktrees-folder.ts';
+
+/** `worktreesPath` as the project's settings have it. */
+export async function openRepository(
+  path: string,
+  { worktreesPath }: { readonly worktreesPath?: string | undefined } = {},
+): Promise<Result<Repository>> {
+  if (!isAbsolute(path)) return refuse('invalid', `The path of a project must be absolute, but "${path}" is not.`);
+  if (/\p{Cc}/u.test(path))
+    return refuse(
+      'invalid',
+      `The path ${JSON.stringify(path)} holds a line break or a control character: rename the folder.`,
+    );
+  if (!existsSync(path)) return refuse('invalid', notThere(path));
+  const asked = await git(['rev-parse', '--is-bare-repository', '--git-common-dir'], { cwd: path });
+  if (!asked.ok) return refuse('invalid', notARepository(path, asked.error.message));
+  const [bare, common] = asked.value.split('\n');
+  if (bare === 'true') return refuse('invalid', `${path} is a bare repository: give the folder of a checkout.`);
+  const top = await git(['rev-parse', '--show-toplevel'], { cwd: path });
+  if (!top.ok || common === undefined) return refuse('invalid', notARepository(path, top.ok ? '' : top.error.message));
+  // A checkout on a branch without commits is fine as long as there are other branches to begin from.
+  const branch = await git(['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads', 'refs/remotes'], {
+    cwd: path,
+  });
+  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
+  if (!head.ok && (!branch.ok || branch.value === ''))
+    return refuse('invalid', `${path} has no commit yet: make a first commit, then add it.`);
+  const root = realOr(top.value);
+  const gitFolder = realOr(isAbsolute(common) ? common : join(path, common));
+  // It may be removed at any moment.
+  if (root === null || gitFolder === null) return refuse('invalid', notThere(path));
+  if (!(await isKnownBack(root)))
+    return refuse(
+      'invalid',
+      `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository anew, or run "git worktree repair".`,
+    );
+  if (worktreesPath === undefined) return done({ root, gitFolder });
+  const worktrees = chosenFolder({ root, gitFolder }, worktreesPath);
+  return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
+}
+
+/** A checkout whose `.git` is a file says where its repository is; that repository must name the checkout too (as a worktree or a submodule). */
+async function isKnownBack(root: string): Promise<boolean> {
+  if (lstatSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile() !== true) return true;
+  const folder = await git(['rev-parse', '--absolute-git-dir'], { cwd: root });
+  if (!folder.ok) return false;
+  const linked = await readFile(join(folder.value, 'gitdir'), 'utf8').catch(() => null);
+  if (linked !== null) return samePlace(dirname(linked.trim()), root);
+  const named = await git(['config', '--file', join(folder.value, 'config'), 'core.worktree'], { cwd: root });
+  return named.ok && samePlace(resolve(folder.value, named.value), root);
+}
+
+function samePlace(a: string, b: string): boolean {
+  const real = realOr(a);
+  return real !== null && real === realOr(b);
+}
+
+function realOr(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function notThere(path: string): string {
+  return `${path} is not there: it was moved or deleted, or its disk is missing.`;
+}
+
+function notARepository(path: string, said: string): string {
+  return /dubious ownership/.test(said)
+    ? `${path} belongs to another user: git refuses it until you own it.`
+    : `${path} is not a git repository: run "git init" there and make a first commit, or give another folder.`;
+}
