@@ -35,7 +35,8 @@ export function isIgnored(files: ReadonlyArray<IgnoreFile>, path: string, kind: 
   return false;
 }
 
-type Segment = 'folders' | ReadonlyArray<Token>;
+/** `folders` for `**`; a name without wildcards is kept as it is. */
+type Segment = 'folders' | { readonly name: string } | { readonly tokens: ReadonlyArray<Token> };
 type Token = 'star' | { readonly matches: (character: string) => boolean };
 
 function parseRule(line: string): ReadonlyArray<IgnoreRule> {
@@ -48,9 +49,9 @@ function parseRule(line: string): ReadonlyArray<IgnoreRule> {
   if (path === '') return [];
   const names = path.replace(/^\//, '').split('/');
   const anchored = path.includes('/');
-  const segments = (anchored ? names : ['**', ...names]).map((name) => (name === '**' ? 'folders' : tokensOf(name)));
+  const segments = (anchored ? names : ['**', ...names]).map((name) => (name === '**' ? 'folders' : segmentOf(name)));
   // A star for folders at the very end stands for everything below: at least one more name.
-  const complete = names.at(-1) === '**' ? [...segments, ['star' as const]] : segments;
+  const complete = names.at(-1) === '**' ? [...segments, { tokens: ['star' as const] }] : segments;
   return complete.some((segment) => segment === null)
     ? []
     : [{ negated, foldersOnly, segments: complete.flatMap(kept) }];
@@ -71,6 +72,12 @@ function isEscaped(line: string, index: number): boolean {
   let slashes = 0;
   while (line[index - 1 - slashes] === '\\') slashes++;
   return slashes % 2 === 1;
+}
+
+function segmentOf(name: string): Segment | null {
+  if (!/[*?[\\]/.test(name)) return { name };
+  const tokens = tokensOf(name);
+  return tokens === null ? null : { tokens };
 }
 
 /** Null for a segment that git takes as matching nothing: a set without end, a backslash before nothing. */
@@ -148,18 +155,25 @@ function memberAt(characters: ReadonlyArray<string>, at: number): { character: s
 }
 
 function matchesPath(segments: ReadonlyArray<Segment>, names: ReadonlyArray<string>): boolean {
-  return matchesSequence(segments, names, {
-    isStar: (segment) => segment === 'folders',
-    matches: (segment, name) => segment !== 'folders' && matchesName(segment, Array.from(name)),
-  });
+  const [first, second] = segments;
+  // Most patterns are one name at any depth: only the last name of a path can be it.
+  if (segments.length === 2 && first === 'folders' && second !== undefined)
+    return PATH.matches(second, names.at(-1) ?? '');
+  return matchesSequence(segments, names, PATH);
 }
 
-function matchesName(tokens: ReadonlyArray<Token>, characters: ReadonlyArray<string>): boolean {
-  return matchesSequence(tokens, characters, {
-    isStar: (token) => token === 'star',
-    matches: (token, character) => token !== 'star' && token.matches(character),
-  });
-}
+const PATH: Matching<Segment> = {
+  isStar: (segment) => segment === 'folders',
+  matches: (segment, name) => {
+    if (segment === 'folders') return false;
+    return 'name' in segment ? segment.name === name : matchesSequence(segment.tokens, Array.from(name), NAME);
+  },
+};
+
+const NAME: Matching<Token> = {
+  isStar: (token) => token === 'star',
+  matches: (token, character) => token !== 'star' && token.matches(character),
+};
 
 type Matching<Pattern> = {
   readonly isStar: (pattern: Pattern) => boolean;
