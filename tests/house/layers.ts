@@ -4,8 +4,11 @@
  * not here has no rooms.
  */
 export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
   confine: ['network containment', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search'],
+  shell: ['braces reading secret-names', 'words', 'paths draft', 'reads destructive'],
+  'tool-table': ['rules', 'touch', 'row shown-arguments', 'rows'],
   journal: ['events', 'journal', 'sessions'],
   llm: [
     'types catalog http',
@@ -16,6 +19,20 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'client',
     'generate',
   ],
+  mcp: ['definition', 'oauth'],
+  settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
+  agent: [
+    'types',
+    'execution truncation',
+    'tools hooks',
+    'conversation',
+    'compaction',
+    'contract',
+    'subagent skills prompts',
+    'profiles session',
+    'brought',
+  ],
+  store: ['types', 'database', 'records'],
   platform: [
     'analytics attachments config notify outcomes prompts',
     'checks context runs',
@@ -26,7 +43,4 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   repository: ['git', 'scm worktrees', 'outbox'],
-  settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
-  store: ['types', 'database', 'records'],
-  system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
 };

@@ -29,7 +29,7 @@ export type {
   Session,
   SessionChanges,
   SessionOptions,
-} from './session/contract.ts';
+} from './contract/session.ts';
 export { keepSnapshots, type SnapshotKeeper } from './session/keep-snapshots.ts';
 export { detectLoop, type CallSignature } from './session/loop-detection.ts';
 export { messagesOf } from './session/messages.ts';
@@ -37,8 +37,8 @@ export { createRecorder, type Recorder } from './session/recorder.ts';
 export { owedEvents, replay, type Replay } from './session/replay.ts';
 export { createSession, resumeSession } from './session/session.ts';
 export { tidyCalls } from './session/tidy-calls.ts';
-export { untilAborted } from './session/until-aborted.ts';
-export { EMPTY_VIEW, advance, isToolCall, openCalls, type SessionView } from './session/view.ts';
+export { untilAborted } from './conversation/until-aborted.ts';
+export { EMPTY_VIEW, advance, isToolCall, openCalls, type SessionView } from './conversation/view.ts';
 export { namedTexts, type CallWorld, type NamedTexts } from './skills/call-by-name.ts';
 export { profileForAgent } from './subagent/agent-profile.ts';
 export {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redactText } from './redactor.ts';
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const read = (pattern: string, exclude: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   globSync(pattern, { cwd: root, exclude: [...exclude] }).map((file) => readFileSync(path.join(root, file), 'utf8'));
 

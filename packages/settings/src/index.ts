@@ -41,7 +41,8 @@ export {
   type SettingScope,
   type Sourced,
 } from './settings/origin.ts';
-export { settingsFileProblems, type SettingEntry, type UnmappedSetting } from './settings/read-source.ts';
+export { settingsFileProblems } from './settings/read-source.ts';
+export type { SettingEntry, UnmappedSetting } from './settings/source.ts';
 export { sandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
 export {
   sessionSettings,

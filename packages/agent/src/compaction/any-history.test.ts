@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../session/messages.ts';
 import { replay } from '../session/replay.ts';
-import { advance, EMPTY_VIEW, type SessionView } from '../session/view.ts';
+import { advance, EMPTY_VIEW, type SessionView } from '../conversation/view.ts';
 import { runs } from '@attractor/base/testing';
 import type { SessionEvent } from '../types/index.ts';
 import { ledgerOf } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { OpenItem } from './ledger.ts';
 import type { Plan } from './plan.ts';
-import { tokensOfText } from './tokens.ts';
+import { tokensOfText } from '../conversation/tokens.ts';
 
 /** Why a summary can't be used; null when it can. */
 export function problemOfSummary(summary: string, plan: Plan): string | null {

@@ -1,32 +1,35 @@
 import { messageOf } from '@attractor/base';
-import { estimateOf, tokensInUse } from '../session/context-tracker.ts';
-import type { Run } from '../session/run.ts';
+import { estimateOf, tokensInUse } from '../conversation/context-tracker.ts';
 import type { SessionEvent } from '../types/index.ts';
-import type { CompactionTrigger, CompactionWord } from './contract.ts';
+import type { Compacting, CompactionTrigger, CompactionWord } from './contract.ts';
 import { planCompaction, type Plan } from './plan.ts';
 import { summarise, type Summary } from './summarise.ts';
-import { tokensOfText, tokensOfTurns } from './tokens.ts';
+import { tokensOfText, tokensOfTurns } from '../conversation/tokens.ts';
 
 const COMPACT_AT = 0.92;
 
 /** Before a request, also between two rounds of a turn. True when the conversation is smaller now. */
-export async function* compactIfFull(run: Run): AsyncGenerator<SessionEvent, boolean> {
+export async function* compactIfFull(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
   const { contextWindowSize: window = 0 } = run.settings().config;
   if (run.compaction === undefined || window <= 0 || tokensInUse(run.view()) < window * COMPACT_AT) return false;
   return yield* compact(run, 'auto', '');
 }
 
 /** After the provider refused a request as too long. The caller tries this once. */
-export async function* compactAfterOverflow(run: Run): AsyncGenerator<SessionEvent, boolean> {
+export async function* compactAfterOverflow(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
   return run.compaction === undefined ? false : yield* compact(run, 'overflow', '');
 }
 
-export async function* compactOnRequest(run: Run, instructions: string): AsyncGenerator<SessionEvent, void> {
+export async function* compactOnRequest(run: Compacting, instructions: string): AsyncGenerator<SessionEvent, void> {
   if (planFor(run, 'manual') !== null) yield* compact(run, 'manual', instructions);
   else yield { kind: 'WARNING', message: 'There is nothing to compact yet: the conversation is short enough.' };
 }
 
-async function* compact(run: Run, trigger: CompactionTrigger, given: string): AsyncGenerator<SessionEvent, boolean> {
+async function* compact(
+  run: Compacting,
+  trigger: CompactionTrigger,
+  given: string,
+): AsyncGenerator<SessionEvent, boolean> {
   const plan = planFor(run, trigger);
   if (plan === null) return false;
   const word = await wordBefore(run, trigger, given);
@@ -49,7 +52,7 @@ async function* compact(run: Run, trigger: CompactionTrigger, given: string): As
   return true;
 }
 
-function planFor(run: Run, trigger: CompactionTrigger): Plan | null {
+function planFor(run: Compacting, trigger: CompactionTrigger): Plan | null {
   return planCompaction({ view: run.view(), window: windowOf(run), trigger });
 }
 
@@ -60,7 +63,7 @@ const MAX_DENSITY = 4;
  * The window in tokens as we estimate them: smaller than it says, when the provider counts more in what it holds than we do. One that is
  * not known is as large as what is in it.
  */
-function windowOf(run: Run): number {
+function windowOf(run: Compacting): number {
   const { contextWindowSize: window = 0 } = run.settings().config;
   const view = run.view();
   if (window <= 0) return estimateOf(view);
@@ -71,7 +74,7 @@ function windowOf(run: Run): number {
 }
 
 async function wordBefore(
-  run: Run,
+  run: Compacting,
   trigger: CompactionTrigger,
   given: string,
 ): Promise<CompactionWord | { readonly problem: string }> {
@@ -84,7 +87,7 @@ async function wordBefore(
 
 type Made = { readonly plan: Plan; readonly summary: Summary; readonly trigger: CompactionTrigger };
 
-function compactedEvent(run: Run, { plan, summary, trigger }: Made): SessionEvent {
+function compactedEvent(run: Compacting, { plan, summary, trigger }: Made): SessionEvent {
   const { turns } = run.view();
   const prefix = plan.prefixWith(summary.text);
   const kept = turns.slice(turns.length - plan.keptTurns);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
 import { until } from '@attractor/base/testing';
-import { tokensInUse } from '../session/context-tracker.ts';
+import { tokensInUse } from '../conversation/context-tracker.ts';
 import { replay } from '../session/replay.ts';
 import { resumeSession } from '../session/session.ts';
 import type { DeliveredEvent, RegisteredTool, SessionEvent } from '../types/index.ts';

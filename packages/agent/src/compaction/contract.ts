@@ -1,3 +1,7 @@
+import type { Client } from '@attractor/llm';
+import type { SessionView } from '../conversation/view.ts';
+import type { SessionConfig, SessionEndReason } from '../types/index.ts';
+
 /** `auto`: the window is nearly full. `manual`: a person said /compact. `overflow`: the provider refused the request as too long. */
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 
@@ -17,4 +21,15 @@ export type CompactionOptions = {
     trigger: CompactionTrigger,
     instructions: string,
   ) => Promise<CompactionWord | undefined> | CompactionWord | undefined;
+};
+
+/** What a compaction needs of the session that it happens in. */
+export type Compacting = {
+  readonly client: Client;
+  readonly compaction: CompactionOptions | undefined;
+  readonly view: () => SessionView;
+  readonly settings: () => { readonly config: SessionConfig };
+  readonly signal: AbortSignal;
+  /** Null while the session may go on. */
+  readonly ending: () => SessionEndReason | null;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_VIEW } from '../session/view.ts';
+import { EMPTY_VIEW } from '../conversation/view.ts';
 import type { Turn } from '../types/index.ts';
 import { planCompaction } from './plan.ts';
 

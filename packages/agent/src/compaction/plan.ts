@@ -1,10 +1,11 @@
-import type { SessionView } from '../session/view.ts';
+import type { SessionView } from '../conversation/view.ts';
 import type { Turn } from '../types/index.ts';
 import type { CompactionTrigger } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { ledgerOf, type Ledger } from './ledger.ts';
-import { prefixOf, type Span } from './prefix.ts';
-import { charsFor, tokensOfText, tokensOfTurn, tokensOfTurns } from './tokens.ts';
+import type { Span } from '../conversation/compacted.ts';
+import { prefixOf } from './prefix.ts';
+import { charsFor, tokensOfText, tokensOfTurn, tokensOfTurns } from '../conversation/tokens.ts';
 
 /** Shares of the window, or of the conversation where that is smaller. */
 const KEPT = 0.2;

@@ -1,8 +1,6 @@
 import { ledgerText } from './ledger-text.ts';
 import type { Ledger } from './ledger.ts';
-
-/** A part of the conversation that is not sent any more: turns from `from` to before `to`, counted from 0. */
-export type Span = { readonly id: string; readonly from: number; readonly to: number };
+import type { Span } from '../conversation/compacted.ts';
 
 export type PrefixSource = {
   readonly ledger: Ledger;

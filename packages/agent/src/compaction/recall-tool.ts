@@ -1,4 +1,4 @@
-import type { SessionView } from '../session/view.ts';
+import type { SessionView } from '../conversation/view.ts';
 import { failure } from '../tools/arguments.ts';
 import type { RegisteredTool } from '../types/index.ts';
 import { transcriptOf } from './transcript.ts';

@@ -1,6 +1,6 @@
 import { type AnchoredFolder, descriptorForOthers, folderForOthers, type Preparation } from '@attractor/confine';
 
-import { bashWord } from '@attractor/system';
+import { bashWord, type SupervisedChild } from '@attractor/system';
 import type { FolderWatch } from './final-folder.ts';
 
 /** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */
@@ -9,6 +9,12 @@ export type ShellOrder = {
   readonly variables: Readonly<Record<string, string>>;
   readonly folder: AnchoredFolder;
   readonly watch: FolderWatch | null;
+};
+
+/** Shells that stand by and start commands in our stead. Null: the order is not one for them. */
+export type StandingShells = {
+  readonly start: (order: ShellOrder) => SupervisedChild | null;
+  readonly close: () => void;
 };
 
 /** How many commands one standing shell starts, each with descriptors of its own: two from the first on. */

@@ -4,7 +4,7 @@ import { type AnchoredFolder, folderForOthers, type Sandbox, type WrappedCommand
 import { askToEndBy, COMMAND_MARK, environmentError, type SupervisedChild } from '@attractor/system';
 
 import type { FolderWatch } from './final-folder.ts';
-import type { StandingShells } from './standing-shell.ts';
+import type { StandingShells } from './shell-order.ts';
 
 export type Surroundings = {
   /** Closed when the shell is over, or can't be started. */

@@ -5,7 +5,15 @@ import type { Readable } from 'node:stream';
 import { signalGroup, type SupervisedChild, type Variables } from '@attractor/system';
 import type { Preparation } from '@attractor/confine';
 
-import { descriptorsOf, NOT_FOR_IT, PAIRS, standByScript, writeOrder, type ShellOrder } from './shell-order.ts';
+import {
+  descriptorsOf,
+  NOT_FOR_IT,
+  PAIRS,
+  standByScript,
+  writeOrder,
+  type ShellOrder,
+  type StandingShells,
+} from './shell-order.ts';
 import { closeAfter, startOwnShell } from './shell.ts';
 
 /**
@@ -18,11 +26,6 @@ type StandingShell = {
   /** Null when it can't: it is at work, used up or gone, or the order is not one for it. */
   readonly start: (order: ShellOrder) => SupervisedChild | null;
   readonly isUsedUp: () => boolean;
-  readonly close: () => void;
-};
-
-export type StandingShells = {
-  readonly start: (order: ShellOrder) => SupervisedChild | null;
   readonly close: () => void;
 };
 

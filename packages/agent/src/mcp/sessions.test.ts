@@ -7,7 +7,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { createRedactor } from '@attractor/redact';
 import { createSandbox } from '@attractor/confine';
 import { bubblewrapOrSkip } from '../sandbox/test-support/sandbox-world.ts';
-import type { SessionOptions } from '../session/contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import { createSession } from '../session/session.ts';
 import { call, createScriptedClient, type Script } from '../testing/scripted-client.ts';
 import { follow } from '../test-support/session-world.ts';

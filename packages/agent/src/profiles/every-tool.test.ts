@@ -4,7 +4,7 @@ import { createProfile } from './choose.ts';
 import { houseNameOf, type Touch, whatACallTouches } from '@attractor/tool-table';
 import type { ToolPorts } from './ports.ts';
 import { createAskUserTool } from '../session/questions.ts';
-import { EMPTY_VIEW } from '../session/view.ts';
+import { EMPTY_VIEW } from '../conversation/view.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import type { ProfileId, ToolResult } from '../types/index.ts';

@@ -11,7 +11,7 @@ import type { Put } from './judge-call.ts';
 import { permit } from './permit.ts';
 import { createRendezvous } from './rendezvous.ts';
 import type { Run } from './run.ts';
-import { openCalls } from './view.ts';
+import { openCalls } from '../conversation/view.ts';
 
 /** Runs the open calls of the last reply. No tool starts before its TOOL_CALL_START was recorded. */
 export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {

@@ -16,7 +16,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { runs } from '@attractor/base/testing';
 import { createMemoryEnvironment } from '../testing/memory-environment.ts';
 import { createScriptedClient, type Reply } from '../testing/scripted-client.ts';
-import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../contract/session.ts';
 import { createSession } from './session.ts';
 
 const MODES: ReadonlyArray<PermissionMode> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];

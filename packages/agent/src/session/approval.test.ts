@@ -11,7 +11,7 @@ import { makeSession, settle, type WorldOptions } from '../test-support/session-
 import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createSession, resumeSession } from './session.ts';
-import type { ApprovalAnswer, ApprovalRequest, SessionOptions } from './contract.ts';
+import type { ApprovalAnswer, ApprovalRequest, SessionOptions } from '../contract/session.ts';
 
 const DONE: Reply = { text: 'done' };
 const writes = (file: string, content = 'x', id = 'a'): Reply => ({

@@ -10,7 +10,7 @@ import {
   suggestionsOf,
 } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
-import type { ApprovalAnswer, ApprovalRequest } from './contract.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../contract/session.ts';
 import { contentOf, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import type { Run } from './run.ts';
 

@@ -2,12 +2,12 @@ import { defined } from '@attractor/base';
 import type { LlmError, Request, Response, StreamEvent } from '@attractor/llm';
 import { compactAfterOverflow, compactIfFull } from '../compaction/compact.ts';
 import type { SessionEvent } from '../types/index.ts';
-import { contextWarning } from './context-tracker.ts';
+import { contextWarning } from '../conversation/context-tracker.ts';
 import { messagesOf } from './messages.ts';
 import { createOutage } from './outage.ts';
 import type { Run } from './run.ts';
 import { tidyCalls } from './tidy-calls.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../conversation/until-aborted.ts';
 
 /** How often a broken or empty reply is discarded and asked for again. */
 const MAX_ASKED_AGAIN = 2;

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openJournal } from '@attractor/journal';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import type { SessionOptions } from './contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from './session.ts';
 import { follow, makeSession } from '../test-support/session-world.ts';
 import { call } from '../testing/scripted-client.ts';

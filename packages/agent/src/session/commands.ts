@@ -2,7 +2,7 @@ import { compactOnRequest } from '../compaction/compact.ts';
 import { addToMemory } from '../compaction/memory.ts';
 import type { SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
-import type { QueuedInput, SessionCommand } from './view.ts';
+import type { QueuedInput, SessionCommand } from '../conversation/view.ts';
 
 type Input = QueuedInput & { readonly isFollowUp: boolean };
 

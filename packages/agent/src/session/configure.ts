@@ -1,5 +1,5 @@
 import type { ConfiguredFields } from '../types/index.ts';
-import type { SessionChanges } from './contract.ts';
+import type { SessionChanges } from '../contract/session.ts';
 import { record, type Lifecycle } from './lifecycle.ts';
 
 /** Recorded at once while nothing is asked; else right before the next model request, so that one turn has one configuration. */

@@ -9,7 +9,7 @@ import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 
 import { withVariables } from '../hooks/variables.ts';
-import type { SessionOptions } from './contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';
 import { record, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../types/index.ts';
 import { contextOf } from './hook-context.ts';
 import type { Run } from './run.ts';
-import type { QueuedInput, SessionView } from './view.ts';
+import type { QueuedInput, SessionView } from '../conversation/view.ts';
 
 /** How often in a row hooks may keep the work from ending. */
 const MAX_KEPT_GOING = 8;

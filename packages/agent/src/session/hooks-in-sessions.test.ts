@@ -14,7 +14,7 @@ import { makeFolder, until } from '@attractor/base/testing';
 
 import { call, createScriptedClient, failure, type Script, type ScriptedClient } from '../testing/scripted-client.ts';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
-import type { Session, SessionOptions } from './contract.ts';
+import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from './session.ts';
 
 type World = {

@@ -1,5 +1,5 @@
 import { isCommand } from '@attractor/policy';
-import type { Approve } from './contract.ts';
+import type { Approve } from '../contract/session.ts';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
 import {
   openUndo,

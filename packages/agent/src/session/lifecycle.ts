@@ -5,7 +5,7 @@ import type { EventRedactor } from '@attractor/journal';
 import type { Redactor } from '@attractor/redact';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
 import type { LivePolicy } from '@attractor/policy';
-import type { SessionOptions } from './contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import type { EventStream } from './event-stream.ts';
 import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';
 import { converse, type UserInput } from './loop.ts';
@@ -16,7 +16,7 @@ import type { Run } from './run.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
-import { advance, isToolCall, type SessionView } from './view.ts';
+import { advance, isToolCall, type SessionView } from '../conversation/view.ts';
 
 /** The moving parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
 export type Lifecycle = {

@@ -1,7 +1,7 @@
 import type { SessionEvent, ToolRegistry, Turn } from '../types/index.ts';
 import { stalledRounds } from './progress.ts';
 import type { Run } from './run.ts';
-import { isToolCall, type SessionView } from './view.ts';
+import { isToolCall, type SessionView } from '../conversation/view.ts';
 
 const DEFAULT_WINDOW = 10;
 

@@ -6,7 +6,7 @@ import { obeyed } from './commands.ts';
 import { arrives, keepsGoing } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
-import type { QueuedInput, SessionView } from './view.ts';
+import type { QueuedInput, SessionView } from '../conversation/view.ts';
 
 export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 

@@ -6,7 +6,7 @@ import { anyConversation, eventsOf, toRecord } from '@attractor/journal/testing'
 import { runs } from '@attractor/base/testing';
 import type { Turn } from '../types/index.ts';
 import { owedEvents, replay } from './replay.ts';
-import { advance, isToolCall, openCalls, type SessionView } from './view.ts';
+import { advance, isToolCall, openCalls, type SessionView } from '../conversation/view.ts';
 
 const recordsOf = (...args: Parameters<typeof eventsOf>): ReadonlyArray<JournalRecord> =>
   eventsOf(...args).map(toRecord);

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../types/index.ts';
-import { openCalls, type SessionView } from './view.ts';
+import { openCalls, type SessionView } from '../conversation/view.ts';
 
 const LOST_INPUT = '[The message that stood here could not be read back.]';
 const LOST_RESULT = 'lost: the result of this call could not be read back; its effects are unknown';

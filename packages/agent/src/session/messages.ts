@@ -1,8 +1,8 @@
 import { assistantMessage, systemMessage, toolMessage, userMessage, type Message } from '@attractor/llm';
-import type { Compaction } from '../compaction/fold.ts';
+import type { Compaction } from '../conversation/compacted.ts';
 import type { Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
-import type { SessionView } from './view.ts';
+import type { SessionView } from '../conversation/view.ts';
 
 /**
  * The conversation as the model is sent it: whole, or, once compacted, the prefix and the turns since. Between two compactions it only

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isCommand } from '@attractor/policy';
 import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
-import { isToolCall } from './view.ts';
+import { isToolCall } from '../conversation/view.ts';
 
 /** How long a command took is no news. */
 const DURATION = /\b\d+(?:\.\d+)? ?m?s\b/g;

@@ -6,7 +6,7 @@ import { createMemoryJournal, type Journal } from '@attractor/journal';
 import { until } from '@attractor/base/testing';
 import { makeSession, settle } from '../test-support/session-world.ts';
 import { call, createScriptedClient } from '../testing/scripted-client.ts';
-import type { QuestionRequest } from './contract.ts';
+import type { QuestionRequest } from '../contract/session.ts';
 import { resumeSession } from './session.ts';
 
 const DATABASE = {

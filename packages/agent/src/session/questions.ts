@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import type { Answers, Question, RegisteredTool, SessionEvent } from '../types/index.ts';
-import type { AskUser, QuestionRequest } from './contract.ts';
-import type { SessionView } from './view.ts';
+import type { AskUser, QuestionRequest } from '../contract/session.ts';
+import type { SessionView } from '../conversation/view.ts';
 
 export const ASK_USER_QUESTION = 'AskUserQuestion';
 

@@ -5,7 +5,7 @@ import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';
 import { mended } from './mend.ts';
 import { answersTo } from './questions.ts';
-import { advance, EMPTY_VIEW, openCalls, type SessionView } from './view.ts';
+import { advance, EMPTY_VIEW, openCalls, type SessionView } from '../conversation/view.ts';
 
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 

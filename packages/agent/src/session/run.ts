@@ -2,11 +2,11 @@ import type { Client, ToolCallPart } from '@attractor/llm';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { LivePolicy, RuleFiles } from '@attractor/policy';
-import type { Approve } from './contract.ts';
+import type { Approve } from '../contract/session.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
-import type { SessionView } from './view.ts';
+import type { SessionView } from '../conversation/view.ts';
 
 /** What the steps of the loop share. They read the view; only events that they yield change it. */
 export type Run = {

@@ -7,11 +7,11 @@ import type { Journal } from '@attractor/journal';
 import type { PermissionMode } from '@attractor/policy';
 import type { Redactor } from '@attractor/redact';
 import type { SessionEvent } from '../types/index.ts';
-import type { SessionOptions } from './contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import { contextOf } from './hook-context.ts';
 import { stopFailureOf } from './hook-failure.ts';
 import type { Settings } from './settings.ts';
-import type { SessionView } from './view.ts';
+import type { SessionView } from '../conversation/view.ts';
 
 /**
  * The hooks of one session: what they are told is told in its name, and each handler's start and end is recorded. Once one of them

@@ -7,7 +7,7 @@ import { call, createScriptedClient, failure } from '../testing/scripted-client.
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
 import { isRunning, until } from '@attractor/base/testing';
 
-import type { ApprovalRequest } from './contract.ts';
+import type { ApprovalRequest } from '../contract/session.ts';
 
 describe('the loop', () => {
   it('starts idle and ends an input with a reply without calls (AC1.1, AC1.3)', async () => {

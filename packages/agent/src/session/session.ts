@@ -3,12 +3,12 @@ import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
-import type { AsSubagent, Session, SessionOptions } from './contract.ts';
+import type { AsSubagent, Session, SessionOptions } from '../contract/session.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
 import { transcriptOf } from './session-hooks.ts';
-import { EMPTY_VIEW, type QueuedInput } from './view.ts';
+import { EMPTY_VIEW, type QueuedInput } from '../conversation/view.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
 export function createSession(options: SessionOptions): Session {

@@ -7,8 +7,8 @@ import {
   type SessionConfig,
   type ToolRegistry,
 } from '../types/index.ts';
-import { namedFor } from '../profiles/named-for.ts';
-import type { SessionOptions } from './contract.ts';
+import { namedFor } from '../tools/named-for.ts';
+import type { SessionOptions } from '../contract/session.ts';
 import { hiddenBy } from './under-policy.ts';
 
 /** How the next model request is made. The registry is the session's own copy: nothing registered in it is seen elsewhere. */

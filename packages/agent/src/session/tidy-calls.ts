@@ -1,8 +1,8 @@
 import type { ContentPart } from '@attractor/llm';
 import { newId } from '@attractor/base/id';
 import { alongTurns } from './along-turns.ts';
-import type { SessionView } from './view.ts';
-import { isToolCall } from './view.ts';
+import type { SessionView } from '../conversation/view.ts';
+import { isToolCall } from '../conversation/view.ts';
 
 /**
  * A reply with calls that can be told apart: an identical repetition is dropped, an id that is empty or was used before

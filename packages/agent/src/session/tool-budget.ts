@@ -1,5 +1,5 @@
 import type { ToolBudget } from '../types/index.ts';
-import type { SessionView } from './view.ts';
+import type { SessionView } from '../conversation/view.ts';
 
 /** Why a call of the open round is one too many; null when it is not. Calls are counted in the order the model made them. */
 export function overBudget(view: SessionView, budget: ToolBudget | undefined, toolCallId: string): string | null {

@@ -1,7 +1,7 @@
 import { hideDenied } from '../execution/hide-denied.ts';
 import { livePolicy, type LivePolicy } from '@attractor/policy';
 import type { ToolRegistry } from '../types/index.ts';
-import type { SessionOptions } from './contract.ts';
+import type { SessionOptions } from '../contract/session.ts';
 
 /** The session's policy as one that can change, and its environment with searches that keep to it. */
 export function underPolicy(given: SessionOptions): {

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { type ChildRights, parseRule } from '@attractor/policy';
-import type { Session, SessionOptions } from '../session/contract.ts';
+import type { Session, SessionOptions } from '../contract/session.ts';
 import { toolsWhere } from '@attractor/tool-table';
 import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
 import type { AgentDefinition } from '@attractor/settings';

@@ -1,4 +1,4 @@
-import type { Session } from '../session/contract.ts';
+import type { Session } from '../contract/session.ts';
 import type { SubagentResult, Turn } from '../types/index.ts';
 
 /** What a parent learns of a child that is done. Only an answer of the model's own is an end of its own: no limit, no failure. */

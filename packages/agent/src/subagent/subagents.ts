@@ -2,7 +2,7 @@ import { errorOf, messageOf } from '@attractor/base';
 import type { SessionEndReason, SessionEvent, Subagent, SubagentResult, ToolResult } from '../types/index.ts';
 import { newId } from '@attractor/base/id';
 import { resultOf, textOfResult } from './result.ts';
-import type { Session } from '../session/contract.ts';
+import type { Session } from '../contract/session.ts';
 import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
 
 /**

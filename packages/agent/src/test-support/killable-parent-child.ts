@@ -5,7 +5,7 @@ import { messageText, type Message, type Request } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { journalsBeside, openJournal } from '@attractor/journal';
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import type { Session } from '../session/contract.ts';
+import type { Session } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';

@@ -2,7 +2,7 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createMemoryJournal, type Journal } from '@attractor/journal';
 
 import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import type { Session, SessionOptions } from '../session/contract.ts';
+import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession } from '../session/session.ts';
 import type { DeliveredEvent, EventKind, RegisteredTool, SessionConfig } from '../types/index.ts';
 import { createScriptedClient, type Script, type ScriptedClient } from '../testing/scripted-client.ts';

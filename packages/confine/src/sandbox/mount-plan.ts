@@ -5,7 +5,7 @@ import type { Mount } from './mounts.ts';
 import { createPlaceholders, type Placeholders } from './placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { findNestedNames, protectedMounts } from './protected-mounts.ts';
-import type { SandboxedCommand, SandboxPolicy } from './sandbox.ts';
+import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { findSecrets, homesHere, secretMounts, type Secrets } from './secrets.ts';
 import { watchNames } from './watched-names.ts';
 

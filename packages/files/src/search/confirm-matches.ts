@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { Match } from './grep.ts';
+import type { Match } from './match.ts';
 import { withOpenFile } from '../read/open-file.ts';
 
 /** Further than this no line is compared; what is shown of one is shorter. */

@@ -4,24 +4,8 @@ import { resolveInside } from '@attractor/confine';
 import { confirmMatches } from './confirm-matches.ts';
 import { ofType } from './file-types.ts';
 import { searchWithRegExp } from './regexp-search.ts';
+import type { GrepQuery, Match } from './match.ts';
 import { findRipgrep, searchWithRipgrep } from './ripgrep.ts';
-
-/** A search inside the root: `target` is a contained path relative to it, '' for the root itself. */
-export type GrepQuery = {
-  readonly root: string;
-  readonly pattern: string;
-  readonly target: string;
-  readonly isFolder: boolean;
-  readonly options: GrepOptions;
-};
-
-/** `file` is relative to the root. Where counts were asked for there is one for each file, and `line` is the count. */
-export type Match = {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-  readonly isContext: boolean;
-};
 
 export type GrepRequest = {
   readonly root: string;

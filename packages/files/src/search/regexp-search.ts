@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { messageOf } from '@attractor/base';
 import { EnvironmentError } from '@attractor/system';
 import type { GrepOptions } from '../file-operations.ts';
-import type { GrepQuery, Match } from './grep.ts';
+import type { GrepQuery, Match } from './match.ts';
 import { cutLine } from './long-line.ts';
 import { readWholeBytes } from '../read/read-raw.ts';
 import { walkFiles } from './walk-files.ts';

@@ -7,7 +7,7 @@ import type { GrepOptions, GrepOutput } from '../file-operations.ts';
 import { anchorToRead } from '@attractor/confine';
 
 import { namesOfType } from './file-types.ts';
-import type { GrepQuery, Match } from './grep.ts';
+import type { GrepQuery, Match } from './match.ts';
 import { cutLine } from './long-line.ts';
 import { withOpenFile } from '../read/open-file.ts';
 
@@ -31,7 +31,7 @@ function locate(): string | null {
   const places = [
     () => import.meta.url,
     () => import.meta.resolve('@vscode/ripgrep'),
-    () => import.meta.resolve('@attractor/agent'),
+    () => import.meta.resolve('@attractor/files'),
   ];
   for (const place of places) {
     try {

@@ -1,10 +1,12 @@
 import type { SettingOrigin } from '../settings/origin.ts';
 import type { HookEventName } from './events.ts';
 import type { HookAnswer } from './answer.ts';
-import type { HookWire } from './wires.ts';
 
 /** What is told to a handler: the fields of the published wire, in its spelling. */
 export type HookInput = Readonly<Record<string, unknown>>;
+
+/** Whose words a handler understands and speaks. Absent in a definition: Claude Code's, which is ours. */
+export type HookWire = 'gemini' | 'cline';
 
 type Common = {
   /** One permission rule: the handler runs only for calls that it speaks of. */

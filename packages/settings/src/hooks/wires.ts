@@ -1,10 +1,7 @@
 import { defined, isRecord } from '@attractor/base';
 import { familyNameOf, houseNameOf } from '@attractor/tool-table';
-import type { HookInput } from './definition.ts';
+import type { HookInput, HookWire } from './definition.ts';
 import type { HookEventName } from './events.ts';
-
-/** Whose words a handler understands and speaks. Absent in a definition: Claude Code's, which is ours. */
-export type HookWire = 'gemini' | 'cline';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { SERVICES } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
-import type { SettingEntry } from './read-source.ts';
+import type { SettingEntry } from './source.ts';
 
 const VARIABLES: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ['home', ['ATTRACTOR_HOME']],

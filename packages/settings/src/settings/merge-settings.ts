@@ -1,5 +1,5 @@
 import { BUILT_IN } from './origin.ts';
-import type { SettingEntry } from './read-source.ts';
+import type { SettingEntry } from './source.ts';
 import { SETTINGS, type SettingRow } from './setting-table.ts';
 
 /** A setting as it counts: one entry, or the entries of a list or map; none where nobody set it and there is no default. */

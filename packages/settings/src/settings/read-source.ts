@@ -5,37 +5,18 @@ import { readGemini, readGeminiPolicy } from './foreign/gemini.ts';
 import { readOpencode } from './foreign/opencode.ts';
 import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
 import { nearName } from './near-name.ts';
-import type { SettingOrigin, SettingProblem } from './origin.ts';
+import type { SettingProblem } from './origin.ts';
 import { SETTINGS, type SettingRow, UNMAPPED_OF_CLAUDE } from './setting-table.ts';
+import type {
+  ForeignForm,
+  OwnForm,
+  SettingEntry,
+  Source,
+  SourceForm,
+  SourceReading,
+  UnmappedSetting,
+} from './source.ts';
 import { readValue } from './value-types.ts';
-
-/** One value of one setting, or one entry of a list or map setting (`key` in a map). */
-export type SettingEntry = {
-  readonly name: string;
-  readonly key: string | null;
-  readonly value: unknown;
-  readonly origin: SettingOrigin;
-};
-
-/** What is known of another agent, or only written in its files, and has no place here. */
-export type UnmappedSetting = { readonly name: string; readonly origin: SettingOrigin; readonly reason: string };
-
-export type SourceReading = {
-  readonly entries: ReadonlyArray<SettingEntry>;
-  readonly problems: ReadonlyArray<SettingProblem>;
-  readonly unmapped: ReadonlyArray<UnmappedSetting>;
-};
-
-/**
- * own       our config.json: an unknown key is a mistake
- * lenient   a config.json of our format that others also write to: an unknown key does not map
- * claude    settings.json of Claude Code: an unknown key does not map
- * mcp       only `mcpServers` counts
- * the rest  files of other agents, each with its reader
- */
-export type SourceForm = OwnForm | keyof typeof FOREIGN;
-
-type OwnForm = 'own' | 'lenient' | 'claude' | 'mcp';
 
 const FOREIGN = {
   codex: readCodex,
@@ -44,14 +25,7 @@ const FOREIGN = {
   'gemini-policy': readGeminiPolicy,
   opencode: readOpencode,
   cline: readCline,
-} as const;
-
-export type Source = {
-  readonly form: SourceForm;
-  readonly text: string;
-  /** Its line is not used. */
-  readonly origin: SettingOrigin;
-};
+} as const satisfies Readonly<Record<ForeignForm, (source: Source) => SourceReading>>;
 
 export function readSource(source: Source): SourceReading {
   const { form } = source;

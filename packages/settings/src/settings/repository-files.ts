@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { TrustExamination } from '../trust/trust.ts';
 import type { SettingAgent, SettingScope } from './origin.ts';
-import type { SourceForm } from './read-source.ts';
+import type { SourceForm } from './source.ts';
 import { NO_SOURCES, type Sources, type TextReading, together, withExtended } from './user-files.ts';
 
 type RepositoryFile = {

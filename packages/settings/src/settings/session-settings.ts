@@ -3,7 +3,7 @@ import type { Decision, PermissionMode, RuleOrigin, RuleScope } from '@attractor
 import type { TrustExamination } from '../trust/trust.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
-import type { SettingEntry } from './read-source.ts';
+import type { SettingEntry } from './source.ts';
 import { MODES } from './value-types.ts';
 
 /** A permission rule as it was written; what it means is decided by the policy. */

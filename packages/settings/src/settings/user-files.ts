@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '@attractor/base';
 import type { SettingOrigin, SettingProblem } from './origin.ts';
 import { readJsonWithLines } from './json-with-lines.ts';
-import type { Source, SourceForm } from './read-source.ts';
+import type { Source, SourceForm } from './source.ts';
 
 export type Sources = { readonly sources: ReadonlyArray<Source>; readonly problems: ReadonlyArray<SettingProblem> };
 

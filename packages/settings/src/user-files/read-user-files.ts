@@ -3,7 +3,7 @@ import type { UserCommand } from '../commands/command.ts';
 import { readCommands } from '../commands/read-commands.ts';
 import { type Plugin, readPlugins } from '../plugins/read-plugins.ts';
 import type { SettingProblem } from '../settings/origin.ts';
-import type { UnmappedSetting } from '../settings/read-source.ts';
+import type { UnmappedSetting } from '../settings/source.ts';
 import { readSkills } from '../skills/read-skills.ts';
 import type { Skill } from '../skills/skill.ts';
 import { type OutputStyle, readStyles } from '../styles/read-styles.ts';

@@ -1,5 +1,5 @@
 import type { SettingOrigin, SettingProblem } from '../settings/origin.ts';
-import type { UnmappedSetting } from '../settings/read-source.ts';
+import type { UnmappedSetting } from '../settings/source.ts';
 
 /** What was met while files were read, told in the same words as for settings: what is wrong, and what has no place here. */
 export type Findings = {

@@ -6,7 +6,7 @@ import { startSimulator, type ScriptInput, type Simulator } from '@attractor/sim
 import { onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
 import { createProfile } from '../../profiles/choose.ts';
-import type { Session } from '../../session/contract.ts';
+import type { Session } from '../../contract/session.ts';
 import { createSession } from '../../session/session.ts';
 import { follow } from '../../test-support/session-world.ts';
 import { makeFolder } from '@attractor/base/testing';

@@ -3,17 +3,9 @@ import path from 'node:path';
 import type { Mount } from '../mounts.ts';
 import type { PrivateFolder } from '../private-folder.ts';
 import { bridge } from './bridge.ts';
-import { createHostJudge, rulesOf, type Resolve } from './judge-host.ts';
-import { createProxy, type Dial } from './proxy.ts';
-
-/** Domains as in `parseHostRule`. Missing, empty and unreadable lists all mean that nothing is allowed. */
-export type NetworkPolicy = {
-  readonly allowedDomains?: ReadonlyArray<string>;
-  readonly deniedDomains?: ReadonlyArray<string>;
-  /** How names become addresses and addresses connections; absent: as this machine does it. */
-  readonly resolve?: Resolve;
-  readonly dial?: Dial;
-};
+import { createHostJudge, rulesOf } from './judge-host.ts';
+import type { Dial, NetworkPolicy } from './network-policy.ts';
+import { createProxy } from './proxy.ts';
 
 /**
  * The only way out of a sandbox with a network: its own loopback → bridge → a socket that is mounted into it → the proxy in this process.

@@ -1,13 +1,11 @@
-import type { NetworkPolicy } from './gate.ts';
 import { isPublicAddress } from '../../network/public-address.ts';
+import type { NetworkPolicy, Resolve } from './network-policy.ts';
 import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './host-rules.ts';
 
 /** Where a connection may go: to this address and no other, whatever the name says a moment later. */
 export type Route =
   | { readonly allowed: true; readonly host: Host; readonly address: string }
   | { readonly allowed: false; readonly reason: string };
-
-export type Resolve = (name: string) => Promise<ReadonlyArray<string>>;
 
 export type HostJudge = (authority: string, defaultPort?: number) => Promise<Route>;
 

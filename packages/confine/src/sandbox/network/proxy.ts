@@ -2,8 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HostJudge, Route } from './judge-host.ts';
-
-export type Dial = (address: string, port: number) => Socket;
+import type { Dial } from './network-policy.ts';
 
 type Allowed = Extract<Route, { readonly allowed: true }>;
 

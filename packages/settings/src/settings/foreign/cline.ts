@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import type { Source, SourceReading } from '../read-source.ts';
+import type { Source, SourceReading } from '../source.ts';
 import { startReading } from './reading.ts';
 
 /** The variable CLINE_COMMAND_PERMISSIONS: `{ "allow": [], "deny": [], "allowRedirects": false }`. */

@@ -1,4 +1,4 @@
-import type { Source, SourceReading } from '../read-source.ts';
+import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, prefixRule, startReading } from './reading.ts';
 
 /*

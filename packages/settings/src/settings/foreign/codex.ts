@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '@attractor/base';
-import type { Source, SourceReading } from '../read-source.ts';
+import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, lineOf, serverOf, startReading } from './reading.ts';
 
 /** `config.toml`: approval policy, sandbox and MCP servers map; the rest is listed. */

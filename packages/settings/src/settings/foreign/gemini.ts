@@ -1,7 +1,7 @@
 import { familyNameOf, rowOf, ruleOf, toolsWhere } from '@attractor/tool-table';
 import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
-import type { Source, SourceReading } from '../read-source.ts';
+import type { Source, SourceReading } from '../source.ts';
 import { tomlOf } from './codex.ts';
 import { type ForeignReading, prefixRule, serverOf, startReading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
-import type { Source, SourceReading } from '../read-source.ts';
+import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, serverOf, startReading } from './reading.ts';
 
 /** `opencode.json`: permissions and MCP servers map; the rest is listed. */

@@ -1,6 +1,6 @@
 import { isRecord } from '@attractor/base';
 import type { SettingProblem } from '../origin.ts';
-import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../read-source.ts';
+import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../source.ts';
 
 /** Collects what another agent's file says, in our names. */
 export type ForeignReading = SourceReading & {

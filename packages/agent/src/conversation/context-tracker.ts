@@ -1,4 +1,4 @@
-import { tokensOfText, tokensOfTurns } from '../compaction/tokens.ts';
+import { tokensOfText, tokensOfTurns } from './tokens.ts';
 import type { SessionEvent } from '../types/index.ts';
 import type { SessionView } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { addUsage, NO_USAGE, type ContentPart, type ToolCallPart, type Usage } from '@attractor/llm';
-import { withCompaction, type Compaction } from '../compaction/fold.ts';
+import { withCompaction, type Compaction } from './compacted.ts';
 import { defineOutputOnce, lateOutputOf } from '@attractor/journal';
 import { truncateToolOutput, type TruncationConfig } from '../truncation/index.ts';
 import type {

@@ -1,7 +1,8 @@
-import { addUsage } from '@attractor/llm';
-import type { SessionView } from '../session/view.ts';
-import type { CompactedEvent } from '../types/index.ts';
-import type { Span } from './prefix.ts';
+import { addUsage, type Usage } from '@attractor/llm';
+import type { CompactedEvent, Turn } from '../types/index.ts';
+
+/** A part of the conversation that is not sent any more: turns from `from` to before `to`, counted from 0. */
+export type Span = { readonly id: string; readonly from: number; readonly to: number };
 
 /** What is sent in place of the turns before `keptFrom`. The turns themselves stay in the view: history and recall have them. */
 export type Compaction = {
@@ -11,8 +12,17 @@ export type Compaction = {
   readonly spans: ReadonlyArray<Span>;
 };
 
+/** What a compaction changes of a conversation. */
+type Compactable = {
+  readonly turns: ReadonlyArray<Turn>;
+  readonly turnsBefore: number;
+  readonly compaction: Compaction | null;
+  readonly usage: Usage;
+  readonly lastUsage: Usage | null;
+};
+
 /** The count of the last exchange holds no longer: what is sent next is another, smaller conversation. */
-export function withCompaction(view: SessionView, event: CompactedEvent): SessionView {
+export function withCompaction<View extends Compactable>(view: View, event: CompactedEvent): View {
   const { id, prefix, summary, keptTurns, usage } = event;
   const from = view.compaction?.keptFrom ?? 0;
   const keptFrom = Math.max(from, view.turnsBefore + view.turns.length - keptTurns);

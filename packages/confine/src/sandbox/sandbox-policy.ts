@@ -1,0 +1,31 @@
+import type { Bubblewrap } from './find-sandbox.ts';
+import type { NetworkPolicy } from './network/network-policy.ts';
+
+/** What commands may touch, for all commands of one sandbox. */
+export type SandboxPolicy = {
+  readonly bubblewrap: Bubblewrap;
+  /** Folders that commands may change; the first is the workspace. Never the whole file system. */
+  readonly roots: ReadonlyArray<string>;
+  /** Absent: the home folder of this user, by the environment and by the system's word. */
+  readonly homes?: ReadonlyArray<string>;
+  /** Further files and folders that can't be read. */
+  readonly denyRead?: ReadonlyArray<string>;
+  /** What below the system's folders for temporary files stays visible, unchangeable: programs that are kept there. */
+  readonly readable?: ReadonlyArray<string>;
+  /** Further files and folders of the roots that can't be changed, where they exist. */
+  readonly denyWrite?: ReadonlyArray<string>;
+  /** Absent, empty, or without a domain: no network at all. */
+  readonly network?: NetworkPolicy;
+  /** Where the sandbox keeps what is its own. Absent: the system's folder for temporary files. */
+  readonly scratch?: string;
+  readonly maxProcesses?: number;
+  /** Of one file that a command writes. Default 768 MiB. */
+  readonly maxFileBytes?: number;
+};
+
+/** `readOnly`: this one may change nothing in the roots either. */
+export type SandboxedCommand = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly readOnly?: true;
+};
