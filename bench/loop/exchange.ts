@@ -21,7 +21,7 @@ export type Exchange = {
 /** Reading the kernel's counters costs time on the cores that are measured: often enough for the peak, and no more. */
 const LOOK_EVERY_MS = 25;
 
-export async function converse({ model, args, env, turns }: Exchange): Promise<Measured> {
+export async function measureExchange({ model, args, env, turns }: Exchange): Promise<Measured> {
   await model.takeTimes();
   const started = now();
   const cost = await watchProcess({ program: process.execPath, args, env, lookEveryMs: LOOK_EVERY_MS }).ended;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { converse, type Measured } from './exchange.ts';
+import { measureExchange, type Measured } from './exchange.ts';
 import { printLoad, printVerdicts, type LoadResult } from './print.ts';
 import { divide, summarise } from './standing.ts';
 import { startTimedModel, type ModelPlan, type TimedModel } from './timed-model.ts';
@@ -61,7 +61,7 @@ async function measure(load: Load): Promise<LoadResult> {
   try {
     for (let round = 0; round <= load.rounds; round += 1) {
       for (const name of ['floor', 'attractor'] as const) {
-        const measured = await converse({ model: server, args: contenders[name], env, turns: load.turns });
+        const measured = await measureExchange({ model: server, args: contenders[name], env, turns: load.turns });
         if (round > 0) runs[name].push(measured);
       }
     }
@@ -79,8 +79,8 @@ async function measure(load: Load): Promise<LoadResult> {
 async function firstBody(): Promise<unknown> {
   const server = await startTimedModel({ script: { turns: [{ text: 'Done.' }] }, record: 'last' });
   try {
-    await converse({ model: server, args: headless(server), env, turns: 1 }).catch(() => undefined);
-    await converse({ model: server, args: headless(server), env, turns: 1 });
+    await measureExchange({ model: server, args: headless(server), env, turns: 1 }).catch(() => undefined);
+    await measureExchange({ model: server, args: headless(server), env, turns: 1 });
     return await server.lastBody();
   } finally {
     server.stop();

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { withCompiledCode } from './compiled-code.mjs';
 import { HEADLESS, headlessFile, frontDoor } from './headless-file.mjs';
 import { standIns } from './stand-ins.mjs';
@@ -12,7 +12,7 @@ import { standIns } from './stand-ins.mjs';
 export function fastBuilds({ entry, main }, cli) {
   const plugins = [...main.plugins, ...standIns];
   // What only MCP servers need is a file of its own for headless runs, most of which have none.
-  const servers = { 'session-servers': join(cli, 'src', 'mcp', 'session-servers.ts') };
+  const servers = { 'session-servers': join(dirname(cli), 'agent', 'src', 'open', 'session-servers.ts') };
   return [
     { ...entry, plugins: [frontDoor, ...entry.plugins] },
     headlessFile({ ...main, plugins }, cli),

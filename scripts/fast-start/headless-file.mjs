@@ -47,7 +47,7 @@ return later;
 const serversStayOutside = {
   name: 'servers-stay-outside',
   setup(build) {
-    build.onLoad({ filter: /[\\/]mcp[\\/]session-servers\.ts$/ }, () => ({
+    build.onLoad({ filter: /[\\/]open[\\/]session-servers\.ts$/ }, () => ({
       contents: `module.exports = require('./session-servers.js');`,
       loader: 'js',
     }));

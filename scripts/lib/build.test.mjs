@@ -35,7 +35,7 @@ const SOURCES = {
       return 7;
     }`,
   'packages/cli/src/headless/main.ts': `export async function main(): Promise<number> { return 8; }`,
-  'packages/cli/src/mcp/session-servers.ts': `export function openServers(): void {}`,
+  'packages/agent/src/open/session-servers.ts': `export function openSessionServers(): void {}`,
   'packages/cli/src/hand-over.ts': `export function handOver(): void {}`,
   'packages/cli/src/lazy.ts': `
     import { sep } from './old.cjs';

@@ -20,7 +20,15 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'generate',
   ],
   mcp: ['definition', 'oauth'],
-  settings: ['trust', 'settings', 'hooks written-files', 'agents skills styles plugins', 'commands', 'user-files'],
+  settings: [
+    'trust',
+    'settings',
+    'hooks written-files',
+    'agents skills styles plugins',
+    'commands',
+    'user-files',
+    'setup',
+  ],
   agent: [
     'types',
     'execution truncation',
@@ -30,7 +38,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'contract',
     'subagent skills prompts',
     'profiles session',
-    'brought',
+    'open',
   ],
   store: ['types', 'database', 'records'],
   platform: [

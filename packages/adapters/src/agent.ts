@@ -1,5 +1,6 @@
 import type { RuleSuggestion } from '@attractor/policy';
 import type { Sandbox } from '@attractor/confine';
+import type { SessionSetup } from '@attractor/settings';
 import type { Usage } from '@attractor/llm';
 
 /** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */
@@ -100,8 +101,8 @@ export type AgentRunOptions = {
   readonly runId: string;
   /** The worktree; never the main checkout. */
   readonly projectPath: string;
-  /** The checkout that the worktree belongs to: its settings count where a person trusted them. Absent: no repository's do. */
-  readonly repositoryPath?: string;
+  /** What the person, and a repository that they trust, wrote down for this worktree. Absent: nothing counts. */
+  readonly setup?: SessionSetup;
   /** What every command is started in. Whoever made it closes it. Absent: a person allowed to go without. */
   readonly sandbox?: Sandbox;
   readonly prompt: string;

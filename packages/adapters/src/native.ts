@@ -1,21 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AgentSession, openAgentSession } from '@attractor/agent';
 import { defined, errorOf, messageOf } from '@attractor/base';
-import {
-  createBackgroundShells,
-  createLocalExecutionEnvironment,
-  createSession,
-  resumeSession,
-  type Session,
-} from '@attractor/agent';
 import { eventOf, type FileJournal, JournalError, openJournal, type SessionEvent } from '@attractor/journal';
 import type { Agent, AgentConfig, AgentRunResult } from './agent.ts';
-import { bringAlong } from './native/brought-along.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
 import type { NativeAgentOptions } from './native/native-options.ts';
-import { permissionsOf } from './native/permissions.ts';
-import { type Equipped, type Input, type Place, profileOf, sessionOptions } from './native/session-options.ts';
+import { type Input, modelOf, sessionOptions } from './native/session-options.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
 
 const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
@@ -36,79 +28,54 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
     getDefaultConfig: () => ({
       ...DEFAULTS,
       provider: native.defaultProvider,
-      model: native.defaultModel ?? profileOf(native, { provider: native.defaultProvider }).defaultModel,
+      model: native.defaultModel ?? modelOf(native, native.defaultProvider),
     }),
-    run: (options) => converse(native, { ...options, inputKey: 'run' }),
-    say: (options) => converse(native, options),
+    run: (options) => giveInput(native, { ...options, inputKey: 'run' }),
+    say: (options) => giveInput(native, options),
   };
 }
 
-async function converse(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
-  const permissions = permissionsOf(native, input);
-  if (!permissions.ok) return broken(permissions.error);
+async function giveInput(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
+  const [refusal] = input.setup?.problems ?? [];
+  if (refusal !== undefined) return broken(new Error(refusal.message));
   mkdirSync(input.statePath, { recursive: true, mode: 0o700 });
-  let journal: FileJournal;
   try {
-    journal = openJournal(join(input.statePath, 'session.jsonl'));
+    const journal = openJournal(join(input.statePath, 'session.jsonl'));
+    try {
+      return await goOn(native, input, journal);
+    } finally {
+      journal.close();
+    }
   } catch (error) {
     return broken(error);
-  }
-  const environment = createLocalExecutionEnvironment(input.projectPath, 'inherit_all', {
-    env: input.env,
-    sandbox: input.sandbox,
-    outputFolder: join(input.statePath, 'outputs'),
-  });
-  const background = createBackgroundShells({ folder: join(input.statePath, 'shells') });
-  try {
-    return await goOn(native, input, { journal, environment, background, permissions: permissions.value });
-  } catch (error) {
-    return broken(error);
-  } finally {
-    journal.close();
-    await background.end();
-    await environment.cleanup();
   }
 }
 
 /** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
-async function goOn(native: NativeAgentOptions, input: Input, place: Place): Promise<AgentRunResult> {
-  const past = place.journal.read();
+async function goOn(native: NativeAgentOptions, input: Input, journal: FileJournal): Promise<AgentRunResult> {
+  const past = journal.read();
   for (const record of past) tell(input, record.seq, eventOf(record));
   const before = readConversation(past, input);
   const number = inputNumber(input.statePath, input.inputKey);
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
-  // An earlier process may have died in the middle of a change: what it left half done is taken back.
-  if (past.length > 0) await place.environment.initialize();
-  const brought = await bringAlong(native.settings, { ...input, ...place });
-  if (!brought.ok) return broken(brought.error);
-  try {
-    return await talk(native, { ...input, number, before }, { ...place, brought: brought.value });
-  } finally {
-    await brought.value.close();
-  }
-}
-
-type Turn = Input & { readonly number: number; readonly before: Conversation };
-
-async function talk(native: NativeAgentOptions, input: Turn, place: Equipped): Promise<AgentRunResult> {
-  const { before, number } = input;
-  place.brought.problems.forEach((text, index) =>
+  const place = { folder: input.statePath, journal, isNew: past.length === 0 };
+  const opened = await openAgentSession(sessionOptions(native, input, place));
+  if (!opened.ok) return broken(Object.assign(new Error(opened.error.message), opened.error));
+  const session = opened.value;
+  [...(input.setup?.unused ?? []), ...session.notes].forEach((text, index) =>
     input.onMessage({ key: `brought:${index}`, kind: 'notice', level: 'warning', text }),
   );
-  const options = await sessionOptions(native, input, place);
-  const isNew = before.inputs === 0 && place.journal.read().length === 0;
-  const session = isNew ? createSession(options) : resumeSession(options);
   // Events end with a throw only when the journal failed; the session's own error says so below.
   const told = tellLive(session, input).catch(() => undefined);
   await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
   await told;
-  return resultOf(readConversation(place.journal.read(), input), session.error(), input.abortSignal);
+  return resultOf(readConversation(journal.read(), input), session.error(), input.abortSignal);
 }
 
 /** A stop ends the conversation's work; a shutdown only lets go of it, as a crash would. */
-async function untilDone(session: Session, input: Input, work: () => Promise<void>): Promise<void> {
+async function untilDone(session: AgentSession, input: Input, work: () => Promise<unknown>): Promise<void> {
   const letGo = (): boolean => input.abortSignal.reason === 'shutdown' || input.abortSignal.reason === 'lost_lease';
-  const stop = (): void => void (letGo() ? session.close() : session.abort());
+  const stop = (): void => void (letGo() ? session.close() : session.interrupt());
   input.abortSignal.addEventListener('abort', stop, { once: true });
   try {
     if (input.abortSignal.aborted) stop();
@@ -119,7 +86,7 @@ async function untilDone(session: Session, input: Input, work: () => Promise<voi
   }
 }
 
-async function tellLive(session: Session, input: Input): Promise<void> {
+async function tellLive(session: AgentSession, input: Input): Promise<void> {
   for await (const event of session.events()) {
     const delta = deltaOf(event);
     if (delta === null) tell(input, event.seq, event);

@@ -29,8 +29,19 @@ export function homeFolder(env: Environment): string {
 
 /** Reads `config.json`; a file that can't be understood stops the command and says where and why. */
 export function readSettings(home: string): Settings {
+  return settingsOf(readSettingsFile(home));
+}
+
+/** `config.json` as it was on disk at one moment; without `text` where there is none. */
+export type SettingsFile = { readonly file: string; readonly text?: string };
+
+export function readSettingsFile(home: string): SettingsFile {
   const file = join(home, 'config.json');
   const text = readOptional(file);
+  return text === undefined ? { file } : { file, text };
+}
+
+export function settingsOf({ file, text }: SettingsFile): Settings {
   if (text === undefined) return {};
   const settings = checkSettings(file, parse(file, text), text);
   refuseLostLimits(file, text);

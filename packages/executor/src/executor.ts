@@ -72,7 +72,7 @@ async function run(options: Redacting): Promise<Result<Executed, ExecutorFailure
   if (!opened.ok) return opened;
   const { conversation, provider, session } = opened.value;
   try {
-    const outcome = await converse(opened.value, options);
+    const outcome = await finishAndSay(opened.value, options);
     end(opened.value, outcome);
     return outcome.ok ? outcome : failed({ ...outcome.error, sessionId: session.id });
   } catch (error) {
@@ -96,7 +96,7 @@ function end({ conversation, session }: Run, outcome: Result<Executed, ExecutorF
 }
 
 /** What was left unfinished first, then what is new. */
-async function converse(
+async function finishAndSay(
   run: Run,
   { spec, parameters = {} }: ExecuteOptions,
 ): Promise<Result<Executed, ExecutorFailure>> {

@@ -14,7 +14,7 @@ import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
 import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
-import type { Confine } from './runs/confinement.ts';
+import type { Confine, ReadRunSetup } from './runs/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
@@ -55,6 +55,8 @@ export type PlatformOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What commands of agents and checks are started in. Said by whoever opens the platform: there is no default for it. */
   readonly confine: Confine;
+  /** What persons wrote down for agents: settings, hooks, servers, skills. Absent: nothing counts. */
+  readonly readSetup?: ReadRunSetup;
   /** Who commits what an agent left uncommitted. */
   readonly author?: GitPerson;
   /** How long an agent may be silent before the log says so. Default: five minutes. */
@@ -174,6 +176,7 @@ function ofOptions(options: PlatformOptions) {
     agents: new Map(options.agents.map((agent) => [agent.type, agent])),
     env: childVariables('inherit_core', options.env),
     confine: options.confine,
+    ...(options.readSetup === undefined ? {} : { readSetup: options.readSetup }),
     secrets: secretValues(options.env),
     ...defined({ stallNoticeMs: options.stallNoticeMs, repairMs: options.repairMs }),
   };

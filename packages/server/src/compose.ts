@@ -1,4 +1,4 @@
-import { homedir, hostname, networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { defined, type Result } from '@attractor/base';
 import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
@@ -6,7 +6,7 @@ import { configurationFromEnvironment, createClient, type Client, type LlmConfig
 import { agentsOfPerson, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
-import { confineRuns, type ConfineOptions } from './confine-runs.ts';
+import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { configExplainer } from './run-config.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
@@ -139,7 +139,6 @@ function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {
   const native = createNativeAgent({
     client,
     defaultProvider: provider,
-    settings: { home: options.home, userHome: options.env['HOME'] ?? homedir(), env: options.env },
     ...defined({ defaultModel: options.model }),
   });
   return [native];
@@ -156,6 +155,7 @@ function openPlatformWith(
     env: options.env,
     agents,
     confine,
+    readSetup: setupOfRuns(options),
     ...defined({
       concurrency: options.concurrency,
       labels: options.labels,

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inWorktree } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ConfineOptions, confineRuns } from './confine-runs.ts';
+import { type ConfineOptions, confineRuns, setupOfRuns } from './confine-runs.ts';
 
 const NONE: ConfineOptions['sandbox'] = { available: false, reason: 'none is installed', remedy: 'Install one.' };
 /** Nothing is started here: where it is said to be does not matter. */
@@ -17,8 +18,10 @@ async function world({ settings = {}, ...given }: Given) {
   const [home, repository, worktree] = [place('home'), place('repository'), place('worktree')];
   for (const made of [home, repository, worktree]) mkdirSync(made);
   writeFileSync(path.join(home, 'config.json'), JSON.stringify(settings));
-  const confine = await confineRuns({ home, env: { HOME: folder }, ...given });
-  return { home, repository, worktree, confinement: confine({ repository, worktree }) };
+  const options = { home, env: { HOME: folder }, ...given };
+  const setup = inWorktree(await setupOfRuns(options)(repository), worktree);
+  const confinement = (await confineRuns(options))({ repository, worktree }, setup);
+  return { home, repository, worktree, confinement };
 }
 
 describe('what agents and checks of a server are started in', () => {
@@ -30,8 +33,8 @@ describe('what agents and checks of a server are started in', () => {
   it('is the machine itself only where a person said so: for all, or for one repository and no other', async () => {
     expect((await world({ sandbox: NONE, allowUnsandboxed: true })).confinement.kind).toBe('unsandboxed');
     const confine = await confineRuns({ home: '/h', env: {}, sandbox: NONE, allowUnsandboxed: ['/allowed'] });
-    expect(confine({ repository: '/allowed', worktree: '/w' }).kind).toBe('unsandboxed');
-    expect(confine({ repository: '/allowed-2', worktree: '/w' }).kind).toBe('refused');
+    expect(confine({ repository: '/allowed', worktree: '/w' }, null).kind).toBe('unsandboxed');
+    expect(confine({ repository: '/allowed-2', worktree: '/w' }, null).kind).toBe('refused');
   });
 
   it('is the sandbox where there is one, from which neither our own folder nor what a person hides can be read', async () => {

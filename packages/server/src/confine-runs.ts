@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
-import { createSandbox, findSandbox, type SandboxFound } from '@attractor/confine';
-import { describeProblem, loadSettings, sandboxSettings, sessionSettings } from '@attractor/settings';
-import { sandboxVerdict } from '@attractor/policy';
-import type { Confine, Confinement } from '@attractor/platform';
+import { confineSession, readSetup, type SetupProblem } from '@attractor/settings';
+import { findSandbox, type SandboxFound } from '@attractor/confine';
+import type { Confine, ReadRunSetup } from '@attractor/platform';
 
 export type ConfineOptions = {
   readonly home: string;
@@ -13,38 +12,34 @@ export type ConfineOptions = {
   readonly allowUnsandboxed?: true | ReadonlyArray<string>;
 };
 
+/** What the person whose server this is wrote down, and each repository that they trust. */
+export function setupOfRuns({ home, env }: Pick<ConfineOptions, 'home' | 'env'>): ReadRunSetup {
+  const userHome = env['HOME'] ?? homedir();
+  return (repository) => readSetup({ home, userHome, env, folder: repository });
+}
+
 /** Runs are unattended: whoever watches in a browser may be gone by the next command. */
 export async function confineRuns(options: ConfineOptions): Promise<Confine> {
   const { allowUnsandboxed } = options;
   if (allowUnsandboxed === true) return () => ({ kind: 'unsandboxed' });
   const found = options.sandbox ?? (await findSandbox({ roots: [] }));
-  return ({ repository, worktree }) => {
+  return ({ repository, worktree }, setup) => {
     const isAllowed = !found.available && allowUnsandboxed?.includes(repository) === true;
-    const verdict = sandboxVerdict({
+    // A limit that can't be read can't be held to.
+    const lost = found.available ? setup?.problems.find(({ about }) => LIMITS.has(about)) : undefined;
+    if (lost !== undefined) return { kind: 'refused', message: lost.message };
+    const confined = confineSession({
+      setup,
+      found,
+      roots: [worktree],
       mode: 'acceptEdits',
       interactive: false,
-      sandbox: found,
       allowUnsandboxed: isAllowed,
     });
-    if (verdict.kind === 'refused') return verdict;
-    if (verdict.kind === 'unsandboxed' || !found.available) return { kind: 'unsandboxed' };
-    return inSandbox(options, { found, repository, worktree });
+    if (!confined.ok) return { kind: 'refused', message: confined.message };
+    const { sandbox } = confined;
+    return sandbox === null ? { kind: 'unsandboxed' } : { kind: 'sandboxed', sandbox };
   };
 }
 
-type Place = {
-  readonly found: Extract<SandboxFound, { readonly available: true }>;
-  readonly repository: string;
-  readonly worktree: string;
-};
-
-/** With the limits of the person's settings, and of a trusted repository's. Our own folder can't be read from inside. */
-function inSandbox({ home, env }: ConfineOptions, { found, repository, worktree }: Place): Confinement {
-  const userHome = env['HOME'] ?? homedir();
-  const loaded = loadSettings({ home, userHome, env, folder: repository });
-  const { limits, problems } = sandboxSettings(sessionSettings(loaded), { root: worktree, userHome });
-  const [message] = [...loaded.refusals.map(describeProblem), ...problems];
-  if (message !== undefined) return { kind: 'refused', message };
-  const denyRead = [home, ...(limits.denyRead ?? [])];
-  return { kind: 'sandboxed', sandbox: createSandbox({ bubblewrap: found, roots: [worktree], ...limits, denyRead }) };
-}
+const LIMITS: ReadonlySet<SetupProblem['about']> = new Set(['settings', 'sandbox']);

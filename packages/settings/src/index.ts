@@ -50,6 +50,8 @@ export {
   type WrittenHooks,
   type WrittenRule,
 } from './settings/session-settings.ts';
+export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
+export { inWorktree, readSetup, type SessionSetup, type SetupProblem, type SetupQuery } from './setup/session-setup.ts';
 export { styleNamed, type OutputStyle } from './styles/read-styles.ts';
 export type { FileDifference } from './trust/difference.ts';
 export type { ExecutableFile } from './trust/read-executable-files.ts';

@@ -1,77 +1,49 @@
-import { defined } from '@attractor/base';
 import {
+  type AgentSessionOptions,
   type ApprovalAnswer,
   type ApprovalRequest,
-  type BackgroundShells,
-  BUILT_IN_AGENTS,
-  createToolRegistry,
-  type ExecutionEnvironment,
-  memoryFileOf,
   profileFor,
-  type ProviderProfile,
-  type SessionOptions,
-  type ToolPorts,
+  type SessionPlace,
 } from '@attractor/agent';
+import { defined } from '@attractor/base';
 import { createRedactor, secretValues } from '@attractor/redact';
-import { type FileJournal, journalsBeside } from '@attractor/journal';
-import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
-import { type Client, getModelInfo } from '@attractor/llm';
+import type { Client } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
-import type { BroughtAlong } from './brought-along.ts';
 import type { NativeAgentOptions } from './native-options.ts';
-import type { Permissions } from './permissions.ts';
 import { reportOutcomeTool } from './report-outcome.ts';
 
 /** One input of a conversation; a key that was given before is the same input. */
 export type Input = AgentRunOptions & { readonly inputKey: string };
 
-/** What a call opened and closes again. */
-export type Place = {
-  readonly journal: FileJournal;
-  readonly environment: ExecutionEnvironment;
-  readonly background: BackgroundShells;
-  readonly permissions: Permissions;
-};
-
-export type Equipped = Place & { readonly brought: BroughtAlong };
-
-/** Everything that the session of one call is made of. */
-export async function sessionOptions(
-  native: NativeAgentOptions,
-  input: Input,
-  { journal, environment, background, permissions, brought }: Equipped,
-): Promise<SessionOptions & { readonly journal: FileJournal }> {
-  const { config } = input;
+/**
+ * The session of one call. What it may do unasked: edits in its worktree, where they can be undone and are reviewed, commands that only
+ * read, and what the person's rules allow.
+ */
+export function sessionOptions(native: NativeAgentOptions, input: Input, place: SessionPlace): AgentSessionOptions {
+  const { config, setup, maxToolRounds } = input;
   const provider = config.provider ?? native.defaultProvider;
-  // Every call brings the conversation that it is made in.
-  const ports: ToolPorts = { history: () => [], web: {}, ...(input.readOnly ? {} : { background }), ...brought.ports };
-  const profile = await brought.equip(
-    profileOf(native, { provider, model: config.model ?? native.defaultModel, ports }),
-  );
-  brought.bind(permissions.policy);
-  const tools = profile.toolRegistry.list().filter((tool) => !input.readOnly || isOfferedWhereNothingChanges(tool));
-  const model = config.model ?? native.defaultModel ?? profile.defaultModel;
   return {
+    folder: input.projectPath,
+    furtherFolders: [],
     client: askingFirst(native.client, input),
-    environment,
-    journal,
-    journalFor: journalsBeside(journal.path),
-    agents: [...BUILT_IN_AGENTS, ...brought.agents],
-    profile: { ...profile, toolRegistry: createToolRegistry([...tools, reportOutcomeTool(input)]) },
-    config: {
-      model,
-      provider,
-      workingDirectory: input.projectPath,
-      ...windowOf(model),
-      ...defined({ maxTurns: config.maxTurns, maxToolRoundsPerInput: input.maxToolRounds }),
-    },
-    compaction: {},
-    memoryFile: memoryFileOf(input.projectPath),
-    ...permissions,
-    ...(brought.hooks === null ? {} : { hooks: brought.hooks }),
-    ...(brought.mcp === null ? {} : { toolSources: [brought.mcp] }),
+    provider,
+    model: config.model ?? native.defaultModel ?? modelOf(native, provider),
+    ...defined({ setup, profile: native.createProfile }),
+    place,
+    mode: 'acceptEdits',
+    readOnly: input.readOnly,
+    sandbox: input.sandbox ?? 'none',
+    variables: input.env,
+    tools: [reportOutcomeTool(input)],
     approve: (request) => askPerson(input, request),
+    config: defined({ maxTurns: config.maxTurns, maxToolRoundsPerInput: maxToolRounds }),
+    signal: input.abortSignal,
   };
+}
+
+/** What the profile for a provider's models says where nobody chose one. */
+export function modelOf({ createProfile = profileFor }: NativeAgentOptions, provider: string): string {
+  return createProfile(provider).defaultModel;
 }
 
 /** Subagents and compaction ask through it too. */
@@ -88,12 +60,6 @@ function askingFirst(client: Client, { beforeTurn }: Input): Client {
       return client.complete(request);
     },
   };
-}
-
-/** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
-function windowOf(model: string): { readonly contextWindowSize?: number } {
-  const window = getModelInfo(model)?.contextWindow;
-  return defined({ contextWindowSize: window });
 }
 
 async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
@@ -121,13 +87,4 @@ async function askPerson(input: Input, request: ApprovalRequest): Promise<Approv
     contentHash,
     ...defined({ args: changed, remember }),
   };
-}
-
-type Wanted = { readonly provider: string; readonly model?: string | undefined; readonly ports?: ToolPorts };
-
-export function profileOf(
-  { createProfile = profileFor }: NativeAgentOptions,
-  { provider, model, ports = {} }: Wanted,
-): ProviderProfile {
-  return createProfile(provider, model, { ports });
 }

@@ -8,7 +8,7 @@ import type { LivePolicy } from '@attractor/policy';
 import type { SessionOptions } from '../contract/session.ts';
 import type { EventStream } from './event-stream.ts';
 import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';
-import { converse, type UserInput } from './loop.ts';
+import { answerInput, type UserInput } from './loop.ts';
 import type { Questions } from './questions.ts';
 import type { Recorder } from './recorder.ts';
 import { isMentionedUrl } from '../tools/web/mentioned-urls.ts';
@@ -102,7 +102,7 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
 async function processInput(life: Lifecycle, input: UserInput | null): Promise<void> {
   refreshSettings(life);
   life.state = stateOf(life.view);
-  for await (const event of converse(runOf(life), input)) {
+  for await (const event of answerInput(runOf(life), input)) {
     record(life, event);
     await afterCompaction(life.hooks, event);
   }

@@ -14,7 +14,7 @@ export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
  * One input, from asking to done: absorb steering, ask the model, act on its calls, until it answers without any.
  * Every event is recorded before the generator goes on. Without an input it finishes the one that is open.
  */
-export async function* converse(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
+export async function* answerInput(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
   await run.hooks?.begin();
   if (yield* obeyed(run, input)) return;

@@ -125,7 +125,7 @@ type End = { readonly status: Exclude<Subagent['status'], 'running' | 'interrupt
 /** From the first word to the end; null when the parent let go of it before. Never rejects. */
 async function work(order: ChildOrder, one: Running): Promise<End | null> {
   const { session } = one;
-  const problem = await converse(order, one).then(
+  const problem = await instruct(order, one).then(
     () => session.error(),
     (error: unknown) => errorOf(error),
   );
@@ -135,7 +135,7 @@ async function work(order: ChildOrder, one: Running): Promise<End | null> {
   return { status, result: resultOf(session, problem) };
 }
 
-async function converse(order: ChildOrder, one: Running): Promise<void> {
+async function instruct(order: ChildOrder, one: Running): Promise<void> {
   const { session } = one;
   if (session.history().length === 0 && session.state() !== 'CLOSED') await session.submit(order.instruction);
   for (let seen = -1; seen !== one.sent && session.state() !== 'CLOSED';) {

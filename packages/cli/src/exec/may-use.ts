@@ -1,25 +1,18 @@
-import { homedir } from 'node:os';
 import { createPolicy, type PermissionMode } from '@attractor/policy';
+import type { SessionSetup } from '@attractor/settings';
 import { type AgentSpec, type CanUse, FILE_TOOLS } from '@attractor/executor';
-import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
-
-export type ExecPlace = {
-  readonly workspace: string;
-  /** Where this program keeps its state. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-};
+import { isPermissionMode, refuseProblems } from '../headless/permissions.ts';
 
 /**
  * The person's rules, and those of a repository that they trust, before every file tool. Nobody can be asked: what would ask is
  * denied. Edits in the workspace are what an agent is started for, unless it says itself that it wants less.
  */
-export function mayUse({ permissionMode = '' }: AgentSpec, { workspace, home, env }: ExecPlace): CanUse {
+export function mayUse({ permissionMode = '' }: AgentSpec, workspace: string, setup: SessionSetup): CanUse {
   const mode: PermissionMode =
     LESS.has(permissionMode) && isPermissionMode(permissionMode) ? permissionMode : 'acceptEdits';
-  const flags = { permissionMode: mode, allowedTools: [], disallowedTools: [] };
-  const { rules } = permissionsHere({ flags, cwd: workspace, home, env });
-  const policy = createPolicy({ rules, mode, root: workspace, home: env['HOME'] ?? homedir(), sandboxed: false });
+  refuseProblems(setup);
+  const { rules, userHome } = setup;
+  const policy = createPolicy({ rules, mode, root: workspace, home: userHome, sandboxed: false });
   return async ({ name, input, readOnly }) => {
     const { decision, reason, rule } = await policy.judge({ toolName: judgedAs(name), args: input, readOnly });
     // What asks by no rule lies outside the workspace or is protected: the tool itself refuses that, and says it more clearly.

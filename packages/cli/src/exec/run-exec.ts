@@ -20,7 +20,8 @@ import { createApiTime } from '../headless/api-time.ts';
 import type { OutputFormat } from '../headless/flags.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import { requireSandbox } from '../sandbox-flag.ts';
-import { homeFolder, readSettings } from '../settings.ts';
+import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';
+import { setupHere } from '../setup-here.ts';
 import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { mayUse } from './may-use.ts';
@@ -52,7 +53,8 @@ export async function runExec(input: ExecInput): Promise<number> {
   const stop = catchStop();
   const env = process.env;
   const home = homeFolder(env);
-  const settings = readSettings(home);
+  const file = readSettingsFile(home);
+  const settings = settingsOf(file);
   const spec = must(loadSpec(input.spec, { cwd: process.cwd(), home }), { not_found: EXIT.notFound });
   const workspace = await workspaceOf(input.workspace);
   const sessions = openSessions({ home });
@@ -68,7 +70,7 @@ export async function runExec(input: ExecInput): Promise<number> {
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
   const moved = before === '' || before === cwd ? [] : [`the session worked in ${before} before`];
-  const canUse = mayUse(spec, { workspace: cwd, home, env });
+  const canUse = mayUse(spec, cwd, await setupHere(file, { home, folder: cwd, env }));
   const apiTime = createApiTime();
   const notes = [...chosen.notes, ...unused, ...moved];
   const output = createOutput({ format: formatOf(flags), cwd, notes, apiMs: apiTime.ms });

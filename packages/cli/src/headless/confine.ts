@@ -1,6 +1,5 @@
-import { createSandbox, findSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
-import type { SandboxSettings } from '@attractor/settings';
-import { sandboxVerdict } from '@attractor/policy';
+import { type ConfinementQuestion, confineSession } from '@attractor/settings';
+import { findSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessFlags } from './flags.ts';
 
@@ -14,22 +13,14 @@ export function lookForSandbox(
 
 const NOT_WANTED: SandboxFound = { available: false, reason: 'none is wanted', remedy: '' };
 
-export type Confinement = {
+export type Confinement = Pick<ConfinementQuestion, 'setup' | 'found' | 'roots'> & {
   readonly flags: Pick<HeadlessFlags, 'allowUnsandboxed' | 'permissionMode'>;
-  readonly found: SandboxFound;
-  readonly roots: ReadonlyArray<string>;
-  readonly limits: SandboxSettings['limits'];
-  /** Our own folder: journals and keys. */
-  readonly home: string;
 };
 
 /** The sandbox that commands of this run are started in. Null: a person allowed to go without. Otherwise the run does not start. */
-export function confine({ flags, found, roots, limits, home }: Confinement): Sandbox | null {
-  const allowUnsandboxed = flags.allowUnsandboxed === true;
-  const verdict = sandboxVerdict({ mode: flags.permissionMode, interactive: false, sandbox: found, allowUnsandboxed });
-  if (verdict.kind === 'refused') throw new CommandFailure(verdict.message, EXIT.refused);
-  if (verdict.kind === 'unsandboxed' || !found.available) return null;
-  if (roots.includes('/'))
-    throw new CommandFailure('The whole file system is no workspace: work in a folder.', EXIT.refused);
-  return createSandbox({ bubblewrap: found, roots, ...limits, denyRead: [home, ...(limits.denyRead ?? [])] });
+export function confine({ flags, ...place }: Confinement): Sandbox | null {
+  const { permissionMode: mode, allowUnsandboxed = false } = flags;
+  const confined = confineSession({ ...place, mode, allowUnsandboxed, interactive: false });
+  if (!confined.ok) throw new CommandFailure(confined.message, EXIT.refused);
+  return confined.sandbox;
 }

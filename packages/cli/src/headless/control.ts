@@ -1,12 +1,10 @@
-import type { Session } from '@attractor/agent';
+import type { AgentSession } from '@attractor/agent';
 import type { Line } from './event-lines.ts';
-import type { FilesHere } from './files-here.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export type Controlled = {
-  readonly session: Session;
-  readonly files: Pick<FilesHere, 'names'>;
+  readonly session: AgentSession;
   readonly write: (line: Line) => void;
   /** Ends the run as a person's interrupt does. */
   readonly interrupt: () => void;
@@ -32,11 +30,8 @@ export function answerControl(controlled: Controlled): (line: Fields) => void {
 type Outcome = { readonly response: Fields } | { readonly error: string };
 
 const ANSWERS: Readonly<Record<string, (controlled: Controlled, request: Fields) => Outcome>> = {
-  initialize: ({ files }) => ({
-    response: {
-      commands: files.names.commands.map((name) => ({ name })),
-      output_style: files.names.style,
-    },
+  initialize: ({ session: { names } }) => ({
+    response: { commands: names.commands.map((name) => ({ name })), output_style: names.style },
   }),
   interrupt: ({ interrupt }) => {
     interrupt();

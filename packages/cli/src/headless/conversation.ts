@@ -1,8 +1,8 @@
+import type { AgentSession, SessionInput } from '@attractor/agent';
 import { defined } from '@attractor/base';
-import type { Session } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessInput } from './headless.ts';
-import { promptInput } from './prompt-input.ts';
+import type { PresentedPlan } from './presented-plan.ts';
 import type { Listening } from './prompts.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -10,10 +10,11 @@ import type { Prompt } from './read-user-line.ts';
 import type { Watch } from './watch.ts';
 
 export type Conversation = {
-  readonly session: Session;
+  readonly session: AgentSession;
   readonly input: HeadlessInput;
   readonly watch: Watch;
   readonly structured: StructuredOutput | null;
+  readonly plan: PresentedPlan;
   readonly time: { readonly started: number; readonly apiMs: () => number };
   readonly listening: Listening;
 };
@@ -25,7 +26,7 @@ type Conversed = {
   readonly isIdle: boolean;
 };
 
-export async function converse(talk: Conversation): Promise<Conversed> {
+export async function answerPrompts(talk: Conversation): Promise<Conversed> {
   const { session, input, watch } = talk;
   // Who sends prompt after prompt on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
@@ -61,12 +62,16 @@ function nothingLeft(): CommandFailure {
   );
 }
 
-async function answerPrompt({ session, input, structured }: Conversation, prompt: Prompt): Promise<void> {
-  input.tools.forgetPlan();
+async function answerPrompt({ session, plan, structured }: Conversation, prompt: Prompt): Promise<void> {
+  plan.forget();
   structured?.forget();
-  const text = prompt.text === '' ? '' : await input.files.expand(prompt.text);
-  await session.submit(await promptInput(input.mcp, { ...prompt, text }));
+  await session.send(inputOf(prompt));
   if (structured !== null) await insist(session, structured);
+}
+
+function inputOf({ text, images }: Prompt): SessionInput {
+  if (images.length === 0 && text !== '') return text;
+  return [...(text === '' ? [] : [{ kind: 'TEXT', text } as const]), ...images];
 }
 
 export function endingOf({ session, watch, structured, listening }: Conversation): Ending {
@@ -80,15 +85,15 @@ export function endingOf({ session, watch, structured, listening }: Conversation
 const REMINDERS = 3;
 
 /** Asks for the value again when the model ended without giving one. */
-async function insist(session: Session, structured: StructuredOutput): Promise<void> {
+async function insist(session: AgentSession, structured: StructuredOutput): Promise<void> {
   for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
     if (structured.value() !== undefined || session.state() === 'CLOSED') return;
-    await session.submit(structured.reminder);
+    await session.send(structured.reminder);
   }
 }
 
 export function endedAs(
-  { session, input, watch, structured, time }: Conversation,
+  { session, watch, structured, plan, time }: Conversation,
   ending: Ending,
   failure: CommandFailure | null,
 ): Ended {
@@ -100,7 +105,7 @@ export function endedAs(
     tally: watch.tally(),
     durationMs: performance.now() - time.started,
     apiMs: time.apiMs(),
-    plan: input.tools.plan(),
+    plan: plan.text(),
     ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
     ...defined({ message }),
   };

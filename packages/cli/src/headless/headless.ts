@@ -1,40 +1,30 @@
-import { homedir } from 'node:os';
-import { defined } from '@attractor/base';
 import {
-  createLocalExecutionEnvironment,
-  createSession,
-  type ExecutionEnvironment,
-  type Hooks,
-  joinFolders,
+  type AgentSession,
   keepSnapshots,
-  memoryFileOf,
-  openSessionHooks,
-  resumeSession,
-  type Session,
+  openAgentSession,
   type SessionConfig,
   type SnapshotKeeper,
-  withinDomains,
 } from '@attractor/agent';
-import { createPolicy, type PermissionRule, type Policy } from '@attractor/policy';
-import { type HeldSession, journalsBeside, outputFolder, undoFolder } from '@attractor/journal';
-import type { HookDefinition, SandboxSettings } from '@attractor/settings';
-import type { Mcp } from '@attractor/mcp';
+import { type HeldSession, undoFolder } from '@attractor/journal';
+import type { PermissionRule } from '@attractor/policy';
 import type { Sandbox } from '@attractor/confine';
-import { type Client, createClient, getModelInfo, type LlmConfiguration } from '@attractor/llm';
-import { type CommandFailure, EXIT } from '../exit.ts';
+import type { SessionSetup } from '@attractor/settings';
+import { defined } from '@attractor/base';
+import { type Client, costOf, createClient, type LlmConfiguration, NO_USAGE } from '@attractor/llm';
+import { type CommandFailure, EXIT, unwrap } from '../exit.ts';
 import type { StopSignal } from '../terminal/stop-signal.ts';
+import { VERSION } from '../version.ts';
 import { createApiTime } from './api-time.ts';
-import { type Conversation, converse, endedAs, endingOf } from './conversation.ts';
+import { answerPrompts, type Conversation, endedAs, endingOf } from './conversation.ts';
 import { answerControl } from './control.ts';
-import type { FilesHere } from './files-here.ts';
 import { initLine } from './init-line.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
+import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
 import type { Listening } from './prompts.ts';
 import { type Ending, resultLine } from './result-line.ts';
-import { startServers } from './start-servers.ts';
-import { createStructuredOutput } from './structured-output.ts';
-import type { ToolsHere } from './tools-here.ts';
+import { unknownFields } from './session-config.ts';
+import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import type { Prompt } from './read-user-line.ts';
 import { watchSession } from './watch.ts';
 
@@ -45,21 +35,19 @@ export type HeadlessInput = {
   readonly stop: StopSignal;
   readonly llm: LlmConfiguration;
   readonly provider: string;
-  readonly model: string;
-  readonly tools: ToolsHere;
+  /** Undefined: what suits the provider. */
+  readonly model: string | undefined;
   readonly place: HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
   /** Null: commands run on the machine itself. */
   readonly sandbox: Sandbox | null;
-  /** The domains that commands may reach: pages are read within them. */
-  readonly network: SandboxSettings['limits']['network'];
+  /** Of the flags. */
   readonly rules: ReadonlyArray<PermissionRule>;
-  readonly hooks: ReadonlyArray<HookDefinition>;
-  /** Servers whose tools the session gets; null: there are none. */
-  readonly mcp: Mcp | null;
-  readonly files: FilesHere;
+  readonly setup: SessionSetup;
   readonly write: (line: Line) => void;
+  /** A line for the person. */
+  readonly tell: (text: string) => void;
 };
 
 export type HeadlessEnd = {
@@ -75,49 +63,30 @@ export type HeadlessEnd = {
 /** Runs a session with nobody at a terminal, from its first prompt to its last; every ending has a result line. */
 export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const started = performance.now();
-  const { stop } = input;
+  const { flags, stop, write } = input;
   const apiTime = createApiTime();
   const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware] });
-  const structured = createStructuredOutput(input.flags.jsonSchema);
-  if (structured !== null) input.tools.profile.toolRegistry.register(structured.tool);
+  const structured = createStructuredOutput(flags.jsonSchema);
+  const plan = createPresentedPlan(flags.permissionMode);
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
-  const environment = environmentOf(input);
-  // An earlier process may have died in the middle of a change: what it left half done is taken back.
-  if (!input.place.isNew) await environment.initialize();
-  const policy = policyOf(input);
-  input.files.bind({ policy, environment, sessionId: input.place.id });
-  const hooks = openSessionHooks({
-    definitions: input.hooks,
-    cwd: input.cwd,
-    outputFolder: outputFolder(input.place),
-    environment,
-    sandbox: input.sandbox,
-  });
-  const session = openSession(input, { client, keeper, environment, policy, hooks });
-  const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   const interrupted = new AbortController();
   const signal = AbortSignal.any([stop.signal, interrupted.signal]);
-  const abort = (): void => {
-    void session.abort();
-    void input.mcp?.close();
-  };
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  const { tools, flags, cwd, model, files, mcp, write } = input;
-  await startServers(mcp);
-  write(initLine({ session, agents: tools.agents, flags, cwd, model, mcp, files }));
-  const onControl = answerControl({ session, files, write, interrupt: () => interrupted.abort() });
+  const session = await openSession(input, { client, keeper, plan, structured, signal });
+  const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
+  const interrupt = (): void => void session.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  [...notHeld(flags, session.model), ...session.notes].forEach(input.tell);
+  write(initLine(session, flags));
+  const onControl = answerControl({ session, write, interrupt: () => interrupted.abort() });
   const time = { started, apiMs: apiTime.ms };
-  const talk: Conversation = { session, input, watch, structured, time, listening: { signal, onControl } };
-  const { told, failure, isIdle } = await converse(talk);
+  const talk: Conversation = { session, input, watch, structured, plan, time, listening: { signal, onControl } };
+  const { told, failure, isIdle } = await answerPrompts(talk);
   const ending = failure === null ? endingOf(talk) : 'failed';
   await session.close();
-  await tools.end();
-  await hooks?.close();
   await watch.ended;
   await keeper.close();
   await client.close();
-  await mcp?.close();
   await input.sandbox?.close();
   stop.release();
   const final = signal.aborted ? 'interrupted' : ending;
@@ -133,12 +102,57 @@ export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   };
 }
 
-function environmentOf({ cwd, furtherFolders, sandbox, place }: HeadlessInput): ExecutionEnvironment {
-  const confined = { sandbox: sandbox ?? undefined };
-  return joinFolders(
-    createLocalExecutionEnvironment(cwd, 'inherit_core', { ...confined, outputFolder: outputFolder(place) }),
-    furtherFolders.map((folder) => createLocalExecutionEnvironment(folder, 'inherit_core', confined)),
+type Means = {
+  readonly client: Client;
+  readonly keeper: SnapshotKeeper;
+  readonly plan: PresentedPlan;
+  readonly structured: StructuredOutput | null;
+  readonly signal: AbortSignal;
+};
+
+async function openSession(input: HeadlessInput, means: Means): Promise<AgentSession> {
+  const { flags, place, model, cwd, furtherFolders, provider, rules, setup, sandbox } = input;
+  const { client, keeper, plan, structured, signal } = means;
+  const config: Partial<SessionConfig> = {
+    ...flags.config,
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
+    ...defined({ userInstruction: flags.appendSystemPrompt }),
+  };
+  // Nobody is there to be asked: what the policy asks about is denied.
+  return unwrap(
+    await openAgentSession({
+      folder: cwd,
+      furtherFolders,
+      client,
+      provider,
+      ...defined({ model, profile: flags.profile }),
+      setup,
+      place,
+      mode: flags.permissionMode,
+      rules,
+      sandbox: sandbox ?? 'none',
+      tools: structured === null ? [] : [structured.tool],
+      ports: plan.ports,
+      servers: flags,
+      beforeChange: keeper.beforeChange,
+      config,
+      version: VERSION,
+      signal,
+    }),
   );
+}
+
+/** A session counts its turns over all of its runs, the flag those of this one. */
+function answersBefore({ isNew, journal }: HeldSession): number {
+  if (isNew) return 0;
+  return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
+}
+
+/** What was asked for and can't be done. */
+function notHeld({ config, maxBudgetUsd }: HeadlessFlags, model: string): ReadonlyArray<string> {
+  const fields = unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`);
+  if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return fields;
+  return [...fields, `no price of ${model} is known, so --max-budget-usd can't stop this run.`];
 }
 
 function exitCodeOf(
@@ -149,63 +163,4 @@ function exitCodeOf(
   if (ending === 'interrupted') return EXIT.interrupted;
   if (failure !== null) return failure.exitCode;
   return ending === 'done' ? EXIT.done : EXIT.failed;
-}
-
-type Means = {
-  readonly client: Client;
-  readonly keeper: SnapshotKeeper;
-  readonly environment: ExecutionEnvironment;
-  readonly policy: Policy;
-  readonly hooks: Hooks | null;
-};
-
-function openSession(input: HeadlessInput, { client, keeper, environment, policy, hooks }: Means): Session {
-  const { flags, place } = input;
-  const window = getModelInfo(input.model)?.contextWindow;
-  const config: SessionConfig = {
-    ...defined({ contextWindowSize: window }),
-    ...flags.config,
-    model: input.model,
-    provider: input.provider,
-    workingDirectory: input.cwd,
-    ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
-    ...defined({ userInstruction: flags.appendSystemPrompt }),
-  };
-  const options = {
-    profile: input.tools.profile,
-    environment,
-    client,
-    config,
-    journal: place.journal,
-    journalFor: journalsBeside(place.journal.path),
-    profiles: input.tools.profiles,
-    agents: input.tools.agents,
-    sessionId: place.id,
-    // Nobody is there to be asked: what the policy asks about is denied.
-    policy,
-    beforeChange: keeper.beforeChange,
-    ...(hooks === null ? {} : { hooks }),
-    compaction: {},
-    memoryFile: memoryFileOf(input.cwd),
-    ...(input.mcp === null ? {} : { toolSources: [input.mcp] }),
-  };
-  return place.isNew ? createSession(options) : resumeSession(options);
-}
-
-/** A session counts its turns over all of its runs, the flag those of this one. */
-function answersBefore({ isNew, journal }: HeldSession): number {
-  if (isNew) return 0;
-  return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
-}
-
-function policyOf({ rules, flags, cwd, furtherFolders, sandbox, network }: HeadlessInput): Policy {
-  const policy = createPolicy({
-    rules,
-    mode: flags.permissionMode,
-    root: cwd,
-    home: homedir(),
-    additionalDirectories: furtherFolders,
-    sandboxed: sandbox !== null || flags.allowUnsandboxed === true,
-  });
-  return withinDomains(policy, { ...network, commands: sandbox === null ? 'free' : 'confined' });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createPolicy, type Decision } from '@attractor/policy';
 import { findSandbox, type SandboxFound } from '@attractor/confine';
+import { readSetup } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { confine, type Confinement } from './confine.ts';
@@ -22,19 +23,22 @@ function makeWorld(settings: unknown, ofRepository: object = {}) {
     mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(home, 'config.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
   writeFileSync(path.join(cwd, '.attractor/config.json'), JSON.stringify(ofRepository));
-  const here = (flags: Partial<PermissionFlags> = {}) =>
-    permissionsHere({ flags: { ...NO_FLAGS, ...flags }, cwd, home, env: { HOME: userHome } });
+  const here = async (flags: Partial<PermissionFlags> = {}) => {
+    const setup = await readSetup({ home, userHome, folder: cwd, env: {} });
+    const { mode, rules } = permissionsHere({ ...NO_FLAGS, ...flags }, cwd, setup);
+    return { ...setup, mode, rules: [...rules, ...setup.rules] };
+  };
   const judge = async (command: string, flags: Partial<PermissionFlags> = {}): Promise<Decision> => {
-    const { rules, mode } = here(flags);
+    const { rules, mode } = await here(flags);
     const policy = createPolicy({ rules, mode, root: cwd, home: userHome, sandboxed: true });
     return (await policy.judge({ toolName: 'shell', args: { command } })).decision;
   };
   return { userHome, home, cwd, here, judge };
 }
 
-function failureOf(act: () => unknown): { readonly message: string; readonly code: number } | null {
+async function failureOf(act: () => unknown): Promise<{ readonly message: string; readonly code: number } | null> {
   try {
-    act();
+    await act();
     return null;
   } catch (error) {
     if (error instanceof CommandFailure) return { message: error.message, code: error.exitCode };
@@ -52,16 +56,18 @@ describe('what a headless run may do', () => {
     expect(await judge('touch x', { allowedTools: ['Edit Bash(touch x)'] })).toBe('allow');
   });
 
-  it('is never bypassPermissions where the settings switch that off, by a flag or by themselves', () => {
+  it('is never bypassPermissions where the settings switch that off, by a flag or by themselves', async () => {
     const off = { disableBypassPermissionsMode: 'disable' };
     const byFlag = makeWorld({ permissions: off });
-    expect(failureOf(() => byFlag.here({ permissionMode: 'bypassPermissions' }))).toMatchObject({ code: EXIT.refused });
-    expect(byFlag.here({ permissionMode: 'acceptEdits' }).mode).toBe('acceptEdits');
+    expect(await failureOf(() => byFlag.here({ permissionMode: 'bypassPermissions' }))).toMatchObject({
+      code: EXIT.refused,
+    });
+    expect((await byFlag.here({ permissionMode: 'acceptEdits' })).mode).toBe('acceptEdits');
     const itself = makeWorld({ permissions: { ...off, defaultMode: 'bypassPermissions' } });
-    expect(failureOf(() => itself.here())).toMatchObject({ code: EXIT.refused });
+    expect(await failureOf(() => itself.here())).toMatchObject({ code: EXIT.refused });
   });
 
-  it('is nothing while a rule, a limit or a hook can not be understood: one line says which', () => {
+  it('is nothing while a rule, a limit or a hook can not be understood: one line says which', async () => {
     for (const [settings, word] of [
       [{ permissions: { deny: ['Bash('] } }, 'Bash('],
       [{ permissions: { deny: 'Bash' } }, 'permissions.deny'],
@@ -69,11 +75,13 @@ describe('what a headless run may do', () => {
       [{ hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, '"command" must be a text'],
       ['{ "permissions": ', 'config.json'],
     ] as const) {
-      const failure = failureOf(makeWorld(settings).here);
+      const failure = await failureOf(makeWorld(settings).here);
       expect([failure?.code, failure?.message.includes('\n')]).toEqual([EXIT.refused, false]);
       expect(failure?.message).toContain(word);
     }
-    expect(failureOf(() => makeWorld({}).here({ disallowedTools: ['Bash('] }))).toMatchObject({ code: EXIT.usage });
+    expect(await failureOf(() => makeWorld({}).here({ disallowedTools: ['Bash('] }))).toMatchObject({
+      code: EXIT.usage,
+    });
   });
 
   it('takes nothing of a repository that nobody trusted', async () => {
@@ -86,8 +94,8 @@ describe('what a headless run may do', () => {
       },
     );
     expect(await judge('touch x')).toBe('ask');
-    const { mode, folders, hooks, mcpServers } = here();
-    expect([mode, folders, hooks, mcpServers.size]).toEqual(['default', [], [], 0]);
+    const { mode, folders, hooks, servers } = await here();
+    expect([mode, folders, hooks, servers.size]).toEqual(['default', [], [], 0]);
   });
 });
 
@@ -98,8 +106,7 @@ describe('what its commands are started in', () => {
     flags: { permissionMode: 'default' },
     found: SOME,
     roots: ['/workspace'],
-    limits: {},
-    home: '/home/ada/.attractor',
+    setup: { limits: {}, home: '/home/ada/.attractor' },
     ...more,
   });
 
@@ -107,7 +114,7 @@ describe('what its commands are started in', () => {
     const { userHome, home, cwd } = makeWorld({});
     writeFileSync(path.join(userHome, 'private'), '');
     const limits = { denyRead: [path.join(userHome, 'private')] };
-    const sandbox = confine(question({ roots: [cwd], home, limits }));
+    const sandbox = confine(question({ roots: [cwd], setup: { home, limits } }));
     expect(sandbox?.roots).toEqual([cwd]);
     expect(sandbox?.secrets().hidden).toEqual(expect.arrayContaining([home, path.join(userHome, 'private')]));
   });
@@ -118,7 +125,7 @@ describe('what its commands are started in', () => {
       const { home, cwd } = makeWorld({});
       writeFileSync(path.join(cwd, 'kept'), 'as it was');
       const limits = { denyWrite: [path.join(cwd, 'kept')], network: { allowedDomains: ['good.test'] } };
-      const sandbox = confine(question({ found: REAL, roots: [cwd], home, limits })) ?? undefined;
+      const sandbox = confine(question({ found: REAL, roots: [cwd], setup: { home, limits } })) ?? undefined;
       onTestFinished(() => sandbox?.close());
       const environment = createLocalExecutionEnvironment(cwd, 'inherit_core', { sandbox });
       const { stdout } = await environment.execCommand('echo x > free; echo x > kept; echo "$HTTPS_PROXY"', 20_000);
@@ -131,11 +138,13 @@ describe('what its commands are started in', () => {
     },
   );
 
-  it('is nothing where there is none and nobody allowed that, and never the whole file system', () => {
+  it('is nothing where there is none and nobody allowed that, and never the whole file system', async () => {
     const bypass = { permissionMode: 'bypassPermissions' } as const;
-    expect(failureOf(() => confine(question({ found: NONE })))).toMatchObject({ code: EXIT.refused });
-    expect(failureOf(() => confine(question({ found: NONE, flags: bypass })))).toMatchObject({ code: EXIT.refused });
-    expect(failureOf(() => confine(question({ roots: ['/'] })))).toMatchObject({ code: EXIT.refused });
+    expect(await failureOf(() => confine(question({ found: NONE })))).toMatchObject({ code: EXIT.refused });
+    expect(await failureOf(() => confine(question({ found: NONE, flags: bypass })))).toMatchObject({
+      code: EXIT.refused,
+    });
+    expect(await failureOf(() => confine(question({ roots: ['/'] })))).toMatchObject({ code: EXIT.refused });
     expect(confine(question({ found: NONE, flags: { ...bypass, allowUnsandboxed: true } }))).toBeNull();
   });
 });

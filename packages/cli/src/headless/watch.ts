@@ -1,6 +1,6 @@
+import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import type { DeliveredEvent } from '@attractor/journal';
 import { houseNameOf } from '@attractor/tool-table';
-import { type Session, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import { linesOf } from './event-lines.ts';
 import type { HeadlessInput } from './headless.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
@@ -16,7 +16,7 @@ export type Watch = {
 type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
 
 /** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
-export function watchSession(session: Session, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
+export function watchSession(session: AgentSession, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
   const calls = new Map<string, string>();
@@ -36,7 +36,7 @@ export function watchSession(session: Session, input: HeadlessInput, { isHidden,
         linesOf(event, options).forEach(write);
       if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
         over = true;
-        void session.abort();
+        void session.interrupt();
       }
     }
   };

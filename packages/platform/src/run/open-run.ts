@@ -17,6 +17,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { checkOutProject } from '@attractor/repository';
+import { readSetupOnce } from '../runs/confinement.ts';
 import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from '../runs/run-context.ts';
 
 /** Claims in a row that brought a run no further; then it is given up, so that others can go on. */
@@ -53,6 +54,7 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
     letGo,
     cancel: cancel.signal,
     transact: (work) => fenced(store, claim, work),
+    readSetup: readSetupOnce(services.readSetup, project.path),
     carry: { work: async () => undefined },
   };
   await cancel.look();

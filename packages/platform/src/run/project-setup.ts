@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
-import type { Sandbox } from '@attractor/confine';
 import { appendEvents, type ToldEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
-import { confined } from '../runs/confinement.ts';
+import { type Allowed, confined } from '../runs/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
 import type { Setup } from '../config/configured.ts';
 
@@ -70,7 +69,7 @@ type Run = {
   readonly command: string;
   readonly setup: Setup;
   readonly path: string;
-  readonly allowed: { readonly sandbox?: Sandbox } | { readonly refused: string };
+  readonly allowed: Allowed;
 };
 
 async function runCommand(context: RunContext, { command, setup, path, allowed }: Run): Promise<StepFailure | null> {

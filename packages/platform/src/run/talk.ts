@@ -84,7 +84,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
   const timer = setInterval(log.keepTime, KEEP_TIME_MS);
   timer.unref();
   try {
-    const options: Omit<AgentRunOptions, 'sandbox'> = {
+    const options: Omit<AgentRunOptions, 'sandbox' | 'setup'> = {
       ...optionsFor(context, input.prompt),
       ...listeners(context, { watch, log, words }),
       ...defined({ maxToolRounds: input.maxToolRounds }),
@@ -158,17 +158,13 @@ async function endWhenReached({ services, state }: RunContext, end: () => void):
 function optionsFor(
   context: RunContext,
   prompt: string,
-): Pick<
-  AgentRunOptions,
-  'runId' | 'projectPath' | 'repositoryPath' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'
-> {
-  const { services, task, state, project } = context;
+): Pick<AgentRunOptions, 'runId' | 'projectPath' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'> {
+  const { services, task, state } = context;
   const { worktree } = resultOf(context, 'prepare');
   const { author } = services;
   return {
     runId: state.run.id,
     projectPath: worktree.path,
-    repositoryPath: project.path,
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
     statePath: statePath(context),

@@ -1,3 +1,4 @@
+import { inWorktree, type SessionSetup } from '@attractor/settings';
 import type { Sandbox } from '@attractor/confine';
 
 /**
@@ -11,25 +12,49 @@ export type Confinement =
   | { readonly kind: 'unsandboxed' }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Asked anew for each use: whoever takes a run over after a restart decides for itself. */
-export type Confine = (place: { readonly repository: string; readonly worktree: string }) => Confinement;
+/** Reads what the person, and a repository that they trust, wrote down for runs in it. */
+export type ReadRunSetup = (repository: string) => Promise<SessionSetup>;
+
+/** Asked anew for each use. `setup` null: nothing is written down. */
+export type Confine = (
+  place: { readonly repository: string; readonly worktree: string },
+  setup: SessionSetup | null,
+) => Confinement;
 
 /** For a machine that may be changed at will. */
 export const unconfined: Confine = () => ({ kind: 'unsandboxed' });
 
-/** Lets `work` have the sandbox of the run's worktree for as long as it takes; null when nothing may run. */
+export type Allowed = { readonly sandbox?: Sandbox; readonly setup?: SessionSetup } | { readonly refused: string };
+
+/** A run whose commands are started somewhere. `readSetup`: what is written down for it, read once; null: nothing. */
+type Confinable = {
+  readonly services: { readonly confine: Confine };
+  readonly project: { readonly path: string };
+  readonly readSetup: () => Promise<SessionSetup | null>;
+};
+
+/** Lets `work` have the sandbox of the run's worktree for as long as it takes, or the reason why nothing may run. */
 export async function confined<Value>(
-  context: { readonly services: { readonly confine: Confine }; readonly project: { readonly path: string } },
+  { services, project, readSetup }: Confinable,
   worktree: string,
-  work: (allowed: { readonly sandbox?: Sandbox } | { readonly refused: string }) => Promise<Value>,
+  work: (allowed: Allowed) => Promise<Value>,
 ): Promise<Value> {
-  const confinement = context.services.confine({ repository: context.project.path, worktree });
+  const read = await readSetup();
+  const setup = read === null ? null : inWorktree(read, worktree);
+  const confinement = services.confine({ repository: project.path, worktree }, setup);
   if (confinement.kind === 'refused') return work({ refused: confinement.message });
-  if (confinement.kind === 'unsandboxed') return work({});
+  const written = setup === null ? {} : { setup };
+  if (confinement.kind === 'unsandboxed') return work(written);
   const { sandbox } = confinement;
   try {
-    return await work({ sandbox });
+    return await work({ sandbox, ...written });
   } finally {
     await sandbox.close();
   }
+}
+
+/** One reading holds for as long as a worker has the run; whoever takes it over after a restart reads for itself. */
+export function readSetupOnce(read: ReadRunSetup | undefined, repository: string): Confinable['readSetup'] {
+  let setup: Promise<SessionSetup> | undefined;
+  return async () => (await (setup ??= read?.(repository))) ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
 import type { GitPerson } from '@attractor/git';
+import type { SessionSetup } from '@attractor/settings';
 import type { Outbox, Repository, Worktree } from '@attractor/repository';
 import type {
   AgentRun,
@@ -17,7 +18,7 @@ import type {
   Tx,
 } from '@attractor/store';
 import type { ConfigOrigins } from '../config/config-layers.ts';
-import type { Confine } from './confinement.ts';
+import type { Confine, ReadRunSetup } from './confinement.ts';
 
 /** What runs need from outside; the same for all runs of a process. */
 export type RunServices = {
@@ -30,6 +31,8 @@ export type RunServices = {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly author: GitPerson;
   readonly confine: Confine;
+  /** Absent: nothing is written down for any run. */
+  readonly readSetup?: ReadRunSetup;
   readonly defaultAgentType: string;
   readonly fanOut: (delta: LiveDelta) => void;
   /** Does what leaves the database: push, pull request, comment. */
@@ -130,6 +133,8 @@ export type RunContext = {
   readonly cancel: AbortSignal;
   /** Refused when another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  /** What is written down for this run, read once; null: nothing. */
+  readonly readSetup: () => Promise<SessionSetup | null>;
   /** Called before a step is saved: puts the work where another machine finds it. */
   readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void> };
 };

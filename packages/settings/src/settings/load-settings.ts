@@ -22,6 +22,8 @@ export type SettingsQuery = {
   readonly flags?: ReadonlyArray<readonly [flag: string, setting: string, value: unknown]>;
   /** Where an administrator's settings stand. */
   readonly managedFolder?: string;
+  /** What `config.json` says, where whoever asks has read it already. Absent: it is read here. */
+  readonly ownFile?: string;
 };
 
 /** A value of the repository's that is not followed. */
@@ -83,7 +85,7 @@ function userSources(query: SettingsQuery): Sources {
     clineSources(env),
     readFolder(path.dirname(policies.origin.file), policies),
     readFolder(path.dirname(rules.origin.file), rules),
-    ...userFiles(query).map(readFile),
+    ...userFiles(query).map((file) => (file.form === 'own' ? readFile(file, query.ownFile) : readFile(file))),
   ]);
 }
 

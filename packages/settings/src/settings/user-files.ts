@@ -11,9 +11,12 @@ export const NO_SOURCES: Sources = { sources: [], problems: [] };
 
 export type FileToRead = { readonly form: SourceForm; readonly origin: SettingOrigin & { readonly file: string } };
 
-/** A file of the person's own, or of the machine's administrator; an absent one is no source. Others that it extends come before it. */
-export function readFile(file: FileToRead): Sources {
-  const read = readText(file.origin.file);
+/**
+ * A file of the person's own, or of the machine's administrator; an absent one is no source. Others that it extends come before it.
+ * `known`: its text, where it was read already.
+ */
+export function readFile(file: FileToRead, known?: string): Sources {
+  const read = known === undefined ? readText(file.origin.file) : { ok: true as const, text: known };
   if (read.ok) return withExtended({ ...file, text: read.text }, (name) => readText(name), []);
   return read.isAbsent ? NO_SOURCES : unreadable(file.origin, read.message);
 }

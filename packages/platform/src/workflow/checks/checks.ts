@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
+import { inWorktree } from '@attractor/settings';
 import { followedConfig } from '../../config/project-config.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import type { Confine } from '../../runs/confinement.ts';
+import type { Confine, ReadRunSetup } from '../../runs/confinement.ts';
 import type { CheckCommands } from './contract.ts';
 import type { Check } from '../../config/configured.ts';
 
@@ -28,6 +29,7 @@ type Services = {
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: ReadonlyArray<string>;
   readonly confine: Confine;
+  readonly readSetup?: ReadRunSetup;
 };
 
 export function createCheckCommands(services: Services): CheckCommands {
@@ -68,11 +70,13 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
 }
 
 async function checkNow(
-  { store, home, env, secrets, confine }: Services,
+  { store, home, env, secrets, confine, readSetup }: Services,
   { task, project, folder, checks }: Place,
   actor: Actor,
 ): Promise<Result<ReadonlyArray<CheckResult>>> {
-  const confinement = confine({ repository: project.path, worktree: folder });
+  const read = await readSetup?.(project.path);
+  const setup = read === undefined ? null : inWorktree(read, folder);
+  const confinement = confine({ repository: project.path, worktree: folder }, setup);
   if (confinement.kind === 'refused') return refuse('unavailable', confinement.message);
   const allowed = confinement.kind === 'sandboxed' ? { sandbox: confinement.sandbox } : {};
   try {

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { examineTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { permissionsOf } from './permissions.ts';
+import { createScriptedClient } from '../testing/index.ts';
+import { examineTrust, inWorktree, readSetup, trustRepository } from '@attractor/settings';
+import type { AgentSessionOptions } from './agent-session.ts';
+import { policyOf, ruleFilesOfPerson } from './session-means.ts';
 
 function makeWorld(own: object, ofRepository: object) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-permissions-')));
@@ -14,22 +16,24 @@ function makeWorld(own: object, ofRepository: object) {
     mkdirSync(made, { recursive: true });
   writeFileSync(join(home, 'config.json'), JSON.stringify(own));
   writeFileSync(join(repository, '.attractor/config.json'), JSON.stringify(ofRepository));
-  const read = (readOnly = false) =>
-    permissionsOf(
-      { settings: { home, userHome: folder, env: {} } },
-      { projectPath: worktree, repositoryPath: repository, readOnly, env: {} },
-    );
+  const read = async () =>
+    inWorktree(await readSetup({ home, userHome: folder, env: {}, folder: repository }), worktree);
+  const options = async (readOnly = false): Promise<AgentSessionOptions> => ({
+    folder: worktree,
+    client: createScriptedClient([]),
+    setup: await read(),
+    mode: 'acceptEdits',
+    readOnly,
+  });
   const decide = async (
     toolName: string,
     args: Readonly<Record<string, unknown>>,
     readOnly?: boolean,
   ): Promise<string> => {
-    const permissions = read(readOnly);
-    if (!permissions.ok || permissions.value.policy === undefined || !('judge' in permissions.value.policy))
-      throw new Error('no policy');
-    return (await permissions.value.policy.judge({ toolName, args })).decision;
+    const policy = policyOf(await options(readOnly), { rules: [], sandbox: null });
+    return (await policy.judge({ toolName, args })).decision;
   };
-  return { home, repository, read, decide };
+  return { home, repository, read, decide, options };
 }
 
 const run = (command: string) => ['shell', { command }] as const;
@@ -37,7 +41,7 @@ const edit = (file: string) => ['write_file', { file_path: file, content: 'x' }]
 
 describe('what a pipeline run may do unasked', () => {
   it('are edits in its worktree and what the person allows; the repository’s rules count once it is trusted, in the worktree', async () => {
-    const { home, repository, decide, read } = makeWorld(
+    const { home, repository, decide, options } = makeWorld(
       { permissions: { allow: ['Bash(npm test)'], deny: ['Edit(*.lock)'] } },
       { permissions: { allow: ['Bash(make)'], deny: ['Edit(/generated/**)'] } },
     );
@@ -47,9 +51,9 @@ describe('what a pipeline run may do unasked', () => {
     expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['ask', 'allow']);
     expect(await trustRepository(examineTrust(repository, { home }), { home })).toMatchObject({ ok: true });
     expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['allow', 'deny']);
-    const permissions = read();
+    const ruleFiles = ruleFilesOfPerson(await options());
     const root = join(repository, '.agent-worktrees/tsk_1');
-    expect(permissions.ok && permissions.value.ruleFiles).toEqual({ root, userSettings: join(home, 'config.json') });
+    expect(ruleFiles).toEqual({ root, userSettings: join(home, 'config.json') });
   });
 
   it('is nothing that changes anything in a run that only reads, whatever the person allows', async () => {
@@ -68,10 +72,10 @@ describe('what a pipeline run may do unasked', () => {
     expect(await decide('WebFetch', { url: 'https://good.test/' })).toBe('allow');
   });
 
-  it('is nothing while a limit can not be read: the run does not start', () => {
-    const broken = makeWorld({ permissions: { deny: 'Bash' } }, {}).read();
-    expect(broken).toMatchObject({ ok: false, error: { message: expect.stringMatching(/config\.json:1: .*deny/) } });
-    const odd = makeWorld({ permissions: { deny: ['Bash(('] } }, {}).read();
-    expect(odd).toMatchObject({ ok: false, error: { message: expect.stringContaining('config.json') } });
+  it('is nothing while a limit can not be read: the run does not start', async () => {
+    const broken = await makeWorld({ permissions: { deny: 'Bash' } }, {}).read();
+    expect(broken.problems).toMatchObject([{ message: expect.stringMatching(/config\.json:1: .*deny/) }]);
+    const odd = await makeWorld({ permissions: { deny: ['Bash(('] } }, {}).read();
+    expect(odd.problems).toMatchObject([{ message: expect.stringContaining('config.json') }]);
   });
 });

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { childVariables, type Variables } from '@attractor/system';
+import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import {
   type Mcp,
   type McpForm,
@@ -8,9 +7,8 @@ import {
   openMcp,
   readMcpServers,
 } from '@attractor/mcp';
-
 import type { Sandbox } from '@attractor/confine';
-import type { LoadedSettings, SessionSettings } from '@attractor/settings';
+import type { SessionSettings } from '@attractor/settings';
 
 export type SessionServersQuery = {
   /** What a command line names; `mcpConfig` as it is written in files. Absent: nothing. */
@@ -24,9 +22,10 @@ export type SessionServersQuery = {
   readonly cwd: string;
   /** What servers that are programs are started in, as commands are. Null: a person allowed to go without. */
   readonly sandbox: Sandbox | null;
-  /** Where this program keeps its state. */
-  readonly home: string;
-  readonly env: Variables;
+  /** Where this program keeps its state. Absent: nothing of servers is kept. */
+  readonly home?: string;
+  /** Of the host. Absent: those of this process. */
+  readonly env?: Variables;
   /** Of ours, told to servers. */
   readonly version: string;
 };
@@ -39,7 +38,8 @@ export type SessionServers = {
 
 /** The servers of one session. What the command line names wins over what the settings name the same. */
 export function openSessionServers(query: SessionServersQuery): SessionServers {
-  const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, env, version } = query;
+  const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, version } = query;
+  const env = query.env ?? hostVariables();
   const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
   const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
   const named = new Set([...ofFlags.map(({ name }) => name), ...disabled]);
@@ -56,7 +56,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     workspace: cwd,
     ...(sandbox === null ? {} : { sandbox }),
     version,
-    home,
+    ...(home === undefined ? {} : { home }),
     variables: env,
     // Settings of a repository that nobody trusted are not even read.
     isTrusted: () => true,
@@ -74,17 +74,3 @@ const FORMS: Readonly<Record<string, McpForm>> = {
   opencode: 'opencode',
   cline: 'cline',
 };
-
-/** By name; and where a person said which of a `.mcp.json` they want, the others. */
-export function disabledServers(
-  loaded: LoadedSettings,
-  { mcpServers }: Pick<SessionSettings, 'mcpServers'>,
-): ReadonlyArray<string> {
-  const valuesOf = (name: string): ReadonlyArray<unknown> =>
-    loaded.settings.find(({ row }) => row.name === name)?.entries.map(({ value }) => value) ?? [];
-  const wanted = valuesOf('enabledMcpjsonServers');
-  const areAllWanted = wanted.length === 0 || valuesOf('enableAllProjectMcpServers')[0] === true;
-  const shared = [...mcpServers].filter(([, { origin }]) => path.basename(origin.file ?? '') === '.mcp.json');
-  const unwanted = areAllWanted ? [] : shared.flatMap(([name]) => (wanted.includes(name) ? [] : [name]));
-  return [...valuesOf('disabledMcpjsonServers').map(String), ...unwanted];
-}

@@ -1,13 +1,11 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createSandbox } from '@attractor/confine';
-import { loadSettings, type SettingOrigin } from '@attractor/settings';
-
+import type { SettingOrigin } from '@attractor/settings';
 import { makeFolder } from '@attractor/base/testing';
-import { openSessionFiles } from './session-files.ts';
-import { hooksOfSettings, openSessionHooks } from './session-hooks.ts';
+import { openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
 const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin' };
@@ -49,42 +47,6 @@ describe('the servers of a session', () => {
     expect(namesOf(open('project', { command: 'x' }))).toEqual(['one']);
     expect(namesOf(open('project', { command: 'x' }, ['one']))).toEqual([]);
   });
-});
-
-const CLINE = 'Documents/Cline/Hooks/PreToolUse';
-
-function hooksWith(settings: object): ReturnType<typeof hooksOfSettings> {
-  const command = { hooks: [{ type: 'command', command: 'true' }] };
-  const userHome = makeFolder({
-    [CLINE]: '#!/bin/sh\n',
-    '.attractor/config.json': JSON.stringify({ hooks: { Stop: [command] }, ...settings }),
-  });
-  chmodSync(path.join(userHome, CLINE), 0o755);
-  const home = path.join(userHome, '.attractor');
-  return hooksOfSettings(loadSettings({ home, userHome, folder: makeFolder(), env: {} }), { userHome });
-}
-
-it('hooks of settings and of files run, and none of either once a person switched them off', () => {
-  expect(hooksWith({}).definitions.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
-  expect(hooksWith({ disableAllHooks: true })).toEqual({ definitions: [], problems: [], unused: [] });
-});
-
-it('a plugin with a hook that can not be understood ends the start, unless hooks are switched off', async () => {
-  const open = (settings: object) => {
-    const userHome = makeFolder({
-      '.attractor/config.json': JSON.stringify(settings),
-      '.attractor/plugins/guard/.claude-plugin/plugin.json': '{"name":"guard"}',
-      '.attractor/plugins/guard/hooks/hooks.json': '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}',
-    });
-    const [home, folder] = [path.join(userHome, '.attractor'), makeFolder()];
-    const loaded = loadSettings({ home, userHome, folder, env: {} });
-    return openSessionFiles({ loaded, cwd: folder, root: folder, home, userHome });
-  };
-  expect(await open({})).toMatchObject({
-    ok: false,
-    message: expect.stringMatching(/guard.*"command" must be a text/),
-  });
-  expect(await open({ disableAllHooks: true })).toMatchObject({ ok: true, value: { hooks: [] } });
 });
 
 it('hooks of a repository run where the commands of the session do, a person’s own on the machine itself', async () => {

@@ -1,36 +1,16 @@
 import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import type { Variables } from '@attractor/system';
-import {
-  type HookDefinition,
-  type HookReading,
-  type LoadedSettings,
-  readClineHooks,
-  readHookDefinitions,
-  sessionSettings,
-} from '@attractor/settings';
-
+import type { HookDefinition } from '@attractor/settings';
 import { createHooks, type Hooks } from '../hooks/hooks.ts';
-
 import type { Sandbox } from '@attractor/confine';
-
 import type { ExecutionEnvironment } from '../types/index.ts';
-
-/** The hooks that settings and files of other agents define. While `problems` holds anything, no session may start: it may be a guard. */
-export function hooksOfSettings(loaded: LoadedSettings, { userHome }: { readonly userHome: string }): HookReading {
-  const written = readHookDefinitions(sessionSettings(loaded).hooks);
-  const ofFiles = areHooksOff(loaded) ? [] : readClineHooks({ trust: loaded.trust, userHome });
-  return { ...written, definitions: [...written.definitions, ...ofFiles] };
-}
-
-export function areHooksOff({ settings }: LoadedSettings): boolean {
-  return settings.find(({ row }) => row.name === 'disableAllHooks')?.entries[0]?.value === true;
-}
 
 export type SessionHooksQuery = {
   readonly definitions: ReadonlyArray<HookDefinition>;
   readonly cwd: string;
-  readonly outputFolder: string;
+  /** Absent: where temporary files are. */
+  readonly outputFolder?: string;
   /** Where the session's own commands run. */
   readonly environment: ExecutionEnvironment;
   readonly sandbox: Sandbox | null;
@@ -50,7 +30,7 @@ export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
     definitions,
     environment: createLocalExecutionEnvironment(cwd, 'inherit_core', defined({ env: variables })),
     confined: { environment, sandbox: sandbox ?? undefined },
-    outputFolder,
+    ...(outputFolder === undefined ? {} : { outputFolder }),
     ...host,
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSandbox, findSandbox } from '@attractor/confine';
-import { examineTrust, trustRepository } from '@attractor/settings';
+import { examineTrust, inWorktree, readSetup, trustRepository } from '@attractor/settings';
 import { createClient } from '@attractor/llm';
 import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,14 +47,15 @@ async function makeWorld(turns: ScriptInput['turns'] = [REPORT, { text: 'Done.' 
     await simulator.close();
   });
   const settings = { home, userHome, env: { PATH: process.env['PATH'], HOME: userHome } };
-  const agent = createNativeAgent({ client, defaultProvider: 'anthropic', settings });
+  const agent = createNativeAgent({ client, defaultProvider: 'anthropic' });
+  const setup = async () => inWorktree(await readSetup({ ...settings, folder: repository }), options.projectPath);
   return {
     marker,
     heard,
     worktree: options.projectPath,
     trust: async () =>
       expect(await trustRepository(examineTrust(repository, { home }), { home })).toMatchObject({ ok: true }),
-    run: (more: Partial<AgentRunOptions> = {}) => agent.run({ ...options, repositoryPath: repository, ...more }),
+    run: async (more: Partial<AgentRunOptions> = {}) => agent.run({ ...options, setup: await setup(), ...more }),
     sent: () => simulator.requests().map((request) => JSON.stringify(request)),
     failures: () => simulator.failures(),
     write: (files: Readonly<Record<string, unknown>>) => write(userHome, files),

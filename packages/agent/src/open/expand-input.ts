@@ -1,0 +1,36 @@
+import type { TextPart } from '@attractor/llm';
+import type { Mcp } from '@attractor/mcp';
+import type { SessionInput } from '../types/index.ts';
+
+type Written = { readonly expand: (prompt: string) => Promise<string> };
+
+/** What a person says, as the session gets it: commands by name are written out, and resources of servers that it mentions are read. */
+export async function expandInput(input: SessionInput, files: Written, mcp: Mcp | null): Promise<SessionInput> {
+  if (typeof input === 'string') return withServers(await files.expand(input), mcp);
+  const parts = await Promise.all(
+    input.map(async (part) => (part.kind === 'TEXT' ? partsOf(await expandInput(part.text, files, mcp)) : [part])),
+  );
+  return parts.flat();
+}
+
+function partsOf(input: SessionInput): Exclude<SessionInput, string> {
+  return typeof input === 'string' ? [textPart(input)] : input;
+}
+
+function textPart(text: string): TextPart {
+  return { kind: 'TEXT', text };
+}
+
+async function withServers(prompt: string, mcp: Mcp | null): Promise<SessionInput> {
+  if (mcp === null) return prompt;
+  const expanded = await mcp.expand(prompt);
+  if (expanded !== null)
+    return expanded.ok ? expanded.value.parts : `${prompt}\n\n[This command failed: ${expanded.error.message}]`;
+  const mentions = await mcp.mentions(prompt);
+  if (mentions.length === 0) return prompt;
+  const read = mentions.flatMap(({ mention, output, images = [] }) => [
+    textPart(`\n\n${mention}:\n${output}`),
+    ...images,
+  ]);
+  return [textPart(prompt), ...read];
+}

@@ -1,0 +1,290 @@
+import { statSync } from 'node:fs';
+import { defined, done, errorOf, failed, type Failure, type Result } from '@attractor/base';
+import { defaultModel, getModelInfo } from '@attractor/llm';
+import { memoryFileOf } from '../compaction/memory.ts';
+import { JournalError, journalsBeside, openSessions, outputFolder, shellsFolder } from '@attractor/journal';
+import type { Mcp } from '@attractor/mcp';
+import type { PermissionRule } from '@attractor/policy';
+import { findSandbox, type Sandbox } from '@attractor/confine';
+import type { Session, SessionOptions } from '../contract/session.ts';
+import { createSession, resumeSession } from '../session/session.ts';
+import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
+import { createBackgroundShells } from '../tools/background/shells.ts';
+import type { SessionConfig } from '../types/index.ts';
+import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
+import { type ConfinementAnswer, confineSession } from '@attractor/settings';
+import { expandInput } from './expand-input.ts';
+import { openSessionFiles } from './session-files.ts';
+import { openSessionHooks } from './session-hooks.ts';
+import {
+  environmentOf,
+  furtherFoldersOf,
+  modeOf,
+  policyOf,
+  profilesOf,
+  ruleFilesOfPerson,
+  rulesOf,
+} from './session-means.ts';
+
+/**
+ * Opens a conversation that acts in a folder, with all that its setup brings: the one way to put a session together. What can't be
+ * opened is told as a value, and leaves nothing running.
+ */
+export async function openAgentSession(options: AgentSessionOptions): Promise<Result<AgentSession>> {
+  const refusal = refusalOf(options);
+  if (refusal !== null) return refused('refused', refusal);
+  const rules = rulesOf(options);
+  if (!rules.ok) return rules;
+  const confined = await confinementOf(options);
+  if (!confined.ok) return refused('no_sandbox', confined.message);
+  const held = await holdPlace(options);
+  if (!held.ok) return held;
+  const ends = createEnds();
+  if (options.sandbox === undefined && confined.sandbox !== null) ends.add(confined.sandbox.close);
+  try {
+    return done(await assemble(options, { ...held.value, ...confined, rules: rules.value, ends }));
+  } catch (error) {
+    await ends.all();
+    held.value.place?.journal.close();
+    if (!(error instanceof JournalError)) throw error;
+    return refused(error.code, error.message, error.retryable);
+  }
+}
+
+function refused(code: string, message: string, retryable = false): { readonly ok: false; readonly error: Failure } {
+  return failed({ code, message, retryable });
+}
+
+/** Why no session may start here; null: one may. */
+function refusalOf(options: AgentSessionOptions): string | null {
+  const { folder, setup, environment } = options;
+  if (environment === undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return `${folder} is not a folder: make it first, or work in another one.`;
+  if (modeOf(options) === 'bypassPermissions' && setup?.isBypassDisabled === true)
+    return 'Your settings disable bypassPermissions: choose another mode.';
+  return setup?.problems[0]?.message ?? null;
+}
+
+/** Tools that act on something else than this machine need no sandbox on it. */
+async function confinementOf(options: AgentSessionOptions): Promise<ConfinementAnswer> {
+  const { sandbox, environment, setup = null, folder, approve } = options;
+  if (sandbox === 'none' || (sandbox === undefined && environment !== undefined))
+    return { ok: true, sandbox: null, notice: null };
+  if (sandbox !== undefined) return { ok: true, sandbox, notice: null };
+  const roots = [folder, ...furtherFoldersOf(options)];
+  const found = await findSandbox({ roots });
+  const interactive = approve !== undefined;
+  return confineSession({ setup, found, roots, mode: modeOf(options), interactive, allowUnsandboxed: false });
+}
+
+type Held = { readonly place: SessionPlace | null; readonly provider: string; readonly model: string | undefined };
+
+/** A session goes on with the model that it had, unless another one is asked for. */
+async function holdPlace(options: AgentSessionOptions): Promise<Result<Held>> {
+  const { home, resume, folder } = options;
+  if (home === undefined) {
+    if (resume !== undefined)
+      return refused('invalid', 'Only a session that was kept can be resumed: say in which `home`.');
+    return withModel(options, options.place ?? null);
+  }
+  const sessions = openSessions({ home });
+  if (resume === undefined) {
+    const wanted = await withModel(options, null);
+    if (!wanted.ok) return wanted;
+    const { provider, model } = wanted.value;
+    const created = sessions.create({ cwd: folder, provider, ...defined({ model }) });
+    return created.ok ? done({ provider, model, place: created.value }) : created;
+  }
+  const opened = sessions.open(resume);
+  if (!opened.ok) return opened;
+  const { about } = opened.value;
+  const goesOn = options.provider === undefined || options.provider === about.provider;
+  return withModel({ ...(goesOn ? about : {}), ...options }, opened.value);
+}
+
+type Asked = Pick<AgentSessionOptions, 'client' | 'provider' | 'model'>;
+
+async function withModel({ client, provider, model }: Asked, place: SessionPlace | null): Promise<Result<Held>> {
+  try {
+    const id = provider ?? (await client.provider()).id;
+    return done({ place, provider: id, model: model ?? defaultModel(id) });
+  } catch (error) {
+    place?.journal.close();
+    return failed(failureOf(error));
+  }
+}
+
+type Parts = Held & {
+  readonly sandbox: Sandbox | null;
+  readonly notice: string | null;
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly ends: Ends;
+};
+
+/** What was started for a session, to be ended in the opposite order. */
+type Ends = { readonly add: (end: () => Promise<void>) => void; readonly all: () => Promise<void> };
+
+function createEnds(): Ends {
+  const ends: Array<() => Promise<void>> = [];
+  return {
+    add: (end) => void ends.push(end),
+    all: async () => {
+      for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    },
+  };
+}
+
+async function assemble(options: AgentSessionOptions, parts: Parts): Promise<AgentSession> {
+  const { folder, setup = null, readOnly, approve, askUser, beforeChange, redactor, now } = options;
+  const { place, sandbox, provider, ends } = parts;
+  const environment = options.environment ?? environmentOf(options, parts);
+  if (options.environment === undefined) ends.add(environment.cleanup);
+  // An earlier process may have died in the middle of a change: what it left half done is taken back.
+  const isResumed = place !== null && !place.isNew;
+  if (isResumed) await environment.initialize();
+  const background =
+    place === null || readOnly === true ? null : createBackgroundShells({ folder: shellsFolder(place) });
+  if (background !== null) ends.add(background.end);
+  const files = openSessionFiles(setup, folder);
+  const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
+  const model = parts.model ?? profile.defaultModel;
+  const policy = policyOf(options, parts);
+  const hooks = openSessionHooks({
+    definitions: setup?.hooks ?? [],
+    cwd: folder,
+    environment,
+    sandbox,
+    ...defined({ outputFolder: place === null ? undefined : outputFolder(place), variables: setup?.env }),
+  });
+  if (hooks !== null) ends.add(hooks.close);
+  const servers = await openServers(options, sandbox);
+  if (servers.mcp !== null) ends.add(servers.mcp.close);
+  const agents = [...BUILT_IN_AGENTS, ...files.agents];
+  const session = startSession(place, {
+    profile,
+    profiles,
+    environment,
+    client: options.client,
+    config: configOf(options, { provider, model }),
+    agents,
+    policy,
+    compaction: {},
+    ...defined({
+      memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
+      approve,
+      ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
+      askUser,
+      beforeChange,
+      redactor,
+      now,
+      hooks: hooks ?? undefined,
+      toolSources: servers.mcp === null ? undefined : [servers.mcp],
+    }),
+  });
+  files.bind({ policy, environment, sessionId: session.id });
+  const said = { files, mcp: servers.mcp };
+  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
+  const about = { provider, model, folder, mode: policy.mode, notes };
+  const names = { ...files.names, agents: agents.map(({ name }) => name) };
+  return { ...faceOf(session, said, ends), ...about, names, servers: () => servers.mcp?.servers() ?? [] };
+}
+
+/** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
+function configOf(
+  { config, folder }: AgentSessionOptions,
+  asked: Pick<SessionConfig, 'provider' | 'model'>,
+): SessionConfig {
+  const window = getModelInfo(asked.model)?.contextWindow;
+  return {
+    ...defined({ contextWindowSize: window }),
+    ...config,
+    ...asked,
+    workingDirectory: folder,
+  };
+}
+
+function startSession(place: SessionPlace | null, options: SessionOptions): Session {
+  if (place === null) return createSession(options);
+  const { journal, id, isNew } = place;
+  const kept = {
+    ...options,
+    journal,
+    journalFor: journalsBeside(journal.path),
+    ...defined({ sessionId: id }),
+  };
+  return isNew ? createSession(kept) : resumeSession(kept);
+}
+
+type Servers = { readonly mcp: Mcp | null; readonly problems: ReadonlyArray<string> };
+
+const NO_SERVERS: Servers = { mcp: null, problems: [] };
+
+/** Nothing of what servers need is loaded where there are none. A session that only reads has none: no server's word is enough for that. */
+async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null): Promise<Servers> {
+  const { setup, servers: flags = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
+  const settings = setup?.servers ?? new Map();
+  const count = flags.mcp.length + Object.keys(flags.mcpConfig).length + settings.size;
+  if (count === 0 || readOnly === true) return NO_SERVERS;
+  const { openSessionServers } = await import('./session-servers.ts');
+  const { mcp, problems } = openSessionServers({
+    flags,
+    settings,
+    disabled: setup?.disabledServers ?? [],
+    cwd: folder,
+    sandbox,
+    ...defined({ home: setup?.home, env: setup?.env }),
+    version,
+  });
+  return { mcp, problems: [...problems, ...(await notReady(mcp, signal))] };
+}
+
+/** Servers that do not come up are told of, and the session goes on without them. */
+async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<ReadonlyArray<string>> {
+  const close = (): void => void mcp.close();
+  signal?.addEventListener('abort', close, { once: true });
+  if (signal?.aborted === true) close();
+  const states = await mcp.ready();
+  signal?.removeEventListener('abort', close);
+  return states.flatMap(({ problem }) => (problem === null ? [] : [problem.message.replaceAll(/\s+/g, ' ')]));
+}
+
+type Said = { readonly files: Parameters<typeof expandInput>[1]; readonly mcp: Mcp | null };
+
+type Face = Omit<AgentSession, 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'servers' | 'notes'>;
+
+function faceOf(session: Session, { files, mcp }: Said, ends: Ends): Face {
+  const { resume, abort, close, ...rest } = session;
+  let closing: Promise<void> | null = null;
+  return {
+    ...rest,
+    send: (input) => replyTo(session, async () => rest.submit(await expandInput(input, files, mcp))),
+    resume: () => replyTo(session, resume),
+    interrupt: async () => {
+      await Promise.all([abort(), mcp?.close()]);
+    },
+    close: () => (closing ??= close().then(ends.all)),
+  };
+}
+
+const CLOSED = 'The session is closed: open it again with `resume`, or open a new one.';
+
+async function replyTo(session: Session, work: () => Promise<void>): Promise<Reply> {
+  if (session.state() === 'CLOSED') return refused('closed', CLOSED);
+  try {
+    await work();
+  } catch (error) {
+    return failed(failureOf(error));
+  }
+  const error = session.error();
+  if (error !== null) return failed(failureOf(error));
+  if (session.state() === 'CLOSED') return refused('closed', CLOSED);
+  const last = session.history().findLast((turn) => turn.kind === 'assistant');
+  const parts = last?.content ?? [];
+  return done({ text: parts.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('') });
+}
+
+function failureOf(thrown: unknown): Failure {
+  const error = errorOf(thrown);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  return { code, message: error.message, retryable: 'retryable' in error && error.retryable === true };
+}

@@ -1,0 +1,70 @@
+import type { AgentDefinition, SessionSetup } from '@attractor/settings';
+import type { ToolPorts } from '../profiles/ports.ts';
+import type { ProviderProfile } from '../types/index.ts';
+import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
+import { equipProfile } from '../profiles/equip-profile.ts';
+
+/** What a person brings from other agents, and a repository that they trust, as one session uses it. */
+export type SessionFiles = {
+  readonly ports: Pick<ToolPorts, 'skills' | 'commands'>;
+  readonly agents: ReadonlyArray<AgentDefinition>;
+  readonly names: FileNames;
+  /** Gives a profile what it is told of these files. */
+  readonly equip: (profile: ProviderProfile) => Promise<ProviderProfile>;
+  /** Before this nothing can be called. */
+  readonly bind: (world: CallWorld) => void;
+  /** What `/name` of a prompt says; any other prompt as it is. */
+  readonly expand: (prompt: string) => Promise<string>;
+};
+
+export type FileNames = {
+  readonly skills: ReadonlyArray<string>;
+  readonly commands: ReadonlyArray<string>;
+  readonly plugins: ReadonlyArray<string>;
+  readonly style: string;
+};
+
+const NOTHING: SessionFiles = {
+  ports: {},
+  agents: [],
+  names: { skills: [], commands: [], plugins: [], style: 'default' },
+  equip: async (profile) => profile,
+  bind: () => undefined,
+  expand: async (prompt) => prompt,
+};
+
+/** The session itself obeys these. */
+const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
+
+/** Makes the files of a setup ready for a session that works in `folder`. Null: there is no setup, and nothing is brought. */
+export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
+  if (setup === null) return NOTHING;
+  const { files, style, home, userHome, root } = setup;
+  let world: CallWorld | null = null;
+  const texts = namedTexts(files, () => {
+    if (world === null) throw new Error('called before the session was there');
+    return world;
+  });
+  return {
+    ports: {
+      ...(texts.skills.list().length === 0 ? {} : { skills: texts.skills }),
+      ...(texts.commands.list().length === 0 ? {} : { commands: texts.commands }),
+    },
+    agents: files.agents.map(({ definition }) => definition),
+    names: {
+      skills: files.skills.map(({ name }) => name),
+      commands: files.commands.map(({ name }) => name),
+      plugins: files.plugins.map(({ name }) => name),
+      style: style?.name ?? 'default',
+    },
+    equip: (profile) => equipProfile(profile, { home, userHome, root, workingDirectory: folder, style }),
+    bind: (given) => {
+      world = given;
+    },
+    expand: async (prompt) => {
+      const said = OF_THE_SESSION.test(prompt.trim()) ? null : await texts.fromPerson(prompt);
+      if (said === null) return prompt;
+      return said.ok ? said.text : `${prompt}\n\n[This command failed: ${said.message}]`;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { defined, done, failed, type Result } from '@attractor/base';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import { joinFolders } from '../execution/several-folders.ts';
+import {
+  createPolicy,
+  type ParsedRule,
+  parseRule,
+  type PermissionMode,
+  type PermissionRule,
+  type Policy,
+  type RuleFiles,
+} from '@attractor/policy';
+import { createProfile, profileFor } from '../profiles/choose.ts';
+import type { ToolPorts } from '../profiles/ports.ts';
+import type { Sandbox } from '@attractor/confine';
+import { outputFolder } from '@attractor/journal';
+import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
+import type { BackgroundShells } from '../tools/background/shells.ts';
+import { withinDomains } from '../tools/web/within-domains.ts';
+import { createToolRegistry, type ExecutionEnvironment, type ProfileId, type ProviderProfile } from '../types/index.ts';
+import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
+import type { SessionFiles } from './session-files.ts';
+
+/** What the folder of a session is to its tools: all folders together, commands in the sandbox. */
+export function environmentOf(
+  options: AgentSessionOptions,
+  { place, sandbox }: { readonly place: SessionPlace | null; readonly sandbox: Sandbox | null },
+): ExecutionEnvironment {
+  const { folder, variables } = options;
+  const inherited = variables === undefined ? 'inherit_core' : 'inherit_all';
+  const confined = { sandbox: sandbox ?? undefined, ...defined({ env: variables }) };
+  const outputs = place === null ? {} : { outputFolder: outputFolder(place) };
+  return joinFolders(
+    createLocalExecutionEnvironment(folder, inherited, { ...confined, ...outputs }),
+    furtherFoldersOf(options).map((further) => createLocalExecutionEnvironment(further, inherited, confined)),
+  );
+}
+
+export function furtherFoldersOf({ furtherFolders, setup }: AgentSessionOptions): ReadonlyArray<string> {
+  return furtherFolders ?? setup?.folders ?? [];
+}
+
+export function modeOf({ readOnly, mode, setup }: AgentSessionOptions): PermissionMode {
+  return readOnly === true ? 'plan' : (mode ?? setup?.mode ?? 'default');
+}
+
+/** Rules as they are; a text is an allow rule. The first text that is no rule is told. */
+export function rulesOf({ rules = [], folder }: AgentSessionOptions): Result<ReadonlyArray<PermissionRule>> {
+  const value: PermissionRule[] = [];
+  for (const rule of rules) {
+    const parsed = typeof rule === 'string' ? readRule(rule, folder) : { ok: true as const, rule };
+    if (!parsed.ok) return failed({ code: 'refused', message: parsed.error.message, retryable: false });
+    value.push(parsed.rule);
+  }
+  return done(value);
+}
+
+function readRule(text: string, root: string): ParsedRule {
+  return parseRule(text, 'allow', { scope: 'flag', file: null, line: null, root });
+}
+
+type Judging = { readonly rules: ReadonlyArray<PermissionRule>; readonly sandbox: Sandbox | null };
+
+/** What a session may do unasked, and which pages it may read. */
+export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judging): Policy {
+  const { folder, setup, policy } = options;
+  if (policy !== undefined) return policy;
+  const judging = createPolicy({
+    rules: [...rules, ...(setup?.rules ?? [])],
+    mode: modeOf(options),
+    root: folder,
+    home: setup?.userHome ?? options.variables?.['HOME'] ?? homedir(),
+    additionalDirectories: furtherFoldersOf(options),
+    sandboxed: sandbox !== null || options.sandbox === 'none',
+  });
+  return withinDomains(judging, { ...setup?.limits.network, commands: sandbox === null ? 'free' : 'confined' });
+}
+
+/**
+ * Where "allow always" is kept. A rule in a file of the repository would change what was trusted: what is allowed for good goes to the
+ * person's own.
+ */
+export function ruleFilesOfPerson({ setup, folder }: AgentSessionOptions): RuleFiles | undefined {
+  return setup === undefined ? undefined : { root: folder, userSettings: join(setup.home, 'config.json') };
+}
+
+const FAMILIES: ReadonlyArray<ProfileId> = ['anthropic', 'openai', 'gemini'];
+
+type Equipping = {
+  readonly provider: string;
+  readonly model: string | undefined;
+  readonly files: SessionFiles;
+  readonly background: BackgroundShells | null;
+  readonly isResumed: boolean;
+};
+
+export type Profiles = { readonly profile: ProviderProfile; readonly profiles: ReadonlyArray<ProviderProfile> };
+
+/** The profile of the session, and those that it may have been switched to before. */
+export async function profilesOf(options: AgentSessionOptions, equipping: Equipping): Promise<Profiles> {
+  const { provider, model, files, background, isResumed } = equipping;
+  const { profile: wanted = profileFor, tools = [], readOnly } = options;
+  const ports: ToolPorts = {
+    // Every call brings the conversation that it is made in.
+    history: () => [],
+    web: {},
+    ...(background === null ? {} : { background }),
+    ...files.ports,
+    ...options.ports,
+  };
+  const chosen = typeof wanted === 'string' ? createProfile({ id: wanted, ports }) : wanted(provider, model, { ports });
+  const profile = await files.equip(chosen);
+  const further = isResumed ? FAMILIES.map((id) => files.equip(createProfile({ id, ports }))) : [];
+  const profiles = await Promise.all(further);
+  if (tools.length === 0 && readOnly !== true) return { profile, profiles };
+  const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));
+  return { profile: { ...profile, toolRegistry: createToolRegistry([...offered, ...tools]) }, profiles };
+}

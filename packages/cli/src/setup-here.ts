@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { defined } from '@attractor/base';
+import { readSetup, type SessionSetup } from '@attractor/settings';
+import type { Environment, SettingsFile } from './settings.ts';
+
+export type Here = {
+  /** Where this program keeps its state. */
+  readonly home: string;
+  readonly folder: string;
+  readonly env: Environment;
+};
+
+/** What sessions in a folder are set up with; of `config.json` what was read for the command itself. */
+export function setupHere({ text }: SettingsFile, { home, folder, env }: Here): Promise<SessionSetup> {
+  const userHome = env['HOME'] ?? homedir();
+  return readSetup({ home, userHome, env, folder, ...defined({ ownFile: text }) });
+}

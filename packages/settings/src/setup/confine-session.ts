@@ -1,0 +1,34 @@
+import { type PermissionMode, sandboxVerdict } from '@attractor/policy';
+import { createSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
+import type { SessionSetup } from './session-setup.ts';
+
+export type ConfinementQuestion = {
+  /** Whose limits hold, and whose folder of keys and journals can't be read from inside. Null: nobody wrote any down. */
+  readonly setup: Pick<SessionSetup, 'limits' | 'home'> | null;
+  readonly found: SandboxFound;
+  /** What commands may change. */
+  readonly roots: ReadonlyArray<string>;
+  readonly mode: PermissionMode;
+  /** A person is there to be asked. */
+  readonly interactive: boolean;
+  /** A person said in so many words that commands may run without a sandbox. */
+  readonly allowUnsandboxed: boolean;
+};
+
+/** `sandbox` null: commands run on the machine itself; `notice` says why, where a person is there to read it. Whoever asked closes it. */
+export type ConfinementAnswer =
+  | { readonly ok: true; readonly sandbox: Sandbox | null; readonly notice: string | null }
+  | { readonly ok: false; readonly message: string };
+
+/** What commands are started in; nothing at all where there is no sandbox and nobody allowed to go without. */
+export function confineSession(question: ConfinementQuestion): ConfinementAnswer {
+  const { setup, found, roots } = question;
+  const verdict = sandboxVerdict({ ...question, sandbox: found });
+  if (verdict.kind === 'refused') return { ok: false, message: verdict.message };
+  if (verdict.kind === 'unsandboxed') return { ok: true, sandbox: null, notice: verdict.notice };
+  if (!found.available) return { ok: true, sandbox: null, notice: null };
+  if (roots.includes('/')) return { ok: false, message: 'The whole file system is no workspace: work in a folder.' };
+  const { limits = {}, home } = setup ?? {};
+  const denyRead = [...(home === undefined ? [] : [home]), ...(limits.denyRead ?? [])];
+  return { ok: true, sandbox: createSandbox({ bubblewrap: found, roots, ...limits, denyRead }), notice: null };
+}

@@ -1,0 +1,38 @@
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '@attractor/base/testing';
+import { expect, it } from 'vitest';
+import { readSetup, type SessionSetup } from './session-setup.ts';
+
+const CLINE = 'Documents/Cline/Hooks/PreToolUse';
+
+function setupWith(settings: object): Promise<SessionSetup> {
+  const command = { hooks: [{ type: 'command', command: 'true' }] };
+  const userHome = makeFolder({
+    [CLINE]: '#!/bin/sh\n',
+    '.attractor/config.json': JSON.stringify({ hooks: { Stop: [command] }, ...settings }),
+  });
+  chmodSync(path.join(userHome, CLINE), 0o755);
+  const home = path.join(userHome, '.attractor');
+  return readSetup({ home, userHome, folder: makeFolder(), env: {} });
+}
+
+it('hooks of settings and of files run, and none of either once a person switched them off', async () => {
+  expect((await setupWith({})).hooks.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
+  expect(await setupWith({ disableAllHooks: true })).toMatchObject({ hooks: [], problems: [], unused: [] });
+});
+
+it('a plugin with a hook that can not be understood ends the start, unless hooks are switched off', async () => {
+  const open = (settings: object) => {
+    const userHome = makeFolder({
+      '.attractor/config.json': JSON.stringify(settings),
+      '.attractor/plugins/guard/.claude-plugin/plugin.json': '{"name":"guard"}',
+      '.attractor/plugins/guard/hooks/hooks.json': '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"}]}]}}',
+    });
+    const [home, folder] = [path.join(userHome, '.attractor'), makeFolder()];
+    return readSetup({ home, userHome, folder, env: {} });
+  };
+  const message = expect.stringMatching(/guard.*"command" must be a text/);
+  expect(await open({})).toMatchObject({ problems: [{ about: 'hooks', message }] });
+  expect(await open({ disableAllHooks: true })).toMatchObject({ problems: [], hooks: [] });
+});

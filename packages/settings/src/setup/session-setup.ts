@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
+import type { Variables } from '@attractor/system';
+import type { HookDefinition } from '../hooks/definition.ts';
+import { readHookDefinitions } from '../hooks/read-definitions.ts';
+import { loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
+import { describeProblem } from '../settings/origin.ts';
+import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
+import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
+import { type OutputStyle, styleNamed } from '../styles/read-styles.ts';
+import { openUserFiles } from '../user-files/open-user-files.ts';
+import type { UserFiles } from '../user-files/read-user-files.ts';
+import { disabledServers } from './disabled-servers.ts';
+import { areHooksOff, hooksOfSettings } from './hooks-of-settings.ts';
+
+export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile'>;
+
+/**
+ * What a person wrote down, and a repository that they trust, for sessions of one folder: read once, at one moment, and changed by
+ * nothing that happens later. Nothing in it comes from a repository that is not trusted as it was at that moment.
+ */
+export type SessionSetup = {
+  readonly home: string;
+  readonly userHome: string;
+  readonly env: Variables;
+  /** The top of what sessions work in: the repository's folder, or a worktree of it. */
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+  readonly mode: PermissionMode;
+  readonly isBypassDisabled: boolean;
+  readonly rules: ReadonlyArray<PermissionRule>;
+  /** Further folders that tools may work in. */
+  readonly folders: ReadonlyArray<string>;
+  /** What commands may not read, write or reach. */
+  readonly limits: SandboxSettings['limits'];
+  readonly hooks: ReadonlyArray<HookDefinition>;
+  readonly servers: SessionSettings['mcpServers'];
+  /** Servers of the repository that a person switched off, by name. */
+  readonly disabledServers: ReadonlyArray<string>;
+  readonly files: UserFiles;
+  /** How answers are to sound; null: nobody said. */
+  readonly style: OutputStyle | null;
+  /** For the person, a line each: what is written down and not used. */
+  readonly unused: ReadonlyArray<string>;
+  /** What can't be understood. While there is one, no session starts: it may be a limit. */
+  readonly problems: ReadonlyArray<SetupProblem>;
+};
+
+export type SetupProblem = { readonly about: 'settings' | 'rules' | 'sandbox' | 'hooks'; readonly message: string };
+
+/** Reads everything that a session is set up with. Writes and runs nothing. */
+export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
+  const { home, userHome, env, folder } = query;
+  const loaded = loadSettings(query);
+  const settings = sessionSettings(loaded);
+  const rules = readRules(settings.rules);
+  const sandbox = sandboxSettings(settings, { root: folder, userHome });
+  const files = await openUserFiles({ home, userHome, trust: loaded.trust });
+  const own = hooksOfSettings(loaded, { userHome });
+  const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : files.plugins.flatMap(({ hooks }) => hooks));
+  const wanted = loaded.settings.find(({ row }) => row.name === 'outputStyle')?.entries[0]?.value;
+  const style = typeof wanted === 'string' ? styleNamed(files.styles, wanted) : null;
+  return {
+    home,
+    userHome,
+    env,
+    root: loaded.trust.root,
+    loaded,
+    mode: settings.mode.value,
+    isBypassDisabled: settings.isBypassDisabled,
+    rules: rules.rules,
+    folders: settings.additionalDirectories
+      .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
+      .filter(isFolder),
+    limits: sandbox.limits,
+    hooks: [...own.definitions, ...ofPlugins.definitions],
+    servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
+    disabledServers: disabledServers(loaded, settings),
+    files,
+    style,
+    unused: [
+      ...own.unused,
+      ...files.problems.map(describeProblem),
+      ...ofPlugins.unused,
+      ...missingStyle(wanted, style !== null),
+    ],
+    problems: [
+      ...about('settings', loaded.refusals.map(describeProblem)),
+      ...about('rules', rules.problems),
+      ...about('sandbox', sandbox.problems),
+      ...about('hooks', [...own.problems, ...ofPlugins.problems]),
+    ],
+  };
+}
+
+function about(part: SetupProblem['about'], messages: ReadonlyArray<string>): ReadonlyArray<SetupProblem> {
+  return messages.map((message) => ({ about: part, message }));
+}
+
+function missingStyle(wanted: unknown, isFound: boolean): ReadonlyArray<string> {
+  if (typeof wanted !== 'string' || isFound || wanted.toLowerCase() === 'default') return [];
+  return [`There is no output style "${wanted}" here: see \`attractor config show\`.`];
+}
+
+/** The same setup for sessions that work in a checkout of the repository. Nothing is read for it. */
+export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup {
+  const settings = sessionSettings(setup.loaded);
+  const { rules } = readRules(settings.rules.map((rule) => ruleIn(rule, worktree)));
+  const { limits } = sandboxSettings(settings, { root: worktree, userHome: setup.userHome });
+  return { ...setup, root: worktree, rules, limits };
+}
+
+/** A path that begins at the repository's root means the same place in the checkout. */
+function ruleIn(rule: WrittenRule, worktree: string): WrittenRule {
+  const isOfRepository = rule.origin.scope === 'project' || rule.origin.scope === 'local';
+  return isOfRepository ? { ...rule, origin: { ...rule.origin, root: worktree } } : rule;
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
