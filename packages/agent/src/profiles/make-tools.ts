@@ -1,8 +1,7 @@
 import { defined } from '@attractor/base';
+import { type ToolName, type ToolRow, TOOLS } from '@attractor/tool-table';
 import { createSkillTool } from '../skills/skill-tool.ts';
 import { createAgentTool } from '../subagent/agent-tool.ts';
-import { type ToolName, type ToolRow, TOOLS } from '@attractor/tool-table';
-
 import { createApplyPatchTool } from '../tools/apply-patch.ts';
 import { createBashTool } from '../tools/background/bash.ts';
 import { createBashOutputTool, createKillShellTool } from '../tools/background/tools.ts';
