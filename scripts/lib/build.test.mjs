@@ -28,10 +28,8 @@ const SOURCES = {
     const { main } = await import('./main.ts');
     process.exitCode = await main(process.argv.slice(2));`,
   'packages/cli/src/main.ts': `
-    import { z } from 'zod';
     export async function main(argv: string[]): Promise<number> {
       if (argv[0] === 'lazy') console.log((await import('./lazy.ts')).word);
-      if (argv[0] === 'zod') console.log(z.string().safeParse(1).error?.issues[0]?.message);
       return 7;
     }`,
   'packages/cli/src/headless/main.ts': `export async function main(): Promise<number> { return 8; }`,
@@ -72,11 +70,6 @@ describe('the build', () => {
 
   it('loads chunks and CommonJS code on demand', () => {
     expect(attractor('lazy').stdout).toBe('lazily /\n');
-  });
-
-  it('bundles zod with its English messages only', () => {
-    expect(attractor('zod').stdout).toContain('expected string');
-    expect(readFileSync(join(root, 'packages/cli/dist/main.js')).length).toBeLessThan(250_000);
   });
 
   it('puts the web app beside the command', () => {
