@@ -1,7 +1,9 @@
 import { defined } from '@attractor/base';
+import { CHANNEL_FLAGS, CHANNEL_TYPES } from '@attractor/platform/channels';
 import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/server';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { jsonFlag } from './fields.ts';
+import { nameOfFlag } from './flag.ts';
 import { facts, table } from './layout.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
@@ -22,9 +24,8 @@ export const CHANNEL_VERBS: ReadonlyArray<Verb> = [
     summary: 'tell people through a channel, or change one',
     arguments: [NAME],
     flags: [
-      { flag: '--type <type>', about: 'what it is', choices: ['desktop', 'webhook', 'slack', 'telegram'] },
-      { flag: '--url <url>', about: 'where a webhook or Slack is reached' },
-      { flag: '--chat <id>', about: 'the chat of Telegram' },
+      { flag: '--type <type>', about: 'what it is', choices: CHANNEL_TYPES },
+      ...CHANNEL_FLAGS,
       { flag: '--on <type>', about: 'tell of this too, such as task.status_changed', many: true },
       { flag: '--off <type>', about: 'do not tell of this', many: true },
       { flag: '--disabled', about: 'keep it, but send nothing' },
@@ -129,14 +130,14 @@ function channelByFlags({ flags }: Call): Readonly<Record<string, unknown>> {
   const type = flags.text('type');
   if (type === undefined)
     throw new CommandFailure('give --type, or the channel as JSON on stdin (see --help)', EXIT.usage);
-  const [url, chatId] = [flags.text('url'), flags.text('chat')];
+  const own = CHANNEL_FLAGS.map(({ flag, field }) => [field, flags.text(nameOfFlag(flag))] as const);
   const types = Object.fromEntries([
     ...(flags.list('on') ?? []).map((name) => [name, true] as const),
     ...(flags.list('off') ?? []).map((name) => [name, false] as const),
   ]);
   return {
     type,
-    ...defined({ url, chatId }),
+    ...defined(Object.fromEntries(own)),
     ...(Object.keys(types).length === 0 ? {} : { types }),
     ...(flags.has('disabled') ? { enabled: false } : {}),
   };

@@ -57,3 +57,8 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError(`expected a whole number of 0 or more, not '${text}'`);
   return value;
 }
+
+/** `--base-url <url>` is read as `baseUrl`. */
+export function nameOfFlag(flag: string): string {
+  return new Option(flag).attributeName();
+}

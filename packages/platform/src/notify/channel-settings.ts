@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { done, isRecord } from '@attractor/base';
 import { NOTIFICATION_TYPES, type NotificationType, refuse, type Result } from '@attractor/store';
-import { TELEGRAM_URL } from './channels/telegram.ts';
+import { CHANNEL_TYPES, type OwnSettings, readOwnSettings } from './channels/index.ts';
 import { judgeQuietHours, type QuietHours } from './quiet-hours.ts';
 
 /** What holds for every channel: whether it is used, for what, and when it is silent. */
@@ -14,13 +13,7 @@ type Common = {
 };
 
 /** A channel as it is kept, secrets included: only ever in the person's own file. */
-export type ChannelSettings = Common &
-  (
-    | { readonly type: 'desktop'; readonly program?: string }
-    | { readonly type: 'webhook'; readonly url: string; readonly secret: string }
-    | { readonly type: 'slack'; readonly url: string }
-    | { readonly type: 'telegram'; readonly token: string; readonly chatId: string; readonly baseUrl: string }
-  );
+export type ChannelSettings = Common & OwnSettings;
 
 const OFF_BY_DEFAULT: ReadonlySet<NotificationType> = new Set<NotificationType>(['task.status_changed']);
 
@@ -35,47 +28,11 @@ export function readChannelSettings(name: string, value: unknown): Result<Channe
   if (!/^[\w-]{1,40}$/.test(name))
     return refuse('invalid', `"${name}" is no name for a channel: use letters, digits, - and _, at most 40.`);
   if (!isRecord(value)) return refuse('invalid', `The channel ${name} must be a JSON object.`);
-  const reader = READERS[String(value['type'])];
-  if (reader === undefined)
-    return refuse('invalid', `The channel ${name} needs a type: one of ${Object.keys(READERS).join(', ')}.`);
-  const own = reader(value);
+  const own = readOwnSettings(value);
+  if (own === null) return refuse('invalid', `The channel ${name} needs a type: one of ${CHANNEL_TYPES.join(', ')}.`);
   if (typeof own === 'string') return refuse('invalid', `The channel ${name}: ${own}`);
   const common = readCommon(name, value);
   return common.ok ? done({ ...own, ...common.value }) : common;
-}
-
-type Reading = ChannelSettings extends infer Each
-  ? Each extends ChannelSettings
-    ? Omit<Each, keyof Common>
-    : never
-  : never;
-
-/** The channel's own fields, or what is wrong with them. */
-const READERS: Readonly<Record<string, (value: Fields) => Reading | string>> = {
-  desktop: ({ program }) => {
-    if (program === undefined) return { type: 'desktop' };
-    if (typeof program !== 'string' || !program.startsWith('/')) return '"program" must be the full path of a program.';
-    return { type: 'desktop', program };
-  },
-  webhook: ({ url, secret }) => {
-    if (!isAddress(url)) return NEEDS_URL;
-    if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
-      return '"secret" must have at least 16 characters; leave it out, and one is made.';
-    return { type: 'webhook', url, secret: secret ?? randomBytes(32).toString('base64url') };
-  },
-  slack: ({ url }) => (isAddress(url) ? { type: 'slack', url } : NEEDS_URL),
-  telegram: ({ token, chatId, baseUrl = TELEGRAM_URL }) => {
-    if (typeof token !== 'string' || !/^[\w:-]{8,200}$/.test(token)) return '"token" must be the token of the bot.';
-    if (typeof chatId !== 'string' && typeof chatId !== 'number') return '"chatId" must be the id of the chat.';
-    if (!isAddress(baseUrl)) return '"baseUrl" must be an address that begins with http:// or https://.';
-    return { type: 'telegram', token, chatId: String(chatId), baseUrl };
-  },
-} satisfies Readonly<Record<ChannelSettings['type'], (value: Fields) => Reading | string>>;
-
-const NEEDS_URL = '"url" must be an address that begins with http:// or https://.';
-
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
 function readCommon(name: string, { enabled = true, types = {}, quietHours = 'inherit' }: Fields): Result<Common> {
@@ -104,11 +61,4 @@ export function readQuietHours(value: unknown): Result<QuietHours> {
   const hours = { from, to, timeZone };
   const wrong = judgeQuietHours(hours);
   return wrong === null ? done(hours) : refuse('invalid', wrong);
-}
-
-/** Every text of the channel that nobody else may see. */
-export function secretsOf(settings: ChannelSettings): ReadonlyArray<string> {
-  if (settings.type === 'webhook') return [settings.url, settings.secret];
-  if (settings.type === 'slack') return [settings.url];
-  return settings.type === 'telegram' ? [settings.token] : [];
 }

@@ -1,8 +1,8 @@
 import { done } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
 import { ownName, refuseOnDatabaseError, type Store } from '@attractor/store';
-import { createChannel } from './channels/index.ts';
-import { type ChannelSettings, secretsOf } from './channel-settings.ts';
+import { createChannel, kindOf } from './channels/index.ts';
+import type { ChannelSettings } from './channel-settings.ts';
 import { collect } from './collect.ts';
 import { deliverNext } from './deliver.ts';
 import { type Pace, PACE } from './next-move.ts';
@@ -111,7 +111,9 @@ async function pumpChannel(options: NotifierOptions, pumping: Pumping) {
   const { store, env, clock = () => new Date() } = options;
   const hours = channel.quietHours === 'inherit' ? settings.quietHours : channel.quietHours;
   const quiet = hours !== 'none' && isQuiet(hours, clock());
-  const redactor = createRedactor({ secrets: Object.values(settings.channels).flatMap(secretsOf) });
+  const redactor = createRedactor({
+    secrets: Object.values(settings.channels).flatMap((own) => kindOf(own).secrets(own)),
+  });
   seen.set(name, await collect(store, { name, settings: channel, isQuiet: quiet, redactor }, seen.get(name) ?? 0));
   const on = {
     name,

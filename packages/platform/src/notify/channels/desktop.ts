@@ -1,7 +1,22 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
+import { defined } from '@attractor/base';
 import type { Channel, Outgoing, Sent } from '../channel.ts';
 import type { Notification } from '@attractor/store';
+import type { ChannelKind } from '../channel-kind.ts';
+
+export const DESKTOP: ChannelKind<{ readonly type: 'desktop'; readonly program?: string }> = {
+  flags: [],
+  read: ({ program }) => {
+    if (program === undefined) return { type: 'desktop' };
+    if (typeof program !== 'string' || !program.startsWith('/')) return '"program" must be the full path of a program.';
+    return { type: 'desktop', program };
+  },
+  create: ({ program }, { env }) => createDesktopChannel({ env, ...defined({ program }) }),
+  target: ({ program }) => program ?? 'this machine',
+  secrets: () => [],
+  kept: [],
+};
 
 type Program = {
   readonly path: string;

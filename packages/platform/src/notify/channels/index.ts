@@ -1,25 +1,52 @@
-import { defined } from '@attractor/base';
 import type { Channel } from '../channel.ts';
-import type { ChannelSettings } from '../channel-settings.ts';
-import { createDesktopChannel } from './desktop.ts';
-import { createSlackChannel } from './slack.ts';
-import { createTelegramChannel } from './telegram.ts';
-import { createWebhookChannel } from './webhook.ts';
+import type { ChannelKind, ChannelPlace } from '../channel-kind.ts';
+import { DESKTOP } from './desktop.ts';
+import { SLACK } from './slack.ts';
+import { TELEGRAM } from './telegram.ts';
+import { WEBHOOK } from './webhook.ts';
 
-export type ChannelPlace = { readonly env: Readonly<Record<string, string | undefined>> };
+/** Every kind of channel: its file and its row here. */
+const KINDS = { desktop: DESKTOP, webhook: WEBHOOK, slack: SLACK, telegram: TELEGRAM };
 
-export function createChannel(settings: ChannelSettings, { env }: ChannelPlace): Channel {
-  switch (settings.type) {
-    case 'desktop':
-      return createDesktopChannel({
-        env,
-        ...defined({ program: settings.program }),
-      });
-    case 'webhook':
-      return createWebhookChannel(settings);
-    case 'slack':
-      return createSlackChannel(settings);
-    case 'telegram':
-      return createTelegramChannel(settings);
-  }
+/** What is kept of a channel besides what every channel has. */
+export type OwnSettings = Exclude<ReturnType<(typeof KINDS)[keyof typeof KINDS]['read']>, string>;
+
+const BY_TYPE: Readonly<Record<OwnSettings['type'], ChannelKind<OwnSettings>>> = KINDS;
+
+/** A flag, what its help says, and which field of the settings it fills. */
+type FieldFlag = { readonly flag: string; readonly field: string; readonly about: string };
+
+/** In the order in which people are told of them. */
+export const CHANNEL_TYPES: ReadonlyArray<string> = Object.keys(KINDS);
+
+/** The flags of all kinds, each once. */
+export const CHANNEL_FLAGS: ReadonlyArray<FieldFlag> = flagsOf(Object.values(BY_TYPE));
+
+/** Null: there is no such kind. */
+export function readOwnSettings(given: Readonly<Record<string, unknown>>): OwnSettings | string | null {
+  const known = Object.entries(BY_TYPE).find(([type]) => type === String(given['type']));
+  return known === undefined ? null : known[1].read(given);
+}
+
+export function createChannel(own: OwnSettings, place: ChannelPlace): Channel {
+  return BY_TYPE[own.type].create(own, place);
+}
+
+export function kindOf(own: OwnSettings): ChannelKind<OwnSettings> {
+  return BY_TYPE[own.type];
+}
+
+/** A flag that several kinds have says all of them: `where a webhook or Slack is reached`. */
+export function flagsOf(kinds: ReadonlyArray<Pick<ChannelKind<OwnSettings>, 'flags'>>): ReadonlyArray<FieldFlag> {
+  const byFlag = Map.groupBy(
+    kinds.flatMap(({ flags }) => flags),
+    ({ flag }) => flag,
+  );
+  return [...byFlag.values()].flatMap((same) => {
+    const whose = same
+      .map((one) => one.whose)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1');
+    return same.slice(0, 1).map(({ flag, field, about }) => ({ flag, field, about: about.replace('…', whose) }));
+  });
 }

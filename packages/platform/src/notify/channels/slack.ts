@@ -1,11 +1,23 @@
 import type { Channel } from '../channel.ts';
+import { addressFlag, type ChannelKind, isAddress, NEEDS_URL } from '../channel-kind.ts';
 import { plainText } from '../plain-text.ts';
 import { postJson } from '../post-json.ts';
+
+type SlackSettings = { readonly type: 'slack'; readonly url: string };
+
+export const SLACK: ChannelKind<SlackSettings> = {
+  flags: [addressFlag('Slack')],
+  read: ({ url }) => (isAddress(url) ? { type: 'slack', url } : NEEDS_URL),
+  create: createSlackChannel,
+  target: ({ url }) => new URL(url).host,
+  secrets: ({ url }) => [url],
+  kept: ['url'],
+};
 
 const MAX_TEXT = 3_000;
 
 /** Anything that takes Slack's incoming webhooks: Slack, Mattermost, Rocket.Chat, Discord's `/slack` addresses. */
-export function createSlackChannel({ url }: { readonly url: string }): Channel {
+export function createSlackChannel({ url }: Pick<SlackSettings, 'url'>): Channel {
   return {
     type: 'slack',
     displayName: 'Slack',

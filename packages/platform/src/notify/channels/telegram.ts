@@ -1,10 +1,25 @@
 import type { Channel } from '../channel.ts';
+import { type ChannelKind, isAddress } from '../channel-kind.ts';
 import { plainText } from '../plain-text.ts';
 import { postJson } from '../post-json.ts';
 
 export type TelegramSettings = { readonly token: string; readonly chatId: string; readonly baseUrl: string };
 
-export const TELEGRAM_URL = 'https://api.telegram.org';
+export const TELEGRAM: ChannelKind<TelegramSettings & { readonly type: 'telegram' }> = {
+  flags: [{ flag: '--chat <id>', field: 'chatId', about: 'the chat of …', whose: 'Telegram' }],
+  read: ({ token, chatId, baseUrl = TELEGRAM_URL }) => {
+    if (typeof token !== 'string' || !/^[\w:-]{8,200}$/.test(token)) return '"token" must be the token of the bot.';
+    if (typeof chatId !== 'string' && typeof chatId !== 'number') return '"chatId" must be the id of the chat.';
+    if (!isAddress(baseUrl)) return '"baseUrl" must be an address that begins with http:// or https://.';
+    return { type: 'telegram', token, chatId: String(chatId), baseUrl };
+  },
+  create: createTelegramChannel,
+  target: ({ chatId }) => `chat ${chatId}`,
+  secrets: ({ token }) => [token],
+  kept: ['token', 'chatId', 'baseUrl'],
+};
+
+const TELEGRAM_URL = 'https://api.telegram.org';
 const MAX_TEXT = 4_000;
 
 /** A bot that writes to one chat. The text is sent as plain text: nothing in it is read as markup. */

@@ -1,11 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import type { Channel, Outgoing } from '../channel.ts';
+import { addressFlag, type ChannelKind, isAddress, NEEDS_URL } from '../channel-kind.ts';
 import { postJson } from '../post-json.ts';
 import { signatureOf } from '../signature.ts';
 
-export type WebhookSettings = { readonly url: string; readonly secret: string };
+type WebhookSettings = { readonly url: string; readonly secret: string };
+
+export const WEBHOOK: ChannelKind<WebhookSettings & { readonly type: 'webhook' }> = {
+  flags: [addressFlag('a webhook')],
+  read: ({ url, secret }) => {
+    if (!isAddress(url)) return NEEDS_URL;
+    if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
+      return '"secret" must have at least 16 characters; leave it out, and one is made.';
+    return { type: 'webhook', url, secret: secret ?? randomBytes(32).toString('base64url') };
+  },
+  create: createWebhookChannel,
+  target: ({ url }) => new URL(url).host,
+  secrets: ({ url, secret }) => [url, secret],
+  kept: ['url', 'secret'],
+  shownOnce: ({ secret }) => secret,
+};
 
 /** A program of the person's own: the whole notification as JSON, signed. */
-export function createWebhookChannel({ url, secret }: WebhookSettings): Channel {
+function createWebhookChannel({ url, secret }: WebhookSettings): Channel {
   return {
     type: 'webhook',
     displayName: 'Webhook',

@@ -1,12 +1,11 @@
 import { done, isRecord } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
-import { createChannel } from '../../notify/channels/index.ts';
+import { createChannel, kindOf } from '../../notify/channels/index.ts';
 import {
   type ChannelSettings,
   isWanted,
   readChannelSettings,
   readQuietHours,
-  secretsOf,
 } from '../../notify/channel-settings.ts';
 import {
   type Actor,
@@ -74,16 +73,10 @@ async function showChannel({ store, env }: Place, name: string, settings: Channe
     enabled: settings.enabled,
     available: await channel.isAvailable(),
     failing: (await findCursor(store.read, name))?.failing ?? false,
-    target: targetOf(settings),
+    target: kindOf(settings).target(settings),
     types: Object.fromEntries(wanted),
     quietHours: settings.quietHours,
   };
-}
-
-/** What a person recognises it by; the rest of an address may be its secret. */
-function targetOf(settings: ChannelSettings): string {
-  if (settings.type === 'desktop') return settings.program ?? 'this machine';
-  return settings.type === 'telegram' ? `chat ${settings.chatId}` : new URL(settings.url).host;
 }
 
 async function saveChannel(
@@ -100,11 +93,11 @@ async function saveChannel(
     if (!read.ok) return read;
     await findOrStartCursor(tx, name);
     await tell(tx, 'notify.channel_saved', { summary: `Channel ${name} saved (${read.value.type})`, name, actor });
-    const made = read.value.type === 'webhook' && (known?.type !== 'webhook' || known.secret !== read.value.secret);
-    const secret = made && read.value.type === 'webhook' ? read.value.secret : null;
+    const secret = shownOnce(read.value);
+    const isNew = known === undefined || shownOnce(known) !== secret;
     return done({
       next: { ...settings, channels: { ...settings.channels, [name]: read.value } },
-      value: { channel: await showChannel(place, name, read.value), secret },
+      value: { channel: await showChannel(place, name, read.value), secret: isNew ? secret : null },
     });
   });
 }
@@ -112,9 +105,12 @@ async function saveChannel(
 /** Who changes the hours of a channel need not know its secret. */
 function keptSecrets(known: ChannelSettings | undefined, given: Readonly<Record<string, unknown>>) {
   if (known === undefined || known.type !== given['type']) return {};
-  if (known.type === 'webhook') return { url: known.url, secret: known.secret };
-  if (known.type === 'telegram') return { token: known.token, chatId: known.chatId, baseUrl: known.baseUrl };
-  return known.type === 'slack' ? { url: known.url } : {};
+  const { kept } = kindOf(known);
+  return Object.fromEntries(Object.entries(known).filter(([field]) => kept.includes(field)));
+}
+
+function shownOnce(settings: ChannelSettings): string | null {
+  return kindOf(settings).shownOnce?.(settings) ?? null;
 }
 
 function removeChannel(place: Place, name: string, actor: Actor): Promise<Result<null>> {
@@ -173,7 +169,7 @@ async function testChannel(place: Place, name: string, actor: Actor): Promise<Re
     { deliveryId: `test_${Date.now()}`, notification: tryOut(name), link: settings.value.publicUrl, replies: [] },
     AbortSignal.timeout(TEST_MS),
   );
-  const message = sent.ok ? '' : createRedactor({ secrets: secretsOf(channel) }).text(sent.message);
+  const message = sent.ok ? '' : createRedactor({ secrets: kindOf(channel).secrets(channel) }).text(sent.message);
   const summary = sent.ok ? `Channel ${name} works` : `Channel ${name} does not work: ${message}`;
   await place.store.transact((tx) => tell(tx, 'notify.channel_tested', { summary, name, actor }));
   return sent.ok ? done(null) : refuse('unavailable', `${message}. Check the settings of the channel ${name}.`);
