@@ -4,6 +4,7 @@ import { type Tree, type Violation, isCode, isTest, packageOf } from './tree.ts'
 /** Imports go down only: from a higher floor to a lower one. */
 export const FLOORS: Readonly<Record<string, number>> = {
   base: 0,
+  facts: 1,
   llm: 1,
   redact: 1,
   system: 2,
@@ -40,7 +41,7 @@ const BELOW_EVERYONE = 'base';
 export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
 
 /** Doors to facts and pure functions over them, of which such a package may take values too. */
-const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/store/types']);
+const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/facts', '@attractor/store/types']);
 
 /** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
 export const SIMULATOR = 'simulator';

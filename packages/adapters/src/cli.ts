@@ -5,12 +5,13 @@ import { messageOf } from '@attractor/base';
 import { createRedactor, type Redactor, secretValues } from '@attractor/redact';
 import { endProgramsOf, type Program, startProgram } from '@attractor/confine';
 import { runGit } from '@attractor/git';
-import type { Agent, AgentConfig, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
+import type { Agent, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
 import { furtherPrompt } from './cli/further-input.ts';
 import { createOutputReader, type OutputReader } from './cli/read-output.ts';
 import { type Attempt, isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
 import { openSpool } from './cli/spool.ts';
+import { RUN_DEFAULTS } from '@attractor/facts';
 
 export type CliAgentOptions = {
   /** The name under which it was configured. */
@@ -20,7 +21,6 @@ export type CliAgentOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
 const PATIENCE = { askAfterMs: 0, killAfterMs: 3_000 };
 const LAST_WORDS = 2_000;
 
@@ -39,7 +39,7 @@ export function createCliAgent(cli: CliAgentOptions): Agent {
       if (await isProgram(file, cli.env)) return { available: true };
       return { available: false, reason: `the command "${file}" is not found; install it, or give its full path` };
     },
-    getDefaultConfig: () => DEFAULTS,
+    getDefaultConfig: () => RUN_DEFAULTS,
     run: (options) => runCommand(cli, options, 'run'),
     say: ({ inputKey, ...options }) => runCommand(cli, options, inputKey),
   };

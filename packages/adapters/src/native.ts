@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { type AgentSession, openAgentSession } from '@attractor/agent';
 import { defined, errorOf, messageOf } from '@attractor/base';
 import { eventOf, type FileJournal, JournalError, openJournal, type SessionEvent } from '@attractor/journal';
-import type { Agent, AgentConfig, AgentRunResult } from './agent.ts';
+import type { Agent, AgentRunResult } from './agent.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
 import type { NativeAgentOptions } from './native/native-options.ts';
 import { type Input, modelOf, sessionOptions } from './native/session-options.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
-
-const DEFAULTS: AgentConfig = { maxTurns: 50, timeout: 600_000, autoCommit: true, branchPrefix: 'agent/' };
+import { RUN_DEFAULTS } from '@attractor/facts';
 
 /** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call goes on from it. */
 export function createNativeAgent(native: NativeAgentOptions): Agent {
@@ -26,7 +25,7 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
       }
     },
     getDefaultConfig: () => ({
-      ...DEFAULTS,
+      ...RUN_DEFAULTS,
       provider: native.defaultProvider,
       model: native.defaultModel ?? modelOf(native, native.defaultProvider),
     }),

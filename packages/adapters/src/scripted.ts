@@ -5,6 +5,7 @@ import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment, type ExecutionEnvironment } from '@attractor/agent';
 import { runGit } from '@attractor/git';
 import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
+import { RUN_DEFAULTS } from '@attractor/facts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
 
 /** An agent without a model: it follows scripts, leaves real files and commits, and goes on after a crash like any other. */
@@ -13,13 +14,7 @@ export function createScriptedAgent(scripts: ReadonlyArray<Script>): Agent {
     type: 'scripted',
     displayName: 'Scripted agent',
     isAvailable: async () => ({ available: true }),
-    getDefaultConfig: () => ({
-      model: 'scripted',
-      maxTurns: 50,
-      timeout: 600_000,
-      autoCommit: true,
-      branchPrefix: 'agent/',
-    }),
+    getDefaultConfig: () => ({ model: 'scripted', ...RUN_DEFAULTS }),
     run: async (options) => {
       const script = chooseScript(scripts, options);
       if (script === null) return ended({ error: failure('no_script', 'No script fits this run') });

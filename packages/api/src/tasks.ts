@@ -1,6 +1,8 @@
+import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { ModelCommands } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
+import { newTaskShape, taskEditShape } from './task-shapes.ts';
 
 export const taskRoutes = {
   all: '/api/tasks',
@@ -17,58 +19,13 @@ export const taskRoutes = {
   view: '/api/views/tasks/:id',
 } as const;
 
-const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
-const SIZES = ['xs', 's', 'm', 'l', 'xl'] as const;
-const COMPLEXITIES = ['low', 'medium', 'high'] as const;
-
-const title = () => z.string().trim().min(1).max(500);
-const longText = () => z.string().max(200_000);
-const tags = () => z.array(z.string().min(1).max(100)).max(50).readonly();
-const sourceUrl = () => z.url({ protocol: /^https?$/ }).max(2_000);
-
-const levels = () => ({
-  priority: z.enum(PRIORITIES).exactOptional(),
-  size: z.enum(SIZES).exactOptional(),
-  complexity: z.enum(COMPLEXITIES).exactOptional(),
-});
-
 export const newTaskBody = /* @__PURE__ */ once(() =>
-  z.strictObject({
-    projectId: z.string().min(1),
-    title: title(),
-    description: longText().exactOptional(),
-    pipelineId: z.string().min(1).exactOptional(),
-    ...levels(),
-    tags: tags().exactOptional(),
-    plan: longText().exactOptional(),
-    acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(100).readonly().exactOptional(),
-    parentTaskId: z.string().min(1).exactOptional(),
-    dependsOn: z.array(z.string().min(1)).max(100).readonly().exactOptional(),
-    sourceUrl: sourceUrl().exactOptional(),
-    template: z.string().min(1).exactOptional(),
-    taskType: z.string().min(1).max(100).exactOptional(),
-  }),
+  z.strictObject({ projectId: z.string().min(1), ...newTaskShape() }),
 );
-
-const taskEdit = () => ({
-  title: title().exactOptional(),
-  description: longText().exactOptional(),
-  ...levels(),
-  tags: tags().exactOptional(),
-  plan: longText().nullable().exactOptional(),
-  sourceUrl: sourceUrl().nullable().exactOptional(),
-  parentTaskId: z.string().min(1).nullable().exactOptional(),
-  acceptanceCriteria: z
-    .array(z.strictObject({ text: z.string().min(1).max(2_000), met: z.boolean() }))
-    .max(100)
-    .readonly()
-    .exactOptional(),
-  pipelineId: z.string().min(1).exactOptional(),
-});
 
 /** `version`: refused where the task has been changed since. */
 export const taskEditBody = /* @__PURE__ */ once(() =>
-  z.strictObject({ ...taskEdit(), version: z.number().int().min(0).exactOptional() }),
+  z.strictObject({ ...taskEditShape(), version: z.number().int().min(0).exactOptional() }),
 );
 
 const taskIds = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
@@ -76,7 +33,7 @@ const taskIds = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
 export const bulkUpdateBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskIds: taskIds(),
-    edit: z.strictObject(taskEdit()).exactOptional(),
+    edit: z.strictObject(taskEditShape()).exactOptional(),
     to: z.string().min(1).exactOptional(),
   }),
 );

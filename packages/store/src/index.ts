@@ -173,6 +173,7 @@ export {
   insertTask,
   setTaskOverrides,
   updateTask,
+  inOrder,
 } from './records/tasks.ts';
 export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTemplate } from './records/templates.ts';
 export type { UsedAmount } from './records/usage.ts';

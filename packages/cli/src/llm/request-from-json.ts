@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, isRecord } from '@attractor/base';
 import type { ContentPart, Message, Request, Role, ToolChoice, ToolSpec } from '@attractor/llm';
 
 /**
@@ -202,7 +202,6 @@ function list(value: unknown, place: string): ReadonlyArray<unknown> {
 }
 
 function object(value: unknown, place: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem(`${place} must be a JSON object`);
+  if (!isRecord(value)) throw new Problem(`${place} must be a JSON object`);
   return value as Fields;
 }

@@ -1,10 +1,11 @@
+import { defined } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
 import type { TemplateBody } from '@attractor/server';
 import type { Style } from '../terminal/style.ts';
 import { fieldsOf } from './fields.ts';
 import type { Flag } from './flag.ts';
 import { facts, table } from './layout.ts';
-import { newTaskFields, TEMPLATE_FIELD_FLAGS } from './tasks/task-flags.ts';
+import { TEMPLATE_FIELD_FLAGS, templateFields } from './tasks/task-flags.ts';
 import { valueOf } from './value-of.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
@@ -82,9 +83,7 @@ async function updateTemplate(call: Call) {
 }
 
 function bodyOf(call: Call) {
-  const { title, description, pipelineId, priority, size, complexity, tags, acceptanceCriteria } = newTaskFields(call);
-  const said = { title, description, pipelineId, priority, size, complexity, tags, acceptanceCriteria };
-  const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const fields = defined(templateFields(call));
   const isSilent = Object.keys(fields).length === 0 && call.flags.text('about') === undefined;
   return { description: call.flags.text('about'), fields: isSilent && call.arg(0) === '' ? undefined : fields };
 }

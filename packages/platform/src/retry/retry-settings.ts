@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { RetryChoices } from '@attractor/store';
 
 /** How often and how fast a run that failed for a passing reason is tried again. */
@@ -34,7 +35,7 @@ const NUMBERS: Readonly<Record<Exclude<keyof RetryChoices, 'enabled'>, number>> 
 
 /** Whether a value may stand as `retry` in a configuration. */
 export function isRetryChoices(value: unknown): value is RetryChoices {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.entries(value).every(([key, given]: [string, unknown]) => {
     if (key === 'enabled') return typeof given === 'boolean';
     const least = Object.entries(NUMBERS).find(([name]) => name === key)?.[1];

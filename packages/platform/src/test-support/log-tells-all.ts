@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isRecord } from '@attractor/base';
 import type { Platform } from '../platform.ts';
 import { EVENT_TYPES } from '@attractor/store';
 
@@ -42,6 +43,6 @@ function byId(things: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,5 @@
+import type { TaskEditFields } from '@attractor/facts';
 import type {
-  AcceptanceCriterion,
   Actor,
   Artifact,
   Attachment,
@@ -20,15 +20,7 @@ import type {
 } from '@attractor/store';
 
 /** What people may change of a task by hand; its status only a transition changes. `parentTaskId: null` makes it stand alone. */
-export type TaskEdit = Partial<
-  Pick<Task, 'title' | 'description' | 'priority' | 'size' | 'complexity' | 'tags' | 'plan' | 'sourceUrl'>
-> & {
-  readonly parentTaskId?: string | null;
-  readonly acceptanceCriteria?: ReadonlyArray<AcceptanceCriterion>;
-  /** Another pipeline, in its newest version: possible where it has the status that the task is in. */
-  readonly pipelineId?: string;
-  readonly overrides?: RunOverrides;
-};
+export type TaskEdit = TaskEditFields & { readonly overrides?: RunOverrides };
 
 /** Of `config`, what is not named stays as it is, at every depth; null takes a setting away. */
 export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch'>> & {

@@ -1,18 +1,22 @@
+import { RUN_DEFAULTS } from '@attractor/facts';
 import type { Artifact, Task } from '@attractor/store';
 
 const SLUG_LENGTH = 40;
 const TAIL_LENGTH = 8;
-const DEFAULT_PREFIX = 'agent/';
 
 /** The branch the task has, else one from its title and the random tail of its id (ids begin with the time, so their heads are alike). */
-export function branchName(task: Task, artifacts: ReadonlyArray<Artifact>, prefix = DEFAULT_PREFIX): string {
+export function branchName(
+  task: Task,
+  artifacts: ReadonlyArray<Artifact>,
+  prefix: string = RUN_DEFAULTS.branchPrefix,
+): string {
   const existing = artifacts.find(({ type, phaseId }) => type === 'branch' && phaseId === null)?.metadata['branchName'];
   if (typeof existing === 'string' && existing !== '') return existing;
   return newBranchName(task, prefix);
 }
 
 /** Where each run has a branch of its own, that branch is named for the run as well, and no earlier one is used again. */
-export function branchOfRun(task: Task, runId: string, prefix = DEFAULT_PREFIX): string {
+export function branchOfRun(task: Task, runId: string, prefix: string = RUN_DEFAULTS.branchPrefix): string {
   return `${newBranchName(task, prefix)}-${runId.slice(-TAIL_LENGTH)}`;
 }
 

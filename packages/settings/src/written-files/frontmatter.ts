@@ -5,6 +5,7 @@
  * where the head as a whole is none, a line `key: value` that is none by itself is read as a key and a plain text.
  */
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isRecord } from '@attractor/base';
 
 export type HeadField = { readonly value: unknown; readonly line: number };
 
@@ -50,8 +51,7 @@ function readYaml(lines: ReadonlyArray<string>): YamlReading {
   if (error !== undefined)
     return { ok: false, line: lineOf(error.pos[0]), message: `the head is not valid YAML (${error.message})` };
   const value = plainValue(document);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { ok: false, line: 2, message: 'expected fields such as "name: reviewer" in the head' };
+  if (!isRecord(value)) return { ok: false, line: 2, message: 'expected fields such as "name: reviewer" in the head' };
   return {
     ok: true,
     fields: new Map(

@@ -1,3 +1,4 @@
+import type { TaskFieldColumns } from '@attractor/facts';
 import type { Generated } from 'kysely';
 import type {
   Actor,
@@ -5,15 +6,12 @@ import type {
   AgentRunStatus,
   Artifact,
   ArtifactType,
-  Complexity,
   EventCategory,
   PhaseStatus,
   PlatformEvent,
-  Priority,
   Prompt,
   PromptType,
   RunStep,
-  Size,
 } from '../types/index.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
@@ -111,29 +109,18 @@ export type ProjectRow = {
 
 export type PipelineRow = { id: string; version: number; is_default: number; definition: string; created_at: string };
 
-export type TaskRow = {
+export type TaskRow = TaskFieldColumns & {
   id: string;
   project_id: string;
-  title: string;
-  description: string;
   status: string;
-  pipeline_id: string;
   pipeline_version: number;
-  priority: Priority;
-  size: Size;
-  complexity: Complexity;
-  tags: string;
-  plan: string | null;
   /** What a person chose for every run of this task (model, checks …); the strongest layer of configuration but one run's own. */
   overrides: string;
   version: number;
   created_at: string;
   updated_at: string;
-  parent_id: string | null;
   sort_order: number;
-  acceptance: string;
   pending_payload: string | null;
-  source_url: string | null;
 };
 
 /** The tags of `tasks.tags` again, to be searched by. */

@@ -1,5 +1,6 @@
+import { isList, storedFields, type StoredTaskFields, type TaskField, type TaskFieldColumns } from '@attractor/facts';
 import type { RunOverrides } from '../types/run-overrides.ts';
-import type { AcceptanceCriterion, PendingPayload, Task } from '../types/index.ts';
+import type { PendingPayload, Task } from '../types/index.ts';
 import { idOf, parseJson } from '../database/json.ts';
 import type { TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
@@ -64,24 +65,19 @@ async function insertTags(tx: Tx, task: Task): Promise<void> {
 }
 
 function toRow(task: Task): Omit<TaskRow, 'overrides'> {
+  const fields = storedFields().map(([name, field]) => {
+    const value: unknown = Reflect.get(task, name);
+    return [field.column, isList(field) ? JSON.stringify(value) : value];
+  });
+  const columns: TaskFieldColumns = Object.fromEntries(fields);
   return {
+    ...columns,
     id: task.id,
     project_id: task.projectId,
-    title: task.title,
-    description: task.description,
     status: task.status,
-    pipeline_id: task.pipelineId,
     pipeline_version: task.pipelineVersion,
-    priority: task.priority,
-    size: task.size,
-    complexity: task.complexity,
-    tags: JSON.stringify(task.tags),
-    plan: task.plan,
-    parent_id: task.parentTaskId,
     sort_order: task.sortOrder,
-    acceptance: JSON.stringify(task.acceptanceCriteria),
     pending_payload: task.pendingPayload === null ? null : JSON.stringify(task.pendingPayload),
-    source_url: task.sourceUrl,
     version: task.version,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
@@ -89,26 +85,55 @@ function toRow(task: Task): Omit<TaskRow, 'overrides'> {
 }
 
 export function taskOf(row: TaskRow): Task {
-  return {
+  const fields = Object.fromEntries(
+    storedFields().map(([name, field]) => [name, valueOf(field, row)]),
+  ) as StoredTaskFields;
+  return inOrder({
+    ...fields,
     id: idOf('tsk', row.id),
     projectId: idOf('prj', row.project_id),
-    title: row.title,
-    description: row.description,
     status: row.status,
-    pipelineId: row.pipeline_id,
     pipelineVersion: row.pipeline_version,
-    priority: row.priority,
-    size: row.size,
-    complexity: row.complexity,
-    tags: parseJson<ReadonlyArray<string>>(row.tags, []),
-    plan: row.plan,
-    parentTaskId: row.parent_id === null ? null : idOf('tsk', row.parent_id),
     sortOrder: row.sort_order,
-    acceptanceCriteria: parseJson<ReadonlyArray<AcceptanceCriterion>>(row.acceptance, []),
     pendingPayload: parseJson<PendingPayload | null>(row.pending_payload, null),
-    sourceUrl: row.source_url,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  };
+  });
+}
+
+function valueOf(field: TaskField & { readonly column: string }, row: TaskRow): unknown {
+  const kept: unknown = Reflect.get(row, field.column);
+  if (typeof kept !== 'string') return kept;
+  if (isList(field)) return parseJson<unknown>(kept, field.preset);
+  return field.id === undefined ? kept : idOf(field.id, kept);
+}
+
+const ORDER = [
+  'id',
+  'projectId',
+  'title',
+  'description',
+  'status',
+  'pipelineId',
+  'pipelineVersion',
+  'priority',
+  'size',
+  'complexity',
+  'tags',
+  'plan',
+  'parentTaskId',
+  'sortOrder',
+  'acceptanceCriteria',
+  'pendingPayload',
+  'sourceUrl',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** A task is written out in one order, wherever it comes from; fields that came later follow. */
+export function inOrder(task: Task): Task {
+  const known = Object.fromEntries(ORDER.map((name) => [name, task[name]]));
+  return { ...known, ...task };
 }

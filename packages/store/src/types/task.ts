@@ -1,40 +1,27 @@
 import type { Id } from '@attractor/base/id';
+import type { StoredTaskFields } from '@attractor/facts';
 import type { Actor } from './actor.ts';
 
-export type Priority = 'critical' | 'high' | 'medium' | 'low';
-export type Size = 'xs' | 's' | 'm' | 'l' | 'xl';
-export type Complexity = 'low' | 'medium' | 'high';
+export type { AcceptanceCriterion, Complexity, Priority, Size } from '@attractor/facts';
 
-/** `status` is one of the statuses of the pipeline version the task started with; only a transition changes it. */
-export type Task = {
+/**
+ * `status` is one of the statuses of the pipeline version the task started with; only a transition changes it. One level: a task that has a
+ * parent has no subtasks.
+ */
+export type Task = StoredTaskFields & {
   readonly id: Id<'tsk'>;
   readonly projectId: Id<'prj'>;
-  readonly title: string;
-  readonly description: string;
   readonly status: string;
-  readonly pipelineId: string;
   readonly pipelineVersion: number;
-  readonly priority: Priority;
-  readonly size: Size;
-  readonly complexity: Complexity;
-  readonly tags: ReadonlyArray<string>;
-  readonly plan: string | null;
-  /** One level: a task that has a parent has no subtasks. */
-  readonly parentTaskId: Id<'tsk'> | null;
   /** Place on the board, ascending; ties are broken by the id. */
   readonly sortOrder: number;
-  readonly acceptanceCriteria: ReadonlyArray<AcceptanceCriterion>;
   /** What an agent left for a person while the task waits, and the answer once there is one. Replaced or cleared by the next outcome. */
   readonly pendingPayload: PendingPayload | null;
-  /** Where the task came from, such as the address of an issue. */
-  readonly sourceUrl: string | null;
   /** Counts every change; a write based on an older version is refused. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
-
-export type AcceptanceCriterion = { readonly text: string; readonly met: boolean };
 
 export type PendingPayload = { readonly outcome: string; readonly payload: unknown; readonly response: unknown };
 

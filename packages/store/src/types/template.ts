@@ -1,5 +1,5 @@
 import type { Id } from '@attractor/base/id';
-import type { Complexity, Priority, Size } from './task.ts';
+import type { TemplateFields } from '@attractor/facts';
 
 /** How a kind of task usually begins: what is absent here is asked or defaulted when a task is made from it. */
 export type TaskTemplate = {
@@ -11,13 +11,4 @@ export type TaskTemplate = {
   readonly fields: TemplateFields;
 };
 
-export type TemplateFields = {
-  readonly title?: string;
-  readonly description?: string;
-  readonly pipelineId?: string;
-  readonly priority?: Priority;
-  readonly size?: Size;
-  readonly complexity?: Complexity;
-  readonly tags?: ReadonlyArray<string>;
-  readonly acceptanceCriteria?: ReadonlyArray<string>;
-};
+export type { TemplateFields } from '@attractor/facts';

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
+import { PRIORITIES, SIZES, TASK_FIELDS } from '@attractor/facts';
 import { CommandFailure, EXIT } from '../../exit.ts';
-import { PRIORITIES, SIZES } from './task-flags.ts';
 
 /** Asks a person at the terminal for what a task needs. */
 export async function askTask(known: {
@@ -19,8 +19,9 @@ export async function askTask(known: {
           validate: (value) => ((value ?? '').trim() === '' ? 'A task needs a title.' : undefined),
         }),
       description: () => text({ message: 'More about it (optional)' }),
-      priority: () => select({ message: 'Priority', options: choices(PRIORITIES), initialValue: 'medium' }),
-      size: () => select({ message: 'Size', options: choices(SIZES), initialValue: 'm' }),
+      priority: () =>
+        select({ message: 'Priority', options: choices(PRIORITIES), initialValue: TASK_FIELDS.priority.preset }),
+      size: () => select({ message: 'Size', options: choices(SIZES), initialValue: TASK_FIELDS.size.preset }),
     },
     {
       onCancel: () => {

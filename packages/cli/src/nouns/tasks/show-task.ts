@@ -1,3 +1,4 @@
+import { fieldsFor } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import type { Style } from '../../terminal/style.ts';
 import { facts, moment, table } from '../layout.ts';
@@ -24,10 +25,7 @@ export function taskLines(task: Task, style: Style): ReadonlyArray<string> {
       ['title', task.title],
       ['status', task.status],
       ['pipeline', `${task.pipelineId} (version ${task.pipelineVersion})`],
-      ['priority', task.priority],
-      ['size', task.size],
-      ['complexity', task.complexity],
-      ['tags', task.tags.join(', ')],
+      ...shortFacts(task),
       ['parent', task.parentTaskId],
       ['source', task.sourceUrl],
       ['project', task.projectId],
@@ -40,4 +38,11 @@ export function taskLines(task: Task, style: Style): ReadonlyArray<string> {
     ],
     style,
   );
+}
+
+function shortFacts(task: Task): ReadonlyArray<readonly [string, string]> {
+  return fieldsFor('edit').flatMap(([name, { label }]) => {
+    const value: unknown = Reflect.get(task, name);
+    return label === undefined ? [] : [[label, Array.isArray(value) ? value.join(', ') : String(value ?? '')] as const];
+  });
 }

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
+import { fieldsFor, isList } from '@attractor/facts';
 import { readFrontmatter } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../../exit.ts';
 
 /*
  * file = [ "---" YAML "---" ] markdown
  *
- * The head has the fields of a task as the API names them; `pipeline`, `parent` and `type` are short for pipelineId, parentTaskId and
- * taskType, and a text stands for a list of one. Without a title in the head, the first heading is the title and the rest the description.
+ * The head has the fields of a task as the API names them or by their short names, such as `pipeline` for pipelineId; a text stands for
+ * a list of one. Without a title in the head, the first heading is the title and the rest the description.
  */
 export function readTaskFile(file: string): Readonly<Record<string, unknown>> {
   const read = readFrontmatter(textOf(file));
@@ -19,18 +20,11 @@ export function readTaskFile(file: string): Readonly<Record<string, unknown>> {
   return { title: heading, ...(rest.trim() === '' ? {} : { description: rest.trim() }), ...fields };
 }
 
-const SHORT: Readonly<Record<string, string>> = {
-  pipeline: 'pipelineId',
-  parent: 'parentTaskId',
-  type: 'taskType',
-  criteria: 'acceptanceCriteria',
-};
-
-const LISTS: ReadonlySet<string> = new Set(['tags', 'acceptanceCriteria', 'dependsOn']);
-
 function field(name: string, value: unknown): readonly [string, unknown] {
-  const long = SHORT[name] ?? name;
-  return [long, LISTS.has(long) && typeof value === 'string' ? [value] : value];
+  const known = fieldsFor('create').find(([long, { document }]) => name === long || name === document);
+  if (known === undefined) return [name, value];
+  const [long, about] = known;
+  return [long, isList(about) && typeof value === 'string' ? [value] : value];
 }
 
 function textOf(file: string): string {

@@ -1,18 +1,11 @@
 import { defined } from '@attractor/base';
+import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/server';
 import { fieldsOf } from '../fields.ts';
 import { type Call, type Verb, verb } from '../verb.ts';
 import { taskLines, taskTable } from './show-task.ts';
-import {
-  COMPLEXITIES,
-  NEW_TASK_FLAGS,
-  newTaskFields,
-  PRIORITIES,
-  SIZES,
-  TASK_EDIT_FLAGS,
-  taskEditFields,
-} from './task-flags.ts';
+import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
 export const TASK_ID = { name: '<id>', about: "the task's id" };
 

@@ -1,12 +1,7 @@
 import { done, isRecord } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
 import { createChannel, kindOf } from '../../notify/channels/index.ts';
-import {
-  type ChannelSettings,
-  isWanted,
-  readChannelSettings,
-  readQuietHours,
-} from '../../notify/channel-settings.ts';
+import { type ChannelSettings, isWanted, readChannelSettings, readQuietHours } from '../../notify/channel-settings.ts';
 import {
   type Actor,
   appendEvents,

@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, isRecord } from '@attractor/base';
 import {
   type Actor,
   appendEvents,
@@ -100,7 +100,7 @@ async function makeDefault(tx: Tx, pipeline: PipelineDefinition, actor: Actor): 
 
 /** An imported definition may leave out what we set ourselves. */
 function withVersion(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return { isDefault: false, ...value, version: 1 };
 }
 

@@ -1,5 +1,6 @@
 import { defined, done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
+import { storedFields, type StoredTaskFields, type TaskField } from '@attractor/facts';
 import { moveTo, readOptions } from '../../pipeline/engine.ts';
 import {
   type Actor,
@@ -9,6 +10,7 @@ import {
   findProject,
   findTask,
   idOf,
+  inOrder,
   insertDependency,
   insertTask,
   lastPlace,
@@ -124,28 +126,28 @@ export async function judgeParent(
 type Start = { readonly pipeline: PipelineDefinition; readonly sortOrder: number; readonly now: string };
 
 function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Task {
-  return {
+  const said = storedFields().map(([name, field]) => [name, firstValue(field, Reflect.get(input, name))]);
+  const fields: StoredTaskFields = Object.fromEntries(said);
+  return inOrder({
+    ...fields,
     id: newId('tsk'),
     projectId: idOf('prj', input.projectId),
-    title: input.title,
-    description: input.description ?? '',
     status: pipeline.initialStatus,
     pipelineId: pipeline.id,
     pipelineVersion: pipeline.version,
-    priority: input.priority ?? 'medium',
-    size: input.size ?? 'm',
-    complexity: input.complexity ?? 'medium',
-    tags: [...new Set(input.tags ?? [])],
-    plan: input.plan ?? null,
-    parentTaskId: input.parentTaskId === undefined ? null : idOf('tsk', input.parentTaskId),
     sortOrder,
-    acceptanceCriteria: (input.acceptanceCriteria ?? []).map((text) => ({ text, met: false })),
     pendingPayload: null,
-    sourceUrl: input.sourceUrl ?? null,
     version: 1,
     createdAt: now,
     updatedAt: now,
-  };
+  });
+}
+
+function firstValue({ kind, preset, id }: TaskField, said: unknown): unknown {
+  if (said === undefined) return preset;
+  if (kind === 'words' && Array.isArray(said)) return [...new Set(said)];
+  if (kind === 'criteria' && Array.isArray(said)) return said.map((text) => ({ text, met: false }));
+  return id !== undefined && typeof said === 'string' ? idOf(id, said) : said;
 }
 
 /** What a person may do with the task now, and why not the rest. */

@@ -1,0 +1,23 @@
+export { RUN_DEFAULTS } from './run-defaults.ts';
+export {
+  COMPLEXITIES,
+  fieldsFor,
+  isList,
+  PRIORITIES,
+  SIZES,
+  storedFields,
+  TASK_FIELDS,
+  type FieldPlace,
+  type TaskField,
+} from './task-fields.ts';
+export type {
+  AcceptanceCriterion,
+  Complexity,
+  NewTaskFields,
+  Priority,
+  Size,
+  StoredTaskFields,
+  TaskEditFields,
+  TaskFieldColumns,
+  TemplateFields,
+} from './task-types.ts';
