@@ -1,6 +1,7 @@
 export { changeFiles } from './change/change-files.ts';
 export { recoverInterrupted } from './change/change-record.ts';
 export { versionOf } from './change/file-version.ts';
+export { type Span, spansOf } from './change/json-spans.ts';
 export { deleteOne, writeWhole } from './change/write.ts';
 export type {
   DirEntry,

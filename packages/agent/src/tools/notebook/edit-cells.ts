@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { spansOf, type Span } from './json-spans.ts';
+import { type Span, spansOf } from '@attractor/files';
 import { parseNotebook, placeOf, type CellType } from './notebook.ts';
 
 export type CellEdit = {

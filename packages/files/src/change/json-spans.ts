@@ -1,6 +1,7 @@
 /**
  * Where each value of a JSON text begins and ends, so that one value can be replaced and every other byte stays. The text was parsed
- * before: it is known to be JSON. Grammar: value := object | array | string | word; white space may stand around any of them.
+ * before: it is known to be JSON. Grammar: value := object | array | string | word; white space may stand around any of them, and a byte order
+ * mark before the first.
  */
 export type Span = {
   readonly start: number;
@@ -50,7 +51,7 @@ function arrayAt(text: string, start: number): Span {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (' \t\r\n'.includes(text[at] ?? '.')) at++;
+  while (' \t\r\n\ufeff'.includes(text[at] ?? '.')) at++;
   return at;
 }
 
