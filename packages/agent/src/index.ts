@@ -12,7 +12,7 @@ export type { HookRun } from './hooks/run-report.ts';
 export type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './open/agent-session.ts';
 export { openAgentSession } from './open/open-agent-session.ts';
 export { createAnthropicProfile } from './profiles/anthropic.ts';
-export { createProfile, profileFor } from './profiles/choose.ts';
+export { createProfile, PROFILE_IDS, profileFor } from './profiles/choose.ts';
 export { equipProfile, type Equipment } from './profiles/equip-profile.ts';
 export { createGeminiProfile } from './profiles/gemini.ts';
 export { createOpenAiProfile } from './profiles/openai.ts';

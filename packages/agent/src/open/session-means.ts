@@ -12,14 +12,14 @@ import {
   type Policy,
   type RuleFiles,
 } from '@attractor/policy';
-import { createProfile, profileFor } from '../profiles/choose.ts';
+import { createProfile, PROFILE_IDS, profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
 import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
-import { createToolRegistry, type ExecutionEnvironment, type ProfileId, type ProviderProfile } from '../types/index.ts';
+import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } from '../types/index.ts';
 import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
 import type { SessionFiles } from './session-files.ts';
 
@@ -86,8 +86,6 @@ export function ruleFilesOfPerson({ setup, folder }: AgentSessionOptions): RuleF
   return setup === undefined ? undefined : { root: folder, userSettings: join(setup.home, 'config.json') };
 }
 
-const FAMILIES: ReadonlyArray<ProfileId> = ['anthropic', 'openai', 'gemini'];
-
 type Equipping = {
   readonly provider: string;
   readonly model: string | undefined;
@@ -112,7 +110,7 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
   };
   const chosen = typeof wanted === 'string' ? createProfile({ id: wanted, ports }) : wanted(provider, model, { ports });
   const profile = await files.equip(chosen);
-  const further = isResumed ? FAMILIES.map((id) => files.equip(createProfile({ id, ports }))) : [];
+  const further = isResumed ? PROFILE_IDS.map((id) => files.equip(createProfile({ id, ports }))) : [];
   const profiles = await Promise.all(further);
   if (tools.length === 0 && readOnly !== true) return { profile, profiles };
   const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));

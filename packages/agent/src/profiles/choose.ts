@@ -5,10 +5,13 @@ import { createOpenAiProfile } from './openai.ts';
 import type { ProfileOptions } from './ports.ts';
 
 const PROFILES: Readonly<Record<ProfileId, (options: ProfileOptions) => ProviderProfile>> = {
-  openai: createOpenAiProfile,
   anthropic: createAnthropicProfile,
+  openai: createOpenAiProfile,
   gemini: createGeminiProfile,
 };
+
+/** In the order in which people are told of them. */
+export const PROFILE_IDS = Object.keys(PROFILES) as ReadonlyArray<ProfileId>;
 
 /** Providers whose models are all of one family. */
 const BY_PROVIDER: ReadonlyMap<string, ProfileId> = new Map([

@@ -1,4 +1,4 @@
-import { createProfile, createToolRegistry, type ProfileId, type ToolRegistry, toolsAlone } from '@attractor/agent';
+import { createProfile, createToolRegistry, PROFILE_IDS, type ToolRegistry, toolsAlone } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 /** `plain` has every tool under its own names; `shown` what the models of a profile see, where one was chosen. */
@@ -8,14 +8,12 @@ export type OfferedTools = {
   readonly commandTimeoutMs: number | undefined;
 };
 
-const PROFILES: ReadonlyArray<ProfileId> = ['anthropic', 'openai', 'gemini'];
-
 export function toolsOfProfile(name: string | undefined): OfferedTools {
   const plain = createToolRegistry(toolsAlone());
   if (name === undefined) return { plain, shown: null, commandTimeoutMs: undefined };
-  const id = PROFILES.find((known) => known === name);
+  const id = PROFILE_IDS.find((known) => known === name);
   if (id === undefined) {
-    throw new CommandFailure(`unknown profile '${name}'. Profiles: ${PROFILES.join(', ')}.`, EXIT.usage);
+    throw new CommandFailure(`unknown profile '${name}'. Profiles: ${PROFILE_IDS.join(', ')}.`, EXIT.usage);
   }
   const profile = createProfile(id);
   return { plain, shown: profile.toolRegistry, commandTimeoutMs: profile.defaultCommandTimeout };
