@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import { post, type HttpOptions } from './http.ts';
 
 /**
  * Programs send the access token as `Authorization: Bearer`. A browser trades a one-time key (or the token) for a
@@ -25,3 +26,12 @@ export const loginBody = /* @__PURE__ */ once(() => z.strictObject({ key: z.stri
 export type SessionInfo = { readonly csrf: string };
 
 export type SignInKey = { readonly key: string };
+
+export function accessCalls(http: HttpOptions) {
+  return {
+    login: (key: string) => post<SessionInfo>(http, accessRoutes.login, { key }),
+    logout: () => post<{ readonly done: true }>(http, accessRoutes.logout),
+    session: () => post<SessionInfo>(http, accessRoutes.session),
+    mintKey: () => post<SignInKey>(http, accessRoutes.keys),
+  };
+}

@@ -1,4 +1,5 @@
 import type { AgentConfig } from '@attractor/platform';
+import { get, type HttpOptions } from './http.ts';
 
 export const agentRoutes = { all: '/api/agents', tools: '/api/agents/tools' } as const;
 
@@ -24,3 +25,10 @@ export type ToolInfo = {
   /** The arguments that say what a call is about; the first one that is given counts. */
   readonly subject: ReadonlyArray<string>;
 };
+
+export function agentCalls(http: HttpOptions) {
+  return {
+    list: () => get<ReadonlyArray<AgentInfo>>(http, agentRoutes.all),
+    tools: () => get<ReadonlyArray<ToolInfo>>(http, agentRoutes.tools),
+  };
+}

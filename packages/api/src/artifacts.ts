@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { Artifact } from '@attractor/platform';
+import type { Done } from './done.ts';
+import { get, patch, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const artifactRoutes = {
   all: '/api/tasks/:id/artifacts',
@@ -39,3 +43,14 @@ export type NewArtifactBody = z.infer<ReturnType<typeof newArtifactBody>>;
 export type ArtifactEditBody = z.infer<ReturnType<typeof artifactEditBody>>;
 
 export type { Artifact } from '@attractor/platform';
+
+export function artifactCalls(http: HttpOptions) {
+  return {
+    list: (taskId: string) => get<ReadonlyArray<Artifact>>(http, fillPath(artifactRoutes.all, { id: taskId })),
+    get: (id: string) => get<Artifact>(http, fillPath(artifactRoutes.one, { id })),
+    add: (taskId: string, body: NewArtifactBody) =>
+      post<Artifact>(http, fillPath(artifactRoutes.all, { id: taskId }), body),
+    update: (id: string, body: ArtifactEditBody) => patch<Artifact>(http, fillPath(artifactRoutes.one, { id }), body),
+    remove: (id: string) => remove<Done>(http, fillPath(artifactRoutes.one, { id })),
+  };
+}

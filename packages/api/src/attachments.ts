@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { Attachment } from '@attractor/platform';
+import type { Done } from './done.ts';
+import { exchange, get, open, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 /** Bytes go up and come down as `application/octet-stream`; no browser ever shows one as a page. */
 export const attachmentRoutes = {
@@ -24,3 +28,17 @@ export const newAttachmentQuery = /* @__PURE__ */ once(() =>
 export type NewAttachmentQuery = z.infer<ReturnType<typeof newAttachmentQuery>>;
 
 export type { Attachment } from '@attractor/platform';
+
+export function attachmentCalls(http: HttpOptions) {
+  return {
+    list: (taskId: string) => get<ReadonlyArray<Attachment>>(http, fillPath(attachmentRoutes.all, { id: taskId })),
+    add: (taskId: string, file: NewAttachmentQuery & { readonly content: Uint8Array }) => {
+      const { content, ...query } = file;
+      const path = fillPath(attachmentRoutes.all, { id: taskId }, query);
+      return exchange<Attachment>(http, { method: 'POST', path, body: content });
+    },
+    /** The bytes, as they come. */
+    read: (id: string) => open(http, { method: 'GET', path: fillPath(attachmentRoutes.one, { id }) }),
+    remove: (id: string) => remove<Done>(http, fillPath(attachmentRoutes.one, { id })),
+  };
+}

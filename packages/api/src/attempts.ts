@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { AttemptGroup } from '@attractor/platform';
+import { get, post, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const attemptRoutes = {
   ofTask: '/api/tasks/:id/attempts',
@@ -24,3 +27,13 @@ export const attemptsBody = /* @__PURE__ */ once(() =>
 export type AttemptsBody = z.infer<ReturnType<typeof attemptsBody>>;
 
 export type { Attempt, AttemptGroup } from '@attractor/platform';
+
+export function attemptCalls(http: HttpOptions) {
+  return {
+    list: (taskId: string) => get<ReadonlyArray<AttemptGroup>>(http, fillPath(attemptRoutes.ofTask, { id: taskId })),
+    start: (taskId: string, body: AttemptsBody) =>
+      post<AttemptGroup>(http, fillPath(attemptRoutes.ofTask, { id: taskId }), body),
+    get: (id: string) => get<AttemptGroup>(http, fillPath(attemptRoutes.one, { id })),
+    cancel: (id: string) => post<AttemptGroup>(http, fillPath(attemptRoutes.cancel, { id })),
+  };
+}

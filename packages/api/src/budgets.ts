@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { BudgetState } from '@attractor/platform';
+import type { Done } from './done.ts';
+import { get, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const budgetRoutes = { all: '/api/budgets', one: '/api/budgets/:id' } as const;
 
@@ -27,3 +31,11 @@ export type BudgetQuery = z.infer<ReturnType<typeof budgetQuery>>;
 export type BudgetBody = z.infer<ReturnType<typeof budgetBody>>;
 
 export type { BudgetState } from '@attractor/platform';
+
+export function budgetCalls(http: HttpOptions) {
+  return {
+    list: (query: BudgetQuery = {}) => get<ReadonlyArray<BudgetState>>(http, fillPath(budgetRoutes.all, {}, query)),
+    set: (body: BudgetBody) => post<BudgetState>(http, budgetRoutes.all, body),
+    delete: (id: string) => remove<Done>(http, fillPath(budgetRoutes.one, { id })),
+  };
+}

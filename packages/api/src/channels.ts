@@ -1,6 +1,9 @@
-import type { ChannelView } from '@attractor/platform';
+import type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { Done } from './done.ts';
+import { get, patch, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const channelRoutes = {
   all: '/api/channels',
@@ -40,3 +43,15 @@ export type DeliveryQuery = z.infer<ReturnType<typeof deliveryQuery>>;
 export type SavedChannel = { readonly channel: ChannelView; readonly secret: string | null };
 
 export type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
+
+export function channelCalls(http: HttpOptions) {
+  return {
+    settings: () => get<NotifyView>(http, channelRoutes.all),
+    save: (body: ChannelBody) => post<SavedChannel>(http, channelRoutes.all, body),
+    remove: (name: string) => remove<Done>(http, fillPath(channelRoutes.one, { name })),
+    test: (name: string) => post<Done>(http, fillPath(channelRoutes.test, { name })),
+    setPreferences: (body: PreferencesBody) => patch<NotifyView>(http, channelRoutes.preferences, body),
+    deliveries: (query: DeliveryQuery = {}) =>
+      get<ReadonlyArray<Delivery>>(http, fillPath(channelRoutes.deliveries, {}, query)),
+  };
+}

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { AgentComparison, Costs, RunStats, RunTimeline } from '@attractor/platform';
+import { get, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const costRoutes = {
   all: '/api/costs',
@@ -30,3 +33,13 @@ export type CostQuery = z.infer<ReturnType<typeof costQuery>>;
 export type StatsQuery = z.infer<ReturnType<typeof statsQuery>>;
 
 export type { AgentComparison, Costs, RunStats, RunTimeline, Spend, SpendRow } from '@attractor/platform';
+
+export function costCalls(http: HttpOptions) {
+  return {
+    list: (query: CostQuery = {}) => get<Costs>(http, fillPath(costRoutes.all, {}, query)),
+    stats: (query: StatsQuery = {}) => get<RunStats>(http, fillPath(costRoutes.stats, {}, query)),
+    compareAgents: (query: StatsQuery = {}) =>
+      get<ReadonlyArray<AgentComparison>>(http, fillPath(costRoutes.agents, {}, query)),
+    timeline: (runId: string) => get<RunTimeline>(http, fillPath(costRoutes.timeline, { id: runId })),
+  };
+}

@@ -1,7 +1,12 @@
 import type { LiveDelta, PlatformEvent } from '@attractor/platform';
 import { type RawEvent, readEvent } from '@attractor/store/types';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { FRAME } from './events.ts';
+
+/**
+ * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that
+ * was looked at; a `delta` has none, is never stored and is not told again.
+ */
+export const FRAME = { event: 'event', delta: 'delta', caughtUp: 'caught_up', closing: 'closing' } as const;
 
 /** One thing the server told. `caught_up` says that the log was read to its end, `closing` that it will end the stream. */
 export type StreamFrame =

@@ -2,6 +2,11 @@ import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
 import { once } from './once.ts';
+import { readFrames, type StreamFrame } from './event-stream.ts';
+import type { Answer } from './failure.ts';
+import { open, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
+import { getEvents } from './get-events.ts';
 
 export const eventRoutes = {
   stream: '/api/events',
@@ -57,12 +62,6 @@ export type EventQuery = Omit<z.infer<ReturnType<typeof eventQuery>>, 'category'
   readonly type?: string;
 };
 
-/**
- * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that
- * was looked at; a `delta` has none, is never stored and is not told again.
- */
-export const FRAME = { event: 'event', delta: 'delta', caughtUp: 'caught_up', closing: 'closing' } as const;
-
 /** What the list of tasks needs of the log. */
 export function concernsTaskList(event: PlatformEvent): boolean {
   if (event.type === 'agent.tool_use') return false;
@@ -70,3 +69,18 @@ export function concernsTaskList(event: PlatformEvent): boolean {
 }
 
 export type { LiveDelta, PlatformEvent } from '@attractor/platform';
+
+export function eventCalls(http: HttpOptions) {
+  return {
+    page: (query: EventQuery = {}) => getEvents(http, fillPath(eventRoutes.page, {}, query)),
+    /** One connection; it ends when the server, the network or the signal ends it. Resume with the last `seq` as `after`. */
+    stream: async (
+      query: StreamQuery = {},
+      signal?: AbortSignal,
+    ): Promise<Answer<AsyncGenerator<StreamFrame, void>>> => {
+      const path = fillPath(eventRoutes.stream, {}, query);
+      const body = await open(http, { method: 'GET', path, ...(signal ? { signal } : {}) });
+      return body.ok ? { ok: true, value: readFrames(body.value, signal) } : body;
+    },
+  };
+}

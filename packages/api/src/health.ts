@@ -1,4 +1,14 @@
-import type { AgentRun, Health, Prompt, ProviderLimit, QueueState } from '@attractor/platform';
+import type {
+  AgentRun,
+  DiskUsage,
+  Health,
+  Prompt,
+  ProviderLimit,
+  QueueState,
+  SupervisorReport,
+} from '@attractor/platform';
+import { get, post, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const healthRoutes = {
   status: '/api/status',
@@ -18,3 +28,13 @@ export type StatusView = {
 };
 
 export type { DiskUsage, Health, ProviderLimit, SupervisorReport } from '@attractor/platform';
+
+export function healthCalls(http: HttpOptions) {
+  return {
+    status: () => get<StatusView>(http, healthRoutes.status),
+    supervise: () => post<SupervisorReport>(http, healthRoutes.supervise),
+    disk: () => get<DiskUsage>(http, healthRoutes.disk),
+    limits: () => get<ReadonlyArray<ProviderLimit>>(http, healthRoutes.limits),
+    liftLimit: (account: string) => post<ProviderLimit>(http, fillPath(healthRoutes.lift, { account })),
+  };
+}

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { ImportedIssues, Issue } from '@attractor/platform';
+import { get, post, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 /** The issues of a project's forge. */
 export const issueRoutes = {
@@ -17,3 +20,11 @@ export const importIssuesBody = /* @__PURE__ */ once(() =>
 export type ImportIssuesBody = z.infer<ReturnType<typeof importIssuesBody>>;
 
 export type { ImportedIssues, Issue } from '@attractor/platform';
+
+export function issueCalls(http: HttpOptions) {
+  return {
+    list: (projectId: string) => get<ReadonlyArray<Issue>>(http, fillPath(issueRoutes.all, { id: projectId })),
+    import: (projectId: string, body: ImportIssuesBody) =>
+      post<ImportedIssues>(http, fillPath(issueRoutes.import, { id: projectId }), body),
+  };
+}

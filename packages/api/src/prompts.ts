@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { Prompt } from '@attractor/platform';
+import { get, post, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const promptRoutes = {
   all: '/api/prompts',
@@ -43,3 +46,11 @@ export type AnswerBody = z.infer<ReturnType<typeof answerBody>>;
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
 export type { Prompt, PromptAnswer, PromptType } from '@attractor/platform';
+
+export function promptCalls(http: HttpOptions) {
+  return {
+    list: (query: PromptQuery = {}) => get<ReadonlyArray<Prompt>>(http, fillPath(promptRoutes.all, {}, query)),
+    get: (id: string) => get<Prompt>(http, fillPath(promptRoutes.one, { id })),
+    answer: (id: string, body: AnswerBody) => post<Prompt>(http, fillPath(promptRoutes.answer, { id }), body),
+  };
+}

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
+import type { QueueState } from '@attractor/platform';
+import { get, post, put, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const queueRoutes = {
   state: '/api/queue',
@@ -37,3 +40,14 @@ export type DrainBody = z.infer<ReturnType<typeof drainBody>>;
 export type QueueLimitBody = z.infer<ReturnType<typeof queueLimitBody>>;
 
 export type { QueuedJob, QueueState } from '@attractor/platform';
+
+export function queueCalls(http: HttpOptions) {
+  return {
+    state: (query: QueueQuery = {}) => get<QueueState>(http, fillPath(queueRoutes.state, {}, query)),
+    pause: (body: QueueScopeBody = {}) => post<QueueState>(http, queueRoutes.pause, body),
+    resume: (body: QueueScopeBody = {}) => post<QueueState>(http, queueRoutes.resume, body),
+    /** Answers once what ran has ended, or when the patience is over. */
+    drain: (body: DrainBody = {}) => post<QueueState>(http, queueRoutes.drain, body),
+    setLimit: (body: QueueLimitBody) => put<QueueState>(http, queueRoutes.limits, body),
+  };
+}

@@ -1,6 +1,8 @@
 import type { ConfigOrigin } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
+import { get, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const runConfigRoutes = { one: '/api/projects/:id/run-config' } as const;
 
@@ -21,3 +23,10 @@ export type RunConfigView = {
   /** What the repository says about agents is not followed, because nobody trusted it. */
   readonly isProjectIgnored: boolean;
 };
+
+export function runConfigCalls(http: HttpOptions) {
+  return {
+    get: (projectId: string, query: RunConfigQuery = {}) =>
+      get<RunConfigView>(http, fillPath(runConfigRoutes.one, { id: projectId }, query)),
+  };
+}

@@ -1,6 +1,9 @@
-import type { RunStep } from '@attractor/platform';
+import type { AgentRun, RunStep } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
+import { get, post, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
+import type { RunView } from './views/run.ts';
 
 export const runRoutes = {
   all: '/api/runs',
@@ -52,3 +55,12 @@ export type StartRunBody = z.infer<ReturnType<typeof startRunBody>>;
 export type RunQuery = z.infer<ReturnType<typeof runQuery>>;
 
 export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } from '@attractor/platform';
+
+export function runCalls(http: HttpOptions) {
+  return {
+    list: (query: RunQuery = {}) => get<ReadonlyArray<AgentRun>>(http, fillPath(runRoutes.all, {}, query)),
+    get: (id: string) => get<AgentRun>(http, fillPath(runRoutes.one, { id })),
+    stop: (id: string) => post<AgentRun>(http, fillPath(runRoutes.stop, { id })),
+    view: (id: string) => get<RunView>(http, fillPath(runRoutes.view, { id })),
+  };
+}

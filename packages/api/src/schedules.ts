@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { once } from './once.ts';
 import { newTaskBody } from './tasks.ts';
+import type { Schedule } from '@attractor/platform';
+import type { Done } from './done.ts';
+import { get, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const scheduleRoutes = { all: '/api/schedules', one: '/api/schedules/:id' } as const;
 
@@ -34,3 +38,11 @@ export type ScheduleQuery = z.infer<ReturnType<typeof scheduleQuery>>;
 export type ScheduleBody = z.infer<ReturnType<typeof scheduleBody>>;
 
 export type { Schedule, ScheduleAction } from '@attractor/platform';
+
+export function scheduleCalls(http: HttpOptions) {
+  return {
+    list: (query: ScheduleQuery = {}) => get<ReadonlyArray<Schedule>>(http, fillPath(scheduleRoutes.all, {}, query)),
+    save: (body: ScheduleBody) => post<Schedule>(http, scheduleRoutes.all, body),
+    delete: (id: string) => remove<Done>(http, fillPath(scheduleRoutes.one, { id })),
+  };
+}

@@ -1,8 +1,14 @@
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
-import type { ModelCommands } from '@attractor/platform';
+import type { AgentRun, BulkResult, ModelCommands, Task, TaskPhase, TransitionOption } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 import { newTaskShape, taskEditShape } from './task-shapes.ts';
+import type { Done } from './done.ts';
+import { get, patch, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
+import type { StartRunBody } from './runs.ts';
+import type { TaskListView } from './views/task-list.ts';
+import type { TaskView } from './views/task.ts';
 
 export const taskRoutes = {
   all: '/api/tasks',
@@ -101,3 +107,24 @@ export type TaskPage = Awaited<ReturnType<ModelCommands['pageTasks']>>;
 export type TaskHistoryEntry = Awaited<ReturnType<ModelCommands['history']>>[number];
 
 export type { BulkResult, Task, TaskPhase } from '@attractor/platform';
+
+export function taskCalls(http: HttpOptions) {
+  return {
+    list: (query: TaskQuery = {}) => get<ReadonlyArray<Task>>(http, fillPath(taskRoutes.all, {}, query)),
+    page: (query: TaskPageQuery = {}) => get<TaskPage>(http, fillPath(taskRoutes.page, {}, query)),
+    get: (id: string) => get<Task>(http, fillPath(taskRoutes.one, { id })),
+    create: (body: NewTaskBody) => post<Task>(http, taskRoutes.all, body),
+    update: (id: string, body: TaskEditBody) => patch<Task>(http, fillPath(taskRoutes.one, { id }), body),
+    delete: (id: string) => remove<Done>(http, fillPath(taskRoutes.one, { id })),
+    bulkUpdate: (body: BulkUpdateBody) => post<BulkResult>(http, taskRoutes.bulkUpdate, body),
+    bulkDelete: (taskIds: ReadonlyArray<string>) => post<BulkResult>(http, taskRoutes.bulkDelete, { taskIds }),
+    transitions: (id: string) => get<ReadonlyArray<TransitionOption>>(http, fillPath(taskRoutes.transitions, { id })),
+    transition: (id: string, body: TransitionBody) => post<Task>(http, fillPath(taskRoutes.transitions, { id }), body),
+    history: (id: string) => get<ReadonlyArray<TaskHistoryEntry>>(http, fillPath(taskRoutes.history, { id })),
+    phases: (id: string) => get<ReadonlyArray<TaskPhase>>(http, fillPath(taskRoutes.phases, { id })),
+    place: (id: string, after: string | null) => post<Task>(http, fillPath(taskRoutes.place, { id }), { after }),
+    startRun: (id: string, body: StartRunBody) => post<AgentRun>(http, fillPath(taskRoutes.runs, { id }), body),
+    listView: () => get<TaskListView>(http, taskRoutes.listView),
+    view: (id: string) => get<TaskView>(http, fillPath(taskRoutes.view, { id })),
+  };
+}

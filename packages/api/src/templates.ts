@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { once } from './once.ts';
 import { templateShape } from './task-shapes.ts';
+import type { TaskTemplate } from '@attractor/platform';
+import type { Done } from './done.ts';
+import { get, post, remove, type HttpOptions } from './http.ts';
+import { fillPath } from './path.ts';
 
 export const templateRoutes = {
   all: '/api/templates',
@@ -20,3 +24,13 @@ export const templateBody = /* @__PURE__ */ once(() =>
 export type TemplateBody = z.infer<ReturnType<typeof templateBody>>;
 
 export type { TaskTemplate, TemplateFields } from '@attractor/platform';
+
+export function templateCalls(http: HttpOptions) {
+  return {
+    list: () => get<ReadonlyArray<TaskTemplate>>(http, templateRoutes.all),
+    /** By id or name. */
+    get: (id: string) => get<TaskTemplate>(http, fillPath(templateRoutes.one, { id })),
+    save: (body: TemplateBody) => post<TaskTemplate>(http, templateRoutes.all, body),
+    delete: (id: string) => remove<Done>(http, fillPath(templateRoutes.one, { id })),
+  };
+}

@@ -1,14 +1,6 @@
 import { messageOf } from '@attractor/base';
-import {
-  CLIENT_HEADER,
-  composeApp,
-  createApiClient,
-  newSecret,
-  proofOf,
-  readOrMakeToken,
-  readServerRecord,
-  type ApiClient,
-} from '@attractor/server';
+import { CLIENT_HEADER, createApiClient, type ApiClient } from '@attractor/api';
+import { composeApp, newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server';
 import type { LlmConfiguration } from '@attractor/llm';
 import { CommandFailure, EXIT, unwrap } from './exit.ts';
 import { modelConfiguration } from './model-configuration.ts';

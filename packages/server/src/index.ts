@@ -1,5 +1,3 @@
-export { CLIENT_HEADER, createApiClient } from '@attractor/api';
-export type * from '@attractor/api';
 export type { App, AppOptions } from './app.ts';
 export { createApp } from './app.ts';
 export { newSecret } from './secret.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient, Failure, StreamFrame, StreamQuery } from '@attractor/server';
+import type { ApiClient, Failure, StreamFrame, StreamQuery } from '@attractor/api';
 import { valueOf } from '../nouns/value-of.ts';
 
 export type Following = {

@@ -1,5 +1,5 @@
 import type { AgentRun, Prompt, Task } from '@attractor/platform';
-import type { ApiClient } from '@attractor/server';
+import type { ApiClient } from '@attractor/api';
 import { queuedRuns } from '../nouns/run-lines.ts';
 import { valueOf } from '../nouns/value-of.ts';
 import { readableText } from '../terminal/escape.ts';

@@ -1,8 +1,9 @@
 import { defined } from '@attractor/base';
 import { moment, table } from './layout.ts';
+import { oneVerb } from './noun.ts';
 import { type Verb, verb } from './verb.ts';
 
-export const ACTIVITY: Verb = verb({
+const ACTIVITY: Verb = verb({
   name: 'activity',
   summary: 'show what happened in a project, the newest first',
   flags: [
@@ -28,3 +29,5 @@ export const ACTIVITY: Verb = verb({
       ],
     }),
 });
+
+export const define = oneVerb(ACTIVITY);

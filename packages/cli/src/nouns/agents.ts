@@ -1,9 +1,10 @@
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { QUEUE_STATE } from './queue.ts';
 import { START_RUN, STOP_RUN } from './runs.ts';
 import { type Verb, verb } from './verb.ts';
 
-export const LIST_AGENTS = verb({
+const LIST_AGENTS = verb({
   name: 'list',
   alias: 'types',
   summary: 'list the kinds of agents: installed, or why not',
@@ -25,9 +26,15 @@ export const LIST_AGENTS = verb({
     }),
 });
 
-export const AGENT_VERBS: ReadonlyArray<Verb> = [
+const AGENT_VERBS: ReadonlyArray<Verb> = [
   LIST_AGENTS,
   { ...START_RUN, examples: ['agents start tsk_01m7 --mode plan', 'agents start tsk_01m7 --agent native'] },
   { ...STOP_RUN, examples: ['agents stop run_01m7'] },
   { ...QUEUE_STATE, name: 'queue', examples: ['agents queue', 'agents queue --all --json'] },
 ];
+
+export const define = noun({
+  description: 'The kinds of agents that can work here, and starting and stopping them.',
+  verbs: AGENT_VERBS,
+  bare: LIST_AGENTS,
+});

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
 import type { Artifact } from '@attractor/platform';
-import type { ArtifactEditBody, NewArtifactBody } from '@attractor/server';
+import type { ArtifactEditBody, NewArtifactBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Style } from '../terminal/style.ts';
 import { fieldsOf, jsonFlag } from './fields.ts';
 import type { Flag } from './flag.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
@@ -20,7 +21,7 @@ const FIELDS: ReadonlyArray<Flag> = [
   { flag: '--metadata <json>', about: `more about it, such as '{"docType":"adr"}' of a document` },
 ];
 
-export const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
+const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list what a task left behind',
@@ -125,3 +126,8 @@ function artifactLines(artifact: Artifact, style: Style): ReadonlyArray<string> 
     style,
   );
 }
+
+export const define = noun({
+  description: 'What a task left behind: branches, commits, diffs, pull requests, documents, mocks, links.',
+  verbs: ARTIFACT_VERBS,
+});

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { defined, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { print } from './print.ts';
 import { valueOf } from './value-of.ts';
 import { type Call, type Verb, verb } from './verb.ts';
@@ -13,7 +14,7 @@ import { type Call, type Verb, verb } from './verb.ts';
 const TASK = { name: '<task>', about: "the task's id" };
 const ID = { name: '<id>', about: "the attachment's id" };
 
-export const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
+const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the files of a task',
@@ -98,3 +99,8 @@ function cantUse(file: string, error: unknown): CommandFailure {
   const reason = messageOf(error);
   return new CommandFailure(`can't use ${file} (${reason})`, code === 'ENOENT' ? EXIT.notFound : EXIT.refused);
 }
+
+export const define = noun({
+  description: 'Files that belong to a task.',
+  verbs: ATTACHMENT_VERBS,
+});

@@ -1,15 +1,16 @@
 import { defined } from '@attractor/base';
-import type { AttemptGroup, AttemptsBody } from '@attractor/server';
+import type { AttemptGroup, AttemptsBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { costText } from './amounts.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 const TASK = { name: '<task>', about: "the task's id" };
 const ID = { name: '<id>', about: 'the id of the attempts' };
 
-export const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
+const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the attempts at a task, the newest first',
@@ -108,3 +109,8 @@ function groupLines(group: AttemptGroup, style: Call['style']): ReadonlyArray<st
     }),
   ];
 }
+
+export const define = noun({
+  description: 'Several attempts at one task at once, judged by the checks of the project.',
+  verbs: ATTEMPT_VERBS,
+});

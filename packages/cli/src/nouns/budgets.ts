@@ -1,11 +1,12 @@
 import { defined } from '@attractor/base';
-import type { BudgetBody, BudgetState } from '@attractor/server';
+import type { BudgetBody, BudgetState } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { costText, tokensText } from './amounts.ts';
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
-export const LIST_BUDGETS = verb({
+const LIST_BUDGETS = verb({
   name: 'list',
   summary: 'list budgets and how much of each is used',
   examples: ['budgets list', 'budgets list --json'],
@@ -13,7 +14,7 @@ export const LIST_BUDGETS = verb({
   show: (budgets, { style }) => budgetTable(budgets, style),
 });
 
-export const BUDGET_VERBS: ReadonlyArray<Verb> = [
+const BUDGET_VERBS: ReadonlyArray<Verb> = [
   LIST_BUDGETS,
   verb({
     name: 'set',
@@ -113,3 +114,9 @@ function amountText({ limitUsd, limitTokens }: BudgetState, [usd, tokens]: reado
     ...(limitTokens === null ? [] : [`${tokensText(tokens)} tokens`]),
   ].join(', ');
 }
+
+export const define = noun({
+  description: 'What may be spent on everything, a project or a task.',
+  verbs: BUDGET_VERBS,
+  bare: LIST_BUDGETS,
+});

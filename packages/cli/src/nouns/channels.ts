@@ -1,15 +1,16 @@
 import { defined } from '@attractor/base';
-import { CHANNEL_FLAGS, CHANNEL_TYPES } from '@attractor/platform/channels';
-import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/server';
+import { CHANNEL_FLAGS, CHANNEL_NAMES, CHANNEL_TYPES } from '@attractor/platform/channels';
+import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { jsonFlag } from './fields.ts';
 import { nameOfFlag } from './flag.ts';
 import { facts, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const NAME = { name: '<name>', about: "the channel's name" };
 
-export const CHANNEL_VERBS: ReadonlyArray<Verb> = [
+const CHANNEL_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the ways that people are told',
@@ -192,3 +193,8 @@ function preferenceLines({ quietHours, publicUrl }: NotifyView, style: Call['sty
     style,
   );
 }
+
+export const define = noun({
+  description: `How people are told of what happens: ${CHANNEL_NAMES.join(', ')}.`,
+  verbs: CHANNEL_VERBS,
+});

@@ -1,11 +1,12 @@
-import type { CheckResult, RunCheck } from '@attractor/server';
+import type { CheckResult, RunCheck } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { durationText } from './amounts.ts';
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
-export const CHECK_VERBS: ReadonlyArray<Verb> = [
+const CHECK_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'run',
     summary: 'run the trusted checks of the project on the work of a task, now',
@@ -64,3 +65,8 @@ function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): Reado
     .filter(({ passed }) => !passed)
     .flatMap(({ name, runId, output }) => ['', style.bold(`${name} (${runId})`), ...readableText(output).split('\n')]);
 }
+
+export const define = noun({
+  description: 'Results of the checks of a project, each for the commit that it looked at.',
+  verbs: CHECK_VERBS,
+});

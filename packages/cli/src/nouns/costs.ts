@@ -1,7 +1,8 @@
-import type { CostQuery, Costs, Spend, StatsQuery } from '@attractor/server';
+import type { CostQuery, Costs, Spend, StatsQuery } from '@attractor/api';
 import { costText, tokensText } from './amounts.ts';
 import type { Flag } from './flag.ts';
 import { facts, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
@@ -16,7 +17,7 @@ export const SPEND_FLAGS: ReadonlyArray<Flag> = [
   { flag: '--all', about: 'of every project' },
 ];
 
-export const LIST_COSTS = verb({
+const LIST_COSTS = verb({
   name: 'list',
   summary: 'show what was spent, by project, task, agent, model or day',
   flags: [
@@ -33,7 +34,7 @@ export const LIST_COSTS = verb({
   show: (costs, { style }) => costLines(costs, style),
 });
 
-export const COST_VERBS: ReadonlyArray<Verb> = [LIST_COSTS];
+const COST_VERBS: ReadonlyArray<Verb> = [LIST_COSTS];
 
 export async function spendQuery({ flags, projectIfAny }: Call): Promise<StatsQuery> {
   const taskId = flags.text('task');
@@ -83,3 +84,9 @@ function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<
 export function spendText({ costUsd, knownCostUsd }: Spend): string {
   return costUsd === null ? `${costText(knownCostUsd)}+` : costText(costUsd);
 }
+
+export const define = noun({
+  description: 'What runs cost.',
+  verbs: COST_VERBS,
+  bare: LIST_COSTS,
+});

@@ -1,12 +1,13 @@
-import type { DependencyGraph } from '@attractor/server';
+import type { DependencyGraph } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Verb, verb } from './verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 const OTHER = { name: '<other>', about: 'the id of the task that must end first' };
 
-export const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
+const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'show what a task waits for, and what waits for it',
@@ -68,3 +69,8 @@ function mermaid({ tasks, edges }: DependencyGraph): ReadonlyArray<string> {
     ...edges.map(({ taskId, dependsOnId }) => `  ${dependsOnId} --> ${taskId}`),
   ];
 }
+
+export const define = noun({
+  description: 'Which task has to wait for which.',
+  verbs: DEPENDENCY_VERBS,
+});

@@ -1,13 +1,14 @@
 import { defined } from '@attractor/base';
-import type { EventQuery } from '@attractor/server';
+import type { EventQuery } from '@attractor/api';
 import type { PlatformEvent } from '@attractor/platform';
 import { EXIT } from '../exit.ts';
 import { eventRow } from './event-row.ts';
+import { noun } from './noun.ts';
 import { print } from './print.ts';
 import { valueOf } from './value-of.ts';
 import type { Call, Verb } from './verb.ts';
 
-export const LIST_EVENTS: Verb = {
+const LIST_EVENTS: Verb = {
   name: 'list',
   summary: 'show what happened, the newest last',
   flags: [
@@ -120,3 +121,8 @@ function isWanted(event: PlatformEvent, { category, level, type, actorType, sear
     (search === undefined || event.summary.toLowerCase().includes(search.toLowerCase()))
   );
 }
+
+export const define = noun({
+  description: 'The log: everything that happened, with who did it.',
+  verbs: [LIST_EVENTS],
+});

@@ -1,13 +1,14 @@
 import { defined } from '@attractor/base';
 import type { ImportedIssues } from '@attractor/platform';
-import type { ImportIssuesBody } from '@attractor/server';
+import type { ImportIssuesBody } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { print } from './print.ts';
 import { valueOf } from './value-of.ts';
 import type { Call, Verb } from './verb.ts';
 
-export const IMPORT_VERBS: ReadonlyArray<Verb> = [
+const IMPORT_VERBS: ReadonlyArray<Verb> = [
   {
     name: 'github',
     summary: 'make tasks of the open issues of a GitHub repository; each issue once',
@@ -70,3 +71,5 @@ function importLines({ imported, known, refused }: ImportedIssues): ReadonlyArra
     ...refused.map(({ number, message }) => `#${number}: ${message}`),
   ];
 }
+
+export const define = noun({ description: 'Takes tasks over from elsewhere.', verbs: IMPORT_VERBS });

@@ -1,10 +1,11 @@
 import { fieldsOf } from './fields.ts';
 import { moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Verb, verb } from './verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 
-export const NOTE_VERBS: ReadonlyArray<Verb> = [
+const NOTE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the notes of a task',
@@ -37,3 +38,8 @@ export const NOTE_VERBS: ReadonlyArray<Verb> = [
     show: (note) => [`Noted (${note.id}).`],
   }),
 ];
+
+export const define = noun({
+  description: 'What people and agents noted about a task. Notes are added, never changed.',
+  verbs: NOTE_VERBS,
+});

@@ -16,6 +16,16 @@ export type Noun = {
 
 type Finish = (exitCode: number) => void;
 
+/** What the file of a noun hands out: the noun on the command that bears its name. */
+export function noun(declared: Noun): (command: Command, finish: Finish) => void {
+  return (command, finish) => defineNoun(command, finish, declared);
+}
+
+/** The same for a command that is one verb. */
+export function oneVerb(verb: Verb): (command: Command, finish: Finish) => void {
+  return (command, finish) => defineVerb(command, finish, verb);
+}
+
 /** A noun and its verbs, from data. What a verb needs to work is loaded when it is called. */
 export function defineNoun(command: Command, finish: Finish, { description, verbs, bare }: Noun): void {
   command.description(description).usage('<verb> [options]');

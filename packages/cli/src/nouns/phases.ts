@@ -1,7 +1,8 @@
 import { table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Verb, verb } from './verb.ts';
 
-export const PHASE_VERBS: ReadonlyArray<Verb> = [
+const PHASE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the phases of a task that was split, in their order',
@@ -21,3 +22,8 @@ export const PHASE_VERBS: ReadonlyArray<Verb> = [
       }),
   }),
 ];
+
+export const define = noun({
+  description: 'The parts of a task that was split.',
+  verbs: PHASE_VERBS,
+});

@@ -4,6 +4,7 @@ import type { PipelineDefinition } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { facts, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { print } from './print.ts';
 import { valueOf } from './value-of.ts';
 import { type Call, type Verb, verb } from './verb.ts';
@@ -12,7 +13,7 @@ const ID = { name: '<id>', about: "the pipeline's id" };
 const FILE = { name: '[file]', about: 'a JSON file (default: stdin)' };
 const VERSION = { flag: '--version-number <n>', about: 'this version (default: the newest)', number: true } as const;
 
-export const PIPELINE_VERBS: ReadonlyArray<Verb> = [
+const PIPELINE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the pipelines, each in its newest version',
@@ -186,3 +187,8 @@ function pipelineLines(pipeline: PipelineDefinition, style: Call['style']): Read
     }),
   ];
 }
+
+export const define = noun({
+  description: 'The ways that tasks go, as data: statuses, transitions, guards and hooks.',
+  verbs: PIPELINE_VERBS,
+});

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { runGit } from '@attractor/git';
 import type { Project } from '@attractor/platform';
-import type { ApiClient } from '@attractor/server';
+import type { ApiClient } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Environment } from '../settings.ts';
 import { valueOf } from './value-of.ts';

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Project } from '@attractor/platform';
-import type { NewProjectBody, ProjectEditBody } from '@attractor/server';
+import type { NewProjectBody, ProjectEditBody } from '@attractor/api';
 import { fieldsOf, jsonFlag } from './fields.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const ID = { name: '[id]', about: 'id, name or path (default: the project of this folder)' };
@@ -12,7 +13,7 @@ const FIELDS = [
   { flag: '--default-branch <name>', about: 'where work starts from and ends up' },
 ];
 
-export const PROJECT_VERBS: ReadonlyArray<Verb> = [
+const PROJECT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the projects',
@@ -136,3 +137,8 @@ function projectFacts(project: Project): ReadonlyArray<readonly [name: string, v
     ['added', moment(project.createdAt)],
   ];
 }
+
+export const define = noun({
+  description: 'Repositories that agents may work in, and what people chose for them.',
+  verbs: PROJECT_VERBS,
+});

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import type { Answer, AnswerBody } from '@attractor/server';
+import type { Answer, AnswerBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { valueOf } from './value-of.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const ID = { name: '<id>', about: "the question's id" };
 const STATUSES = ['pending', 'answered', 'cancelled'];
 
-export const PROMPT_VERBS: ReadonlyArray<Verb> = [
+const PROMPT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list what waits for a person',
@@ -190,3 +191,8 @@ function payloadText(name: string, value: unknown): string {
     .map(([answer, status]) => `${answer} → ${String(status)}`)
     .join(', ');
 }
+
+export const define = noun({
+  description: 'Questions to a person: plans to approve, commands to allow, reviews, and what agents want to know.',
+  verbs: PROMPT_VERBS,
+});

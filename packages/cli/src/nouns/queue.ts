@@ -1,6 +1,7 @@
-import type { QueuedJob, QueueState } from '@attractor/server';
+import type { QueuedJob, QueueState } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const ONLY_PROJECT = { flag: '--all', about: 'everything, also where this folder belongs to a project' } as const;
@@ -15,7 +16,7 @@ export const QUEUE_STATE = verb({
   show: (state, { style }) => queueLines(state, style),
 });
 
-export const QUEUE_VERBS: ReadonlyArray<Verb> = [
+const QUEUE_VERBS: ReadonlyArray<Verb> = [
   QUEUE_STATE,
   verb({
     name: 'pause',
@@ -120,3 +121,9 @@ function waitsFor({ state, blocked, notBefore, owner }: QueuedJob): string {
   if (blocked !== null) return blocked.message;
   return notBefore === null ? 'a worker' : `${moment(notBefore)} UTC`;
 }
+
+export const define = noun({
+  description: 'Who works when: what runs, what waits and for what, pauses and limits.',
+  verbs: QUEUE_VERBS,
+  bare: QUEUE_STATE,
+});

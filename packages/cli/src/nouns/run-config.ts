@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import type { RunConfigView } from '@attractor/server';
+import type { RunConfigView } from '@attractor/api';
 import { table } from './layout.ts';
 import { verb } from './verb.ts';
 

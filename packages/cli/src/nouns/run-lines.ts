@@ -1,5 +1,5 @@
 import type { AgentRun } from '@attractor/platform';
-import type { ApiClient } from '@attractor/server';
+import type { ApiClient } from '@attractor/api';
 import type { Style } from '../terminal/style.ts';
 import { costText, durationText, tokensText } from './amounts.ts';
 import { facts, moment, table } from './layout.ts';

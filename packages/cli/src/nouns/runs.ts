@@ -1,8 +1,9 @@
 import { defined } from '@attractor/base';
 import type { AgentRun } from '@attractor/platform';
-import type { RunView, StartRunBody } from '@attractor/server';
+import type { RunView, StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { costText, durationText, tokensText } from './amounts.ts';
+import { noun } from './noun.ts';
 import { queuedRuns, runLines, runTable } from './run-lines.ts';
 import { eventRow } from './event-row.ts';
 import { facts } from './layout.ts';
@@ -47,7 +48,7 @@ export const STOP_RUN = verb({
   show: (run, { style }) => runLines(run, style),
 });
 
-export const RUN_VERBS: ReadonlyArray<Verb> = [
+const RUN_VERBS: ReadonlyArray<Verb> = [
   {
     name: 'list',
     summary: 'list runs, the newest first',
@@ -174,3 +175,8 @@ async function logs(call: Call) {
     after = last.seq;
   }
 }
+
+export const define = noun({
+  description: 'Runs of agents: what each did, is doing, and cost.',
+  verbs: RUN_VERBS,
+});

@@ -1,12 +1,13 @@
 import { defined } from '@attractor/base';
-import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/server';
+import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 
-export const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
+const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list what is done again and again',
@@ -129,3 +130,8 @@ function scheduleLines(schedule: Schedule, style: Call['style']): ReadonlyArray<
     style,
   );
 }
+
+export const define = noun({
+  description: 'What is done again and again, by the clock.',
+  verbs: SCHEDULE_VERBS,
+});

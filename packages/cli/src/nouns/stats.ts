@@ -1,10 +1,11 @@
-import type { RunStats } from '@attractor/server';
+import type { RunStats } from '@attractor/api';
 import { costText, durationText } from './amounts.ts';
 import { SPEND_FLAGS, spendQuery, spendText } from './costs.ts';
 import { facts, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { type Call, type Verb, verb } from './verb.ts';
 
-export const SHOW_STATS = verb({
+const SHOW_STATS = verb({
   name: 'show',
   summary: 'show how runs went: success, duration, retries, and what was waited for',
   flags: SPEND_FLAGS,
@@ -14,7 +15,7 @@ export const SHOW_STATS = verb({
   show: (stats, { style }) => statLines(stats, style),
 });
 
-export const STAT_VERBS: ReadonlyArray<Verb> = [
+const STAT_VERBS: ReadonlyArray<Verb> = [
   SHOW_STATS,
   verb({
     name: 'agents',
@@ -104,3 +105,9 @@ function waitingLines(waiting: RunStats['waiting'], style: Call['style']): Reado
 function shareText(share: number | null): string {
   return share === null ? '' : `${Math.round(share * 100)} %`;
 }
+
+export const define = noun({
+  description: 'How runs went, and how agents compare.',
+  verbs: STAT_VERBS,
+  bare: SHOW_STATS,
+});

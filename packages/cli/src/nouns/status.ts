@@ -1,13 +1,14 @@
 import type { Prompt, Task } from '@attractor/platform';
-import type { ProviderLimit, StatusView } from '@attractor/server';
+import type { ProviderLimit, StatusView } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { facts, moment, table } from './layout.ts';
+import { oneVerb } from './noun.ts';
 import { print } from './print.ts';
 import { queuedRuns, runLines, runTable } from './run-lines.ts';
 import { valueOf } from './value-of.ts';
 import type { Call, Verb } from './verb.ts';
 
-export const SHOW_STATUS: Verb = {
+const SHOW_STATUS: Verb = {
   name: 'status',
   summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
   arguments: [{ name: '[id]', about: 'the id of a task, a run, a question or a session' }],
@@ -127,3 +128,5 @@ async function showSession({ arg, output }: Call): Promise<void> {
   const session = findSession(sessionsOfHome(), arg(0));
   print(output, { value: session, lines: () => [sessionLine(session).trimEnd()] });
 }
+
+export const define = oneVerb(SHOW_STATUS);

@@ -1,10 +1,11 @@
 import { defined } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
-import type { TemplateBody } from '@attractor/server';
+import type { TemplateBody } from '@attractor/api';
 import type { Style } from '../terminal/style.ts';
 import { fieldsOf } from './fields.ts';
 import type { Flag } from './flag.ts';
 import { facts, table } from './layout.ts';
+import { noun } from './noun.ts';
 import { TEMPLATE_FIELD_FLAGS, templateFields } from './tasks/task-flags.ts';
 import { valueOf } from './value-of.ts';
 import { type Call, type Verb, verb } from './verb.ts';
@@ -13,7 +14,7 @@ const ID = { name: '<id>', about: 'id or name' };
 const ABOUT: Flag = { flag: '--about <text>', about: 'what the template is for' };
 const INPUT = 'JSON on stdin instead: {"name", "description"?, "fields": {"title"?, "priority"?, "tags"?: [], …}}';
 
-export const TEMPLATE_VERBS: ReadonlyArray<Verb> = [
+const TEMPLATE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the templates of tasks',
@@ -102,3 +103,8 @@ function templateLines(template: TaskTemplate, style: Style): ReadonlyArray<stri
     style,
   );
 }
+
+export const define = noun({
+  description: 'How a kind of task usually begins.',
+  verbs: TEMPLATE_VERBS,
+});

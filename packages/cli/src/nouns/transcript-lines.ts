@@ -1,4 +1,4 @@
-import type { Piece, TranscriptTurn } from '@attractor/server';
+import type { Piece, TranscriptTurn } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 

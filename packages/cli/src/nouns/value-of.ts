@@ -1,4 +1,4 @@
-import type { Answer, FailureCode } from '@attractor/server';
+import type { Answer, FailureCode } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 
 const EXITS: Readonly<Partial<Record<FailureCode, ExitCode>>> = {

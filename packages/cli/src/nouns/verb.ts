@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from '@attractor/server';
+import type { Answer, ApiClient } from '@attractor/api';
 import type { Connection } from '../connect.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import type { Answer, ApiClient } from '@attractor/server';
+import type { Answer, ApiClient } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { valueOf } from './value-of.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '@attractor/server';
+import type { ApiClient } from '@attractor/api';
 import type { Command } from 'commander';
 import { isIdArgument, isIdFlag } from './id-places.ts';
 import { wholeId } from './whole-id.ts';

@@ -12,6 +12,8 @@ export type ChannelFlag = {
 
 /** All there is to know of one kind of channel. `Own` is what is kept of its own settings, secrets included. */
 export type ChannelKind<Own extends { readonly type: string }> = {
+  /** As people call it. */
+  readonly name: string;
   readonly flags: ReadonlyArray<ChannelFlag>;
   /** From a person or a file: its own settings, or what is wrong with them. */
   read(given: Readonly<Record<string, unknown>>): Own | string;

@@ -1,5 +1,5 @@
 import type { PipelineDefinition, Task, TransitionOption } from '@attractor/platform';
-import type { ApiClient } from '@attractor/server';
+import type { ApiClient } from '@attractor/api';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import { valueOf } from '../value-of.ts';
 

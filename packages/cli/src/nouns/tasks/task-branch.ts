@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import type { BranchState, FileDiff, PhaseQuery } from '@attractor/server';
+import type { BranchState, FileDiff, PhaseQuery } from '@attractor/api';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../layout.ts';

@@ -1,5 +1,5 @@
 import type { BulkResult } from '@attractor/platform';
-import type { BulkUpdateBody } from '@attractor/server';
+import type { BulkUpdateBody } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts';
 import { fieldsOf } from '../fields.ts';
 import { type Call, type Verb, verb } from '../verb.ts';

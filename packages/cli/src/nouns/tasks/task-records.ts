@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
-import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/server';
+import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/api';
 import { fieldsOf } from '../fields.ts';
 import { type Call, type Verb, verb } from '../verb.ts';
 import { taskLines, taskTable } from './show-task.ts';

@@ -6,6 +6,7 @@ import type { Notification } from '@attractor/store';
 import type { ChannelKind } from '../channel-kind.ts';
 
 export const DESKTOP: ChannelKind<{ readonly type: 'desktop'; readonly program?: string }> = {
+  name: 'desktop',
   flags: [],
   read: ({ program }) => {
     if (program === undefined) return { type: 'desktop' };

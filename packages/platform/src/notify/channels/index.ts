@@ -19,6 +19,9 @@ type FieldFlag = { readonly flag: string; readonly field: string; readonly about
 /** In the order in which people are told of them. */
 export const CHANNEL_TYPES: ReadonlyArray<string> = Object.keys(KINDS);
 
+/** What people call them. */
+export const CHANNEL_NAMES: ReadonlyArray<string> = Object.values(KINDS).map(({ name }) => name);
+
 /** The flags of all kinds, each once. */
 export const CHANNEL_FLAGS: ReadonlyArray<FieldFlag> = flagsOf(Object.values(BY_TYPE));
 

@@ -6,6 +6,7 @@ import { postJson } from '../post-json.ts';
 type SlackSettings = { readonly type: 'slack'; readonly url: string };
 
 export const SLACK: ChannelKind<SlackSettings> = {
+  name: 'Slack',
   flags: [addressFlag('Slack')],
   read: ({ url }) => (isAddress(url) ? { type: 'slack', url } : NEEDS_URL),
   create: createSlackChannel,

@@ -6,6 +6,7 @@ import { postJson } from '../post-json.ts';
 export type TelegramSettings = { readonly token: string; readonly chatId: string; readonly baseUrl: string };
 
 export const TELEGRAM: ChannelKind<TelegramSettings & { readonly type: 'telegram' }> = {
+  name: 'Telegram',
   flags: [{ flag: '--chat <id>', field: 'chatId', about: 'the chat of …', whose: 'Telegram' }],
   read: ({ token, chatId, baseUrl = TELEGRAM_URL }) => {
     if (typeof token !== 'string' || !/^[\w:-]{8,200}$/.test(token)) return '"token" must be the token of the bot.';

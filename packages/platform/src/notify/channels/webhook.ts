@@ -7,6 +7,7 @@ import { signatureOf } from '../signature.ts';
 type WebhookSettings = { readonly url: string; readonly secret: string };
 
 export const WEBHOOK: ChannelKind<WebhookSettings & { readonly type: 'webhook' }> = {
+  name: 'webhook',
   flags: [addressFlag('a webhook')],
   read: ({ url, secret }) => {
     if (!isAddress(url)) return NEEDS_URL;

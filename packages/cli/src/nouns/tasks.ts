@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { defineNoun } from '../nouns/noun.ts';
+import { defineNoun } from './noun.ts';
 import { declareTaskRun } from '../task-run/declare.ts';
-import { TASK_BRANCH_VERBS } from '../nouns/tasks/task-branch.ts';
-import { TASK_BULK_VERBS } from '../nouns/tasks/task-bulk.ts';
-import { TASK_MOVE_VERBS } from '../nouns/tasks/task-moves.ts';
-import { TASK_RECORD_VERBS } from '../nouns/tasks/task-records.ts';
+import { TASK_BRANCH_VERBS } from './tasks/task-branch.ts';
+import { TASK_BULK_VERBS } from './tasks/task-bulk.ts';
+import { TASK_MOVE_VERBS } from './tasks/task-moves.ts';
+import { TASK_RECORD_VERBS } from './tasks/task-records.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineNoun(command, finish, {
