@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findNode24 } from './node24.mjs';
+import { PAGES, programOf } from './page-program.mjs';
 import { run } from './run.mjs';
 
 const DEADLINE_MS = 120_000;
@@ -18,7 +19,7 @@ const OFFLINE = [
   '--',
 ];
 
-/** Runs each examples/*.ts by itself, with an empty home and no keys, cut off from the network where the machine allows that. */
+/** Runs each examples/*.ts, and the program of each page, by itself, with an empty home and no keys, cut off from the network where the machine allows that. */
 export async function runExamples(root) {
   const folder = join(root, 'examples');
   const names = existsSync(folder)
@@ -26,14 +27,26 @@ export async function runExamples(root) {
         .filter((name) => name.endsWith('.ts'))
         .toSorted()
     : [];
+  const programs = [
+    ...names.map((name) => ({ name: `examples/${name}`, file: join(folder, name) })),
+    ...PAGES.filter((page) => existsSync(join(root, page))).map((page) => ({ name: page, file: pageFile(root, page) })),
+  ];
   const prefix = await offlinePrefix(root);
   const failures = [];
-  for (const name of names) {
-    const { code, output } = await runExample(root, join(folder, name), prefix);
-    if (code !== 0) failures.push(`examples/${name} ended with ${code}\n${output.trim()}`);
+  for (const { name, file } of programs) {
+    const { code, output } = await runExample(root, file, prefix);
+    if (code !== 0) failures.push(`${name} ended with ${code}\n${output.trim()}`);
   }
-  const note = `${names.length} run${prefix.length > 0 ? ' without a network' : ''}`;
+  const note = `${programs.length} run${prefix.length > 0 ? ' without a network' : ''}`;
   return failures.length === 0 ? { passed: 1, failed: 0, note } : { passed: 0, failed: 1, failures, note };
+}
+
+/** Beside the packages, so that it finds what it imports. */
+function pageFile(root, page) {
+  const file = join(root, '.cache', 'pages', `${page.replaceAll('/', '-')}.ts`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, programOf(readFileSync(join(root, page), 'utf8')));
+  return file;
 }
 
 /** bubblewrap keeps loopback and takes away everything else, but not every machine lets it; then the example runs plain. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, findSandbox } from '@attractor/confine';
+import { readSetup } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
@@ -16,6 +17,30 @@ async function runWith(confine: Confine, files?: Readonly<Record<string, string>
   await platform.worker.idle();
   return { path, run: (await platform.workflow.listRuns({ taskId: task.id })).at(-1) };
 }
+
+it('what is written down for a run is read once, and handed to its agent and to every use of its sandbox', async () => {
+  const read: string[] = [];
+  const seen = new Set<unknown>();
+  const home = makeFolder();
+  const platform = await openTestPlatform({
+    scripts: [IMPLEMENT],
+    readSetup: (repository) => {
+      read.push(repository);
+      return readSetup({ home, userHome: home, env: {}, folder: repository });
+    },
+    confine: ({ worktree }, setup) => {
+      expect(setup?.root).toBe(worktree);
+      seen.add(setup?.loaded);
+      return { kind: 'unsandboxed' };
+    },
+  });
+  const path = await makeRepository({ 'sum.sh': 'echo $(( $1 - $2 ))\n' });
+  const { task } = await addTask(platform, { path });
+  must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+  await platform.worker.idle();
+  expect(read).toEqual([path]);
+  expect(seen.size).toBe(1);
+});
 
 describe('what the commands of a run are started in', () => {
   it('is asked for by repository and worktree; a refusal ends the run before anything is made', async () => {

@@ -1,0 +1,209 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '@attractor/base/testing';
+import { createClient } from '@attractor/llm';
+import { openSessions } from '@attractor/journal';
+import { createPolicy } from '@attractor/policy';
+import { readSetup } from '@attractor/settings';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { call, createMemoryEnvironment, createScriptedClient, failure, type Script } from '../testing/index.ts';
+import type { AgentSession, AgentSessionOptions } from './agent-session.ts';
+import { openAgentSession } from './open-agent-session.ts';
+
+type Given = Partial<AgentSessionOptions> & { readonly script?: Script };
+
+/** Options of a session on a folder of its own. */
+function given({ script = [], ...more }: Given = {}) {
+  const client = createScriptedClient(script);
+  const options: AgentSessionOptions = {
+    folder: makeFolder(),
+    client,
+    provider: 'anthropic',
+    sandbox: 'none',
+    ...more,
+  };
+  return { client, options };
+}
+
+async function open(more: Given = {}): Promise<{ session: AgentSession; folder: string; sent: () => string }> {
+  const { client, options } = given(more);
+  const opened = await openAgentSession(options);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const session = opened.value;
+  onTestFinished(session.close);
+  return { session, folder: options.folder, sent: () => JSON.stringify(client.requests) };
+}
+
+describe('a session is not opened, and a value says why and what to do,', () => {
+  it.each<readonly [string, Given, string, RegExp]>([
+    ['in a folder that is not there', { folder: '/no/such/folder' }, 'refused', /is not a folder: make it/],
+    ['with a rule that means nothing', { rules: ['Bash(('] }, 'refused', /Bash\(\(/],
+    ['to go on with one that was kept nowhere', { resume: 'ses_1' }, 'invalid', /say in which `home`/],
+  ])('%s', async (_what, more, code, message) => {
+    const opened = await openAgentSession(given(more).options);
+    expect(opened).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(message) } });
+  });
+
+  it('by a client that has no provider', async () => {
+    const { provider: _none, ...options } = given({ client: createClient({}) }).options;
+    const opened = await openAgentSession(options);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'configuration' } });
+  });
+
+  it('to go on with one that is not there, or that another one works in', async () => {
+    const home = makeFolder();
+    const { options } = given({ home });
+    expect(await openAgentSession({ ...options, resume: 'ses_none' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+    const { session } = await open({ home });
+    expect(await openAgentSession({ ...options, resume: session.id })).toMatchObject({
+      ok: false,
+      error: { code: 'locked' },
+    });
+  });
+
+  it('while a limit of its setup can not be understood, or in a mode that this forbids; nothing is kept then', async () => {
+    const home = makeFolder({ 'config.json': '{"permissions":{"disableBypassPermissionsMode":"disable"}}' });
+    const state = makeFolder();
+    const read = async (folder: string) =>
+      readSetup({ home: folder, userHome: makeFolder(), env: {}, folder: makeFolder() });
+    const { options } = given({ home: state });
+    const bypass = { ...options, setup: await read(home), mode: 'bypassPermissions' as const };
+    expect(await openAgentSession(bypass)).toMatchObject({
+      ok: false,
+      error: { message: /disable bypassPermissions/ },
+    });
+    const setup = await read(makeFolder({ 'config.json': '{"permissions":{"deny":"Bash"}}' }));
+    expect(await openAgentSession({ ...options, setup })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('config.json:1') },
+    });
+    expect(openSessions({ home: state }).list()).toEqual([]);
+  });
+});
+
+describe('a session that is open', () => {
+  it('answers an input with the last words of the model, or with what went wrong', async () => {
+    const { session } = await open({
+      script: [
+        { calls: [call('glob', { pattern: '*' })] },
+        { text: 'Nothing here.' },
+        { error: failure('auth', 'No.') },
+      ],
+    });
+    expect(await session.send('Look.')).toEqual({ ok: true, value: { text: 'Nothing here.' } });
+    expect(await session.send('Again.')).toMatchObject({ ok: false, error: { code: 'auth', message: 'No.' } });
+    expect(await session.send('And again.')).toMatchObject({ ok: false, error: { code: 'closed' } });
+  });
+
+  it('goes on with the model that it had, in another opening', async () => {
+    const home = makeFolder();
+    const first = await open({ home, model: 'claude-sonnet-4-5', script: [{ text: 'One.' }] });
+    await first.session.send('Count.');
+    await first.session.close();
+    const { client, options } = given({ home, resume: first.session.id, script: [{ text: 'Two.' }] });
+    const { provider: _any, ...rest } = options;
+    const opened = await openAgentSession(rest);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(await opened.value.send('On.')).toEqual({ ok: true, value: { text: 'Two.' } });
+    await opened.value.close();
+    expect(client.requests).toMatchObject([{ model: 'claude-sonnet-4-5', provider: 'anthropic' }]);
+    expect(JSON.stringify(client.requests)).toContain('Count.');
+  });
+
+  it('is denied what nobody is there to allow, asks where somebody is, and runs what a rule allows', async () => {
+    const script = [{ calls: [call('shell', { command: 'echo x > made' })] }, { text: 'Done.' }];
+    const denied = await open({ script });
+    await denied.session.send('Make it.');
+    expect(existsSync(path.join(denied.folder, 'made'))).toBe(false);
+    const asked: string[] = [];
+    const approved = await open({
+      script,
+      approve: async ({ toolName }) => {
+        asked.push(toolName);
+        return { allowed: true };
+      },
+    });
+    await approved.session.send('Make it.');
+    expect([asked, existsSync(path.join(approved.folder, 'made'))]).toEqual([['shell'], true]);
+    const ruled = await open({ script, rules: ['Bash(echo *)', 'Edit'] });
+    await ruled.session.send('Make it.');
+    expect(readFileSync(path.join(ruled.folder, 'made'), 'utf8')).toBe('x\n');
+  });
+
+  it('that only reads is offered no tool that changes anything', async () => {
+    const { session } = await open({ readOnly: true });
+    const names = session.tools().map(({ name }) => name);
+    expect([names.includes('read_file'), names.includes('shell'), names.includes('write_file')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(session.mode).toBe('plan');
+  });
+
+  it('is judged by a policy of its host instead of rules', async () => {
+    const folder = makeFolder();
+    const policy = createPolicy({ rules: [], mode: 'plan', root: folder, home: '/h', sandboxed: true });
+    const script = [{ calls: [call('write_file', { file_path: 'a', content: 'x' })] }, { text: 'Done.' }];
+    const { session } = await open({ folder, policy, script, mode: 'acceptEdits' });
+    await session.send('Write.');
+    expect(existsSync(path.join(folder, 'a'))).toBe(false);
+  });
+
+  it('acts on an environment of its host, with tools of its host', async () => {
+    const environment = createMemoryEnvironment({ files: { 'a.txt': 'one\n' } });
+    const tool = {
+      definition: { name: 'ping', description: 'Answers.', parameters: { type: 'object' } },
+      executor: async () => 'pong',
+      readOnly: true,
+    };
+    const calls = [call('ping'), call('write_file', { file_path: 'b.txt', content: 'two\n' })];
+    const { session, sent } = await open({
+      folder: '/somewhere/else',
+      environment,
+      tools: [tool],
+      mode: 'acceptEdits',
+      script: [{ calls }, { text: 'Done.' }],
+    });
+    await session.send('Go.');
+    expect(environment.files()).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+    expect(sent()).toContain('pong');
+  });
+
+  it('has the hooks, skills and documents of its setup, and writes out what a person calls by name', async () => {
+    const userHome = makeFolder({
+      '.claude/CLAUDE.md': 'I like short sentences.\n',
+      '.claude/commands/greet.md': 'Say hello to $ARGUMENTS.\n',
+      '.claude/settings.json': JSON.stringify({
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'echo the person says hello' }] }] },
+      }),
+    });
+    const [home, folder] = [makeFolder(), makeFolder()];
+    const setup = await readSetup({ home, userHome, folder, env: { PATH: process.env['PATH'], HOME: userHome } });
+    const { session, sent } = await open({ folder, setup, script: [{ text: 'Hello.' }, { text: 'As it is.' }] });
+    expect(session.names.commands).toEqual(['greet']);
+    await session.send('/greet Ada');
+    for (const word of ['I like short sentences.', 'the person says hello', 'Say hello to Ada.'])
+      expect(sent()).toContain(word);
+    await session.submit('/greet word for word');
+    expect(sent()).toContain('/greet word for word');
+  });
+
+  it('is closed by an interrupt, which ends what runs, and can be closed again and again', async () => {
+    const { session, folder } = await open({
+      home: makeFolder(),
+      script: [{ calls: [call('shell', { command: 'touch begun; sleep 60' })] }],
+      rules: ['Bash'],
+    });
+    const reply = session.send('Wait.');
+    for await (const event of session.events()) if (event.kind === 'TOOL_CALL_START') break;
+    await session.interrupt();
+    expect(await reply).toMatchObject({ ok: false, error: { code: 'closed' } });
+    expect(session.state()).toBe('CLOSED');
+    await Promise.all([session.close(), session.close()]);
+    expect(existsSync(folder)).toBe(true);
+  });
+});
