@@ -40,6 +40,17 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'profiles session',
     'open',
   ],
+  adapters: ['agent script', 'native cli scripted'],
+  executor: [
+    'failure conversation',
+    'file-tools session-file',
+    'spec',
+    'provider',
+    'providers run-call check-response',
+    'execute-options',
+    'open-run',
+    'executor serve-file-tools',
+  ],
   store: ['types', 'database', 'records'],
   platform: [
     'analytics attachments config notify outcomes prompts',

@@ -1,62 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { defined, done, failed, type Result } from '@attractor/base';
-import { createRedactor, type Redactor } from '@attractor/redact';
-import { type DeliveredEvent, JournalError, type Sessions } from '@attractor/journal';
-import { type ExecutionEnvironment, openCalls } from '@attractor/agent';
-import { costOf, NO_USAGE, type ContentPart, type Usage } from '@attractor/llm';
+import { createRedactor } from '@attractor/redact';
+import { JournalError } from '@attractor/journal';
+import { openCalls } from '@attractor/agent';
+import { costOf, NO_USAGE, type ContentPart } from '@attractor/llm';
 import { checkResponse } from './check-response.ts';
 import type { Conversation } from './conversation.ts';
-import type { FileTools } from './file-tools/doors.ts';
+import type { ExecuteOptions, Executed, ExecutorFailure, Redacting } from './execute-options.ts';
 import { openRun, type Run } from './open-run.ts';
-import type { ProviderErrorCode, ProviderFactory, ProviderResult, Response, ToolResult } from './provider.ts';
-import type { Failure } from './failure.ts';
-import { runCall, type CanUse } from './run-call.ts';
-import type { AgentSpec } from './spec/agent-spec.ts';
-import { firstMessage, laterMessage, type Parameters } from './spec/messages.ts';
-
-export type ExecuteOptions = {
-  readonly spec: AgentSpec;
-  /** Where the tools act, and `.session` is left. */
-  readonly environment: ExecutionEnvironment;
-  readonly provider: ProviderFactory;
-  /** Where conversations are journaled. */
-  readonly sessions: Sessions;
-  /** The door to the tools; absent: in this process. */
-  readonly tools?: FileTools;
-  /** Goes on with this session; absent: begins one. */
-  readonly sessionId?: string;
-  readonly parameters?: Parameters;
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: DeliveredEvent) => void;
-  readonly canUse?: CanUse;
-  /** How many replies one message may take; the spec's own number is less than that or counts for nothing. */
-  readonly maxTurns?: number;
-  readonly redactor?: Redactor;
-};
-
-/** Options with the redactor that is used. */
-export type Redacting = ExecuteOptions & { readonly redactor: Redactor };
-
-export type Executed = {
-  readonly text: string;
-  readonly sessionId: string;
-  readonly turns: number;
-  readonly usage: Usage;
-  /** USD of the session so far; null when a price is not known. */
-  readonly costUsd: number | null;
-};
-
-export type ExecutorErrorCode =
-  | ProviderErrorCode
-  | 'session_not_found'
-  | 'session_locked'
-  | 'session_of_other_provider'
-  | 'workspace'
-  | 'journal'
-  | 'max_turns'
-  | 'interrupted';
-
-export type ExecutorFailure = Failure<ExecutorErrorCode> & { readonly sessionId?: string };
+import type { ProviderResult, Response, ToolResult } from './provider.ts';
+import { runCall } from './run-call.ts';
+import { firstMessage, laterMessage } from './spec/messages.ts';
 
 const DEFAULT_MAX_TURNS = 200;
 

@@ -8,13 +8,8 @@ export {
   type FileToolsRequest,
   type RequestAnswer,
 } from './file-tools/answer-request.ts';
-export {
-  execute,
-  type Executed,
-  type ExecuteOptions,
-  type ExecutorFailure,
-  type ExecutorErrorCode,
-} from './executor.ts';
+export type { Executed, ExecuteOptions, ExecutorErrorCode, ExecutorFailure } from './execute-options.ts';
+export { execute } from './executor.ts';
 export type * from './provider.ts';
 export type { CanUse } from './run-call.ts';
 export { readSessionFile } from './session-file.ts';
@@ -23,6 +18,7 @@ export { loadSpec, type SpecPlaces } from './spec/find-spec.ts';
 export { parseSpec, type SpecFailure, type SpecSource } from './spec/parse-spec.ts';
 export { parseParameters, type Parameters } from './spec/messages.ts';
 export { createLlmProvider, type LlmProviderOptions } from './providers/llm.ts';
-export { CLAUDE_CODE, createClaudeCodeProvider, type ClaudeCodeOptions } from './providers/claude-code.ts';
+export { CLAUDE_CODE, createClaudeCodeProvider } from './providers/claude-code.ts';
+export type { ClaudeCodeOptions } from './providers/claude-options.ts';
 export { CLAUDE_SDK_VERSION, findClaudeSdk } from './providers/claude-sdk.ts';
 export { serveFileTools, type Serving } from './serve-file-tools.ts';

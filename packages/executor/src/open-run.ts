@@ -4,7 +4,7 @@ import { EMPTY_VIEW, owedEvents, replay, type Replay } from '@attractor/agent';
 import type { HeldSession, Sessions, SessionsError } from '@attractor/journal';
 import { NO_USAGE } from '@attractor/llm';
 import { OUTPUT_LIMITS, openConversation, type Conversation } from './conversation.ts';
-import type { ExecuteOptions, ExecutorFailure, Redacting } from './executor.ts';
+import type { ExecuteOptions, ExecutorFailure, Redacting } from './execute-options.ts';
 import { FILE_TOOLS } from './file-tools/definitions.ts';
 import { createFileTools } from './file-tools/doors.ts';
 import type { OwnReply, Provider, ProviderHost, Session, ToolCall, ToolResult } from './provider.ts';

@@ -5,15 +5,8 @@ import { done, failed } from '@attractor/base';
 import type { JournalRecord } from '@attractor/journal';
 import type { Provider, ProviderFactory, ProviderHost, ProviderResult, Response, Session } from '../provider.ts';
 import { sdkMissing, thrownError } from './claude-errors.ts';
+import type { ClaudeCodeOptions } from './claude-options.ts';
 import { type ClaudeSdk, installCommand, loadClaudeSdk } from './claude-sdk.ts';
-
-export type ClaudeCodeOptions = {
-  /** Where the SDK may be installed, besides this program's own modules; the first is named when it is missing. */
-  readonly sdkFolders: readonly [string, ...ReadonlyArray<string>];
-  /** All that the process of Claude Code gets: its HOME has the login, or a key is in it. Nothing else is inherited. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly model?: string;
-};
 
 export const CLAUDE_CODE = 'claude-code';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { wireName } from '../file-tools/definitions.ts';
 import type { ProviderHost, ProviderResult, Response } from '../provider.ts';
 import { resultError } from './claude-errors.ts';
-import type { ClaudeCodeOptions } from './claude-code.ts';
+import type { ClaudeCodeOptions } from './claude-options.ts';
 import type { ClaudeSdk } from './claude-sdk.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

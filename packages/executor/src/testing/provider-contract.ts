@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { Result } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { openSessions } from '@attractor/journal';
-import { execute, type Executed } from '../executor.ts';
+import type { Executed } from '../execute-options.ts';
+import { execute } from '../executor.ts';
 import { FILE_TOOLS } from '../file-tools/definitions.ts';
 import { createFileTools } from '../file-tools/doors.ts';
 import type {
