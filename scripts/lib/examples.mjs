@@ -5,7 +5,7 @@ import { findNode24 } from './node24.mjs';
 import { PAGES, programOf } from './page-program.mjs';
 import { run } from './run.mjs';
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 600_000;
 const OFFLINE = [
   'bwrap',
   '--dev-bind',

@@ -1,22 +1,45 @@
-/** Runs the stages one after the other, never stopping at a failure, and prints what a person wants to know of each. */
+/**
+ * Runs the stages in order, those marked `beside` together with the one before them, never stopping at a failure, and
+ * prints what a person wants to know of each.
+ */
 export async function runStages(stages, context) {
   const results = [];
-  for (const [index, stage] of stages.entries()) {
-    const title = `[${index + 1}/${stages.length}] ${stage.name}`;
-    context.print(`\n${title} …`);
-    const result = await runStage(stage, context);
-    results.push(result);
-    context.print(`${title}: ${verdict(result)} in ${result.seconds.toFixed(1)} s`);
-    for (const failure of result.failures) context.print(indent(failure));
-    if (stage.vital && result.failed > 0) break;
+  for (const round of roundsOf(stages)) {
+    results.push(...(await Promise.all(round.map((stage) => runAndTell(stage, context)))));
+    if (results.some(({ vital, failed }) => vital && failed > 0)) break;
   }
   return summarise(results, stages.length, context.print);
+}
+
+function roundsOf(stages) {
+  const rounds = [];
+  for (const [index, stage] of stages.entries()) {
+    const titled = { ...stage, title: `[${index + 1}/${stages.length}] ${stage.name}` };
+    if (stage.beside && rounds.length > 0) rounds.at(-1).push(titled);
+    else rounds.push([titled]);
+  }
+  return rounds;
+}
+
+async function runAndTell(stage, context) {
+  const { title } = stage;
+  context.print(`\n${title} …`);
+  const result = await runStage(stage, context);
+  context.print(`${title}: ${verdict(result)} in ${result.seconds.toFixed(1)} s`);
+  for (const failure of result.failures) context.print(indent(failure));
+  return result;
 }
 
 async function runStage(stage, context) {
   const started = performance.now();
   const result = await stage.run(context).catch((error) => ({ passed: 0, failed: 1, failures: [error.message] }));
-  return { failures: [], ...result, name: stage.name, seconds: (performance.now() - started) / 1000 };
+  return {
+    failures: [],
+    ...result,
+    name: stage.name,
+    vital: stage.vital,
+    seconds: (performance.now() - started) / 1000,
+  };
 }
 
 function verdict({ failed, note }) {
@@ -28,6 +51,7 @@ function verdict({ failed, note }) {
 function summarise(results, wanted, print) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   print('');
+  for (const { longest } of results) if (longest?.length > 0) print(`longest files: ${longest.join(', ')}`);
   for (const { name, failures } of results) for (const failure of failures) print(`FAILED ${name}: ${brief(failure)}`);
   if (results.length < wanted)
     print(`${wanted - results.length} stages did not run, for lack of ${results.at(-1).name}`);

@@ -40,6 +40,30 @@ describe('the report of npm test', () => {
     const { lines } = await report([{ ...thrown, vital: true }, good]);
     expect(lines.slice(-2)).toEqual(['1 stages did not run, for lack of thrown', '0 passed, 1 failed']);
   });
+
+  it('starts a stage beside the one before it, and the next only after both', async () => {
+    const order = [];
+    const meeting = Promise.withResolvers();
+    const first = {
+      name: 'first',
+      run: async () => (await meeting.promise, order.push('first'), { passed: 1, failed: 0 }),
+    };
+    const beside = { name: 'beside', beside: true, run: async () => (meeting.resolve(), { passed: 1, failed: 0 }) };
+    const last = { name: 'last', run: async () => (order.push('last'), { passed: 1, failed: 0 }) };
+    const { lines } = await report([first, beside, last]);
+    expect(order).toEqual(['first', 'last']);
+    expect(lines.at(-1)).toBe('3 passed, 0 failed');
+    expect(lines).toContainEqual(expect.stringMatching(/^\[2\/3\] beside: ok/));
+  });
+
+  it('names the files that took longest before the counts', async () => {
+    const slow = {
+      name: 'slow',
+      run: async () => ({ passed: 1, failed: 0, longest: ['a.test.ts 9.0 s', 'b.test.ts 2.5 s'] }),
+    };
+    const { lines } = await report([slow]);
+    expect(lines.slice(-2)).toEqual(['longest files: a.test.ts 9.0 s, b.test.ts 2.5 s', '1 passed, 0 failed']);
+  });
 });
 
 describe('the counts of a vitest run', () => {
@@ -54,6 +78,19 @@ describe('the counts of a vitest run', () => {
   it('counts tests', () => {
     const result = counted({ success: true, numPassedTests: 2, numPendingTests: 0, testResults: [file('passed', [])] });
     expect(result).toMatchObject({ passed: 2, failed: 0 });
+  });
+
+  it('knows the ten files that took longest', () => {
+    const testResults = Array.from({ length: 12 }, (_, index) => ({
+      name: `/r/${index}.test.ts`,
+      status: 'passed',
+      assertionResults: [],
+      startTime: 1_000,
+      endTime: 1_000 + index * 500,
+    }));
+    const { longest } = counted({ success: true, numPassedTests: 12, numPendingTests: 0, testResults });
+    expect(longest).toHaveLength(10);
+    expect(longest.slice(0, 2)).toEqual(['11.test.ts 5.5 s', '10.test.ts 5.0 s']);
   });
 
   it('names each failed test, and a file that could not be loaded', () => {

@@ -10,20 +10,21 @@ import { run, toolEnvironment } from './run.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
- * What `npm test` does, in order. A stage answers `{ passed, failed, note?, failures? }`; when it throws, the message
- * is its one failure. Without the stage marked `vital` no other can run.
+ * What `npm test` does, in order. A stage answers `{ passed, failed, note?, failures?, longest? }`; when it throws, the
+ * message is its one failure. Without the stage marked `vital` no other can run; one marked `beside` needs nothing of
+ * the stages before it but that one's predecessors, and runs at the same time.
  */
 export const STAGES = [
   { name: 'install', vital: true, run: install },
   { name: 'debian', run: debian },
-  { name: 'build', run: build },
-  { name: 'format', run: tool(['oxfmt', '--check', '.']) },
-  { name: 'lint', run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
-  { name: 'types', run: types },
-  { name: 'house', run: ({ root }) => runVitest(root, { only: 'tests/house' }) },
-  { name: 'knip', run: tool(['knip', '--no-progress']) },
+  { name: 'build', beside: true, run: build },
+  { name: 'format', beside: true, run: tool(['oxfmt', '--check', '.']) },
+  { name: 'lint', beside: true, run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
+  { name: 'types', beside: true, run: types },
+  { name: 'house', beside: true, run: house },
+  { name: 'knip', beside: true, run: tool(['knip', '--no-progress']) },
   { name: 'tests', run: ({ root }) => runVitest(root, { except: 'tests/house/**' }) },
-  { name: 'examples', run: ({ root }) => runExamples(root) },
+  { name: 'examples', beside: true, run: ({ root }) => runExamples(root) },
 ];
 
 async function install({ root, say }) {
@@ -38,6 +39,11 @@ async function debian({ root, say }) {
 async function build({ root, say }) {
   const built = await exclusively(root, say, () => ensureBuilt(root, say));
   return passed(built ? 'built' : 'up to date');
+}
+
+/** Its files are few and quick: which took longest is of no interest. */
+async function house({ root }) {
+  return { ...(await runVitest(root, { only: 'tests/house' })), longest: [] };
 }
 
 async function types(context) {

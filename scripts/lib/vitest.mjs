@@ -37,9 +37,19 @@ export function countReport({ root, code, output, report }) {
   const failures = report.testResults.flatMap((file) => failuresOf(relative(root, file.name), file));
   const { numPassedTests: passed, numPendingTests: skipped } = report;
   const note = `${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-  if (failures.length > 0) return { passed, failed: failures.length, failures, note };
-  if (code !== 0 || !report.success) return { passed, failed: 1, failures: [lastLines(output)], note };
-  return { passed, failed: 0, note };
+  const counted = { passed, note, longest: longestFiles(root, report) };
+  if (failures.length > 0) return { ...counted, failed: failures.length, failures };
+  if (code !== 0 || !report.success) return { ...counted, failed: 1, failures: [lastLines(output)] };
+  return { ...counted, failed: 0 };
+}
+
+/** The ten files that took longest, with their seconds. */
+function longestFiles(root, report) {
+  return report.testResults
+    .map((file) => ({ name: relative(root, file.name), seconds: (file.endTime - file.startTime) / 1000 }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, 10)
+    .map(({ name, seconds }) => `${name} ${seconds.toFixed(1)} s`);
 }
 
 function failuresOf(path, file) {
