@@ -1,13 +1,12 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { openPlatform, type Platform, type Result, unconfined } from '@attractor/platform';
+import { sharedDatabase } from '@attractor/store/testing';
 import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { expect, it, onTestFinished } from 'vitest';
 import { ANYWHERE, makeFolder, type Running, startAttractor } from './attractor.ts';
 
-const POSTGRES = path.resolve(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
 const PERSON = { type: 'user', name: 'Ada' } as const;
 const LONG_MS = 600_000;
 
@@ -26,20 +25,6 @@ function conversation(thinkMs: number): ScriptInput {
 function must<Value>(result: Result<Value>): Value {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
-}
-
-async function startDatabase(): Promise<string> {
-  const server: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [POSTGRES, '1'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => server.once('close', resolve));
-  onTestFinished(async () => {
-    server.stdin.end();
-    await ended;
-  });
-  const said = String(await new Promise((resolve) => server.stdout.once('data', resolve)));
-  const [url = '']: string[] = JSON.parse(said.split('\n')[0] ?? '[]');
-  return url;
 }
 
 function git(folder: string, ...args: ReadonlyArray<string>): string {
@@ -112,7 +97,7 @@ async function observe(databaseUrl: string): Promise<Platform> {
 }
 
 it('a worker that is killed in the middle of a run is followed by another with a clone of its own, which goes on in the same conversation', async () => {
-  const databaseUrl = await startDatabase();
+  const databaseUrl = await sharedDatabase();
   const { remote, clone } = makeRemote();
   const platform = await observe(databaseUrl);
   const project = must(await platform.workflow.createProject({ path: clone }, PERSON));

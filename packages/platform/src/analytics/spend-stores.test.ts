@@ -1,6 +1,6 @@
 import type { Script } from '@attractor/adapters';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { toNano } from './money.ts';
 import {
   addAmounts,
@@ -15,19 +15,16 @@ import {
   updateRun,
   type UsedAmount,
 } from '@attractor/store';
-import { makeFolder, must, PERSON, putProject, putRun, putTask, runs, startPostgres } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putRun, putTask, runs, sharedDatabase } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
 import { openTestPlatform } from '../test-support/world.ts';
 import type { SpendGroup } from './spend.ts';
 import { readCosts, toSpend } from './costs.ts';
 import { compareAgents, readStats } from './stats.ts';
 
-const server = await startPostgres();
-afterAll(() => server.stop());
-
 const PLACES: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   sqlite: async () => ({ file: `${makeFolder()}/attractor.db` }),
-  postgres: async () => ({ databaseUrl: await server.database() }),
+  postgres: async () => ({ databaseUrl: await sharedDatabase() }),
 };
 
 type Used = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { askPerson } from '../prompts/ask-person.ts';
 import {
   appendEvents,
@@ -15,15 +15,12 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import { makeFolder, must, PERSON, putProject, putTask, runRow, startPostgres } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putTask, runRow, sharedDatabase } from '@attractor/store/testing';
 import { type Receiver, startReceiver } from '../test-support/receiver.ts';
 import { createNotifyCommands } from '../workflow/notify/notify.ts';
 import type { NotifyCommands } from '../workflow/notify/contract.ts';
 import { type NotifierOptions, startNotifier } from './notifier.ts';
 import { signatureOf } from './signature.ts';
-
-const postgres = await startPostgres();
-afterAll(() => postgres.stop());
 
 type World = {
   readonly home: string;
@@ -115,7 +112,7 @@ function ask({ store, project, task }: World, title = 'May I?'): Promise<Prompt>
 
 describe.each([
   ['SQLite', async () => makeWorld()],
-  ['PostgreSQL', async () => makeWorld(await postgres.database())],
+  ['PostgreSQL', async () => makeWorld(await sharedDatabase())],
 ])('on %s', (_name, make) => {
   it('tells of what happened since the channel was made, once, in order, signed', async () => {
     const [world, receiver] = [await make(), await startReceiver()];

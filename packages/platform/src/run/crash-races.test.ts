@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createScriptedAgent } from '@attractor/adapters';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
 import { openStore } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
 import { expectLogTellsAll } from '../test-support/log-tells-all.ts';
-import { makeFolder, must, PERSON, runs, startPostgres } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, runs, sharedDatabase } from '@attractor/store/testing';
 import { addTask } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
 import { unconfined } from '../runs/confinement.ts';
@@ -109,11 +109,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) =>
 const ENDS = ['agent.completed', 'agent.failed', 'agent.cancelled'];
 
 const databases: Record<string, () => Promise<Place>> = { SQLite: async () => ({ home: makeFolder() }) };
-if (runs(1) > 1) {
-  const server = await startPostgres();
-  afterAll(() => server.stop());
-  databases['PostgreSQL'] = async () => ({ home: makeFolder(), databaseUrl: await server.database() });
-}
+if (runs(1) > 1) databases['PostgreSQL'] = async () => ({ home: makeFolder(), databaseUrl: await sharedDatabase() });
 
 describe.each(Object.entries(databases))('two processes on one %s database', (_name, place) => {
   it('answer each prompt once between them, and each answer moves its task once', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { ALL_DEATHS, type Death, WAYS } from '../test-support/crash-plan.ts';
 import { dieInChild, expectGoesOn, makeCrashWorld } from '../test-support/crash-world.ts';
-import { type PostgresServer, runs, startPostgres } from '@attractor/store/testing';
+import { runs, sharedDatabase } from '@attractor/store/testing';
 
 type Story = { readonly words: string; readonly on: 'SQLite' | 'PostgreSQL'; readonly deaths: ReadonlyArray<Death> };
 
@@ -19,15 +19,9 @@ const ALONE: ReadonlyArray<Story> = (['SQLite', 'PostgreSQL'] as const).flatMap(
 
 const STORIES = runs(1) > 1 ? [...CHAINS, ...ALONE] : CHAINS;
 
-let server: Promise<PostgresServer> | null = null;
-afterAll(async () => (await server)?.stop());
-
 const DATABASES: Readonly<Record<Story['on'], () => Promise<string | undefined>>> = {
   SQLite: async () => undefined,
-  PostgreSQL: async () => {
-    server ??= startPostgres();
-    return (await server).database();
-  },
+  PostgreSQL: sharedDatabase,
 };
 
 describe('a run whose worker is killed', () => {

@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { unconfined } from '../runs/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { makeFolder, must, PERSON, type PostgresServer, startPostgres } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testing';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { statusOf, until } from '../test-support/world.ts';
 import { RUN_STEPS } from '@attractor/store';
 
 const CHILD = join(import.meta.dirname, '../test-support/takeover-child.ts');
-const server: PostgresServer = await startPostgres();
-afterAll(() => server.stop());
-
 function startMachine(home: string, databaseUrl: string, delayMs: number): ChildProcess {
   const child = spawn(process.execPath, [CHILD, home, databaseUrl, String(delayMs)], {
     stdio: ['pipe', 'ignore', 'inherit'],
@@ -77,7 +74,7 @@ async function untilCleanedUp(platform: Platform, taskId: string): Promise<void>
 describe('a machine that is lost in the middle of a run', () => {
   it('is followed by another one that finds the work in git and goes on with the same conversation', async () => {
     const { remote, clone } = await makeRemote();
-    const databaseUrl = await server.database();
+    const databaseUrl = await sharedDatabase();
     const platform = await observe(databaseUrl);
     const project = must(await platform.workflow.createProject({ path: clone }, PERSON));
     const config = { git: { remoteUrl: remote } };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { askPerson } from '../prompts/ask-person.ts';
 import { claimJob } from '../queue/claim.ts';
 import { openStore, ownName, type Store } from '@attractor/store';
@@ -11,20 +11,17 @@ import {
   putProject,
   putRun,
   putTask,
-  startPostgres,
+  sharedDatabase,
 } from '@attractor/store/testing';
 import { takeTurn } from './lease.ts';
 import { supervisorSettings } from './settings.ts';
 import { createSupervisor } from './supervisor.ts';
 
-const server: PostgresServer = await startPostgres();
-afterAll(() => server.stop());
-
 const RUNS = 6;
 
 /** Runs of a dead worker, a question that waits, and a run that lost its place: what several supervisors then fall upon. */
 async function troubledStores(): Promise<ReadonlyArray<Store>> {
-  const databaseUrl = await server.database();
+  const databaseUrl = await sharedDatabase();
   const stores = await Promise.all([0, 1, 2].map(async () => must(await openStore({ databaseUrl }))));
   onTestFinished(async () => {
     for (const store of stores) await store.close();

@@ -1,10 +1,6 @@
 import { openStore } from '@attractor/store';
-import { makeFolder, startPostgres } from '@attractor/store/testing';
-import { afterAll } from 'vitest';
+import { makeFolder, sharedDatabase } from '@attractor/store/testing';
 import { describeOutbox } from '../test-support/outbox-contract.ts';
-
-const server = await startPostgres();
-afterAll(() => server.stop());
 
 describeOutbox('SQLite', async () => {
   const home = makeFolder();
@@ -12,6 +8,6 @@ describeOutbox('SQLite', async () => {
 });
 
 describeOutbox('PostgreSQL', async () => {
-  const databaseUrl = await server.database();
+  const databaseUrl = await sharedDatabase();
   return { open: () => openStore({ databaseUrl }) };
 });

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fillTables, stuff } from '../test-support/fill-tables.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
+import { sharedDatabase } from '../test-support/shared-database.ts';
 import { putProject, putRun, putTask } from '../test-support/rows.ts';
 import { makeFolder, must, PERSON, runs } from '../test-support/world.ts';
 import type { Task } from '../types/index.ts';
@@ -25,9 +25,6 @@ import { TABLES } from './schema.ts';
 import { sqliteSchemer } from './sqlite.ts';
 import { DATABASE_FILE, openStore, type StoreLocation } from './open-store.ts';
 import type { Store } from './store.ts';
-
-const server = await startPostgres();
-afterAll(() => server.stop());
 
 async function withStore<Value>(location: StoreLocation, work: (store: Store) => Promise<Value>): Promise<Value> {
   const store = must(await openStore(location));
@@ -99,7 +96,7 @@ describe('a move between databases', () => {
     await fc.assert(
       fc.asyncProperty(plan, async (given) => {
         const [home, back] = [makeFolder(), makeFolder()];
-        const databaseUrl = await server.database();
+        const databaseUrl = await sharedDatabase();
         await withStore({ home }, (store) => fill(store, given));
         const before = await content({ home });
         const moved = must(await moveDatabase({ home }, { databaseUrl }));
@@ -125,7 +122,7 @@ describe('a move between databases', () => {
     await fc.assert(
       fc.asyncProperty(stuff, async (given) => {
         const [home, back] = [makeFolder(), makeFolder()];
-        const databaseUrl = await server.database();
+        const databaseUrl = await sharedDatabase();
         await withStore({ home }, async () => undefined);
         const db = new DatabaseSync(join(home, DATABASE_FILE));
         fillTables(db, given);
@@ -214,7 +211,7 @@ describe('an older database', () => {
 
   it('on PostgreSQL is brought up to date by several that start at once, from each version', async () => {
     for (const { migrations } of versions) {
-      const databaseUrl = await server.database();
+      const databaseUrl = await sharedDatabase();
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       must(await migrate(postgresSchemer(client), migrations));

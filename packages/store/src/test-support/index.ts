@@ -2,5 +2,6 @@ export { startProxy } from './half-open-proxy.ts';
 export type { Place } from './place.ts';
 export type { PostgresServer } from './postgres-server.ts';
 export { startPostgres } from './postgres-server.ts';
+export { sharedDatabase } from './shared-database.ts';
 export { projectRow, putProject, putRun, putTask, runRow, taskRow } from './rows.ts';
 export { PERSON, makeFolder, must, runs } from './world.ts';

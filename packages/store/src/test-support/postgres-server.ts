@@ -22,13 +22,13 @@ const PASSWORD = 'of-a-test';
 const TRIES = 4;
 
 /** A free port may be taken before the server has it, and two that start at once may both make the system's user: then once more. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(connections = 60): Promise<PostgresServer> {
   linkPostgresLibraries();
   // Where root has no user `postgres` yet, the library makes one, with programs that a short PATH does not name.
   process.env['PATH'] = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   for (let left = TRIES - 1; ; left -= 1) {
     try {
-      return await startOne();
+      return await startOne(connections);
     } catch (error) {
       if (left === 0) throw error;
       await sleep(200);
@@ -36,7 +36,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function startOne(): Promise<PostgresServer> {
+async function startOne(connections: number): Promise<PostgresServer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-pg-')));
   chmodSync(folder, 0o755);
   const databaseDir = join(folder, 'data');
@@ -48,23 +48,33 @@ async function startOne(): Promise<PostgresServer> {
     password: PASSWORD,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'fsync=off', '-c', `unix_socket_directories=${databaseDir}`, '-c', 'max_connections=60'],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      `unix_socket_directories=${databaseDir}`,
+      '-c',
+      `max_connections=${connections}`,
+    ],
     onLog: (line) => log.push(line),
     onError: (line) => log.push(String(line)),
   });
   await attempt(() => server.initialise(), log);
   await attempt(() => server.start(), log);
   let databases = 0;
+  let last: Promise<unknown> = Promise.resolve();
   const halt = async (): Promise<void> => {
     const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');
     while (isAlive(pid)) await sleep(5);
   };
   return {
-    database: async () => {
+    database: () => {
       databases += 1;
-      await server.createDatabase(`d${databases}`);
-      return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/d${databases}`;
+      const name = `d${databases}`;
+      const made = last.then(() => server.createDatabase(name));
+      last = made.catch(() => undefined);
+      return made.then(() => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`);
     },
     restart: async (downMs = 0) => {
       await halt();

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A page that answers with the address of a new, empty database. */
+    readonly newDatabasePage: string;
+  }
+}
+
+const CONNECTIONS = 300;
+
+/** One server for the whole run, started when the first test asks. Tests that end the server start one of their own. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let server: Promise<PostgresServer> | undefined;
+  const page = createServer((_request, response) => {
+    server ??= startPostgres(CONNECTIONS);
+    server
+      .then(({ database }) => database())
+      .then(
+        (url) => response.end(url),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const address = page.address();
+  if (typeof address === 'string' || address === null) throw new Error('The page of databases has no port');
+  project.provide('newDatabasePage', `http://127.0.0.1:${address.port}/`);
+  return async () => {
+    page.close();
+    page.closeAllConnections();
+    await (await server)?.stop();
+  };
+}
