@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patience, runs } from './test-support/runs.ts';
+import { runs } from './test-support/runs.ts';
 import { LightReadable } from './light-readable.ts';
 import { Stage, TextStage, type Controller, type StageWork } from './light-stage.ts';
 
@@ -24,31 +24,27 @@ type Habit = {
 };
 
 describe('a light stream through light stages', () => {
-  it(
-    "gives what the platform's own would give",
-    async () => {
-      const habit = fc.record({
-        drop: fc.integer({ min: 2, max: 5 }),
-        twice: fc.integer({ min: 2, max: 5 }),
-        waits: fc.boolean(),
-        stopAt: fc.integer({ min: 1, max: 60 }),
-        by: fc.constantFrom('error' as const, 'throw' as const, 'terminate' as const),
-      });
-      const plans = fc.record({
-        chunks: fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 20 }),
-        failsAt: fc.integer({ min: 0, max: 60 }),
-        stages: fc.array(habit, { maxLength: 3 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(plans, async (plan) => {
-          const light = await storyOf(lightly(plan));
-          expect(light).toEqual(await storyOf(onPlatform(plan)));
-        }),
-        { numRuns: runs(150) },
-      );
-    },
-    patience(),
-  );
+  it("gives what the platform's own would give", async () => {
+    const habit = fc.record({
+      drop: fc.integer({ min: 2, max: 5 }),
+      twice: fc.integer({ min: 2, max: 5 }),
+      waits: fc.boolean(),
+      stopAt: fc.integer({ min: 1, max: 60 }),
+      by: fc.constantFrom('error' as const, 'throw' as const, 'terminate' as const),
+    });
+    const plans = fc.record({
+      chunks: fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 20 }),
+      failsAt: fc.integer({ min: 0, max: 60 }),
+      stages: fc.array(habit, { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const light = await storyOf(lightly(plan));
+        expect(light).toEqual(await storyOf(onPlatform(plan)));
+      }),
+      { numRuns: runs(150) },
+    );
+  });
 
   it('decodes text that is cut anywhere', async () => {
     const bytes = Buffer.from('häß 😀 ende');

@@ -39,7 +39,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['the project has one version', oneVersion],
 ];
 
-describe('the rules of the house', { timeout: 240_000 }, () => {
+describe('the rules of the house', () => {
   const tree = readTree(CHECKOUT);
   it.each(RULES)('%s', (_sentence, rule) => {
     const violations = show(rule(tree));

@@ -52,7 +52,7 @@ function importAlone(module: string): string {
   const flags = ['--permission', '--allow-fs-read=*', '--no-warnings', '--input-type=module'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], {
     encoding: 'utf8',
-    timeout: 100_000,
+    timeout: 600_000,
   });
   return status === 0 && stdout === '' && stderr === '' ? 'quiet' : `${stdout}${stderr}`;
 }

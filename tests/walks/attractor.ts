@@ -85,7 +85,7 @@ export function makeFolder(): string {
 }
 
 /** Waits until `look` finds something; gives up loudly at a deadline that only a hang reaches. */
-export async function until<Found>(look: () => Found | undefined, what: string, deadlineMs = 60_000): Promise<Found> {
+export async function until<Found>(look: () => Found | undefined, what: string, deadlineMs = 600_000): Promise<Found> {
   const end = performance.now() + deadlineMs;
   while (performance.now() < end) {
     const found = look();

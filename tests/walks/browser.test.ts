@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolder, startAttractor, until } from './attractor.ts';
 
 /** Quiet: a browser of its own accord looks for updates, and nothing may leave loopback here. */
+const HANGS_MS = 600_000;
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,56 +19,53 @@ const FLAGS = [
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, timeout: HANGS_MS });
 });
 
 afterAll(() => browser.close());
 
-test(
-  'a person sees the task move and the transcript stream, and no request leaves loopback',
-  { timeout: 90_000 },
-  async () => {
-    const home = makeFolder();
-    const demo = startAttractor(['demo', '--yes', '--pace', '60'], { home });
-    const address = await until(() => /Watch it in a browser: (\S+)\n/.exec(demo.output())?.[1], 'the address');
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const page = await context.newPage();
-    const hosts = new Set<string>();
-    const problems: string[] = [];
-    page.on('request', (request) => void hosts.add(new URL(request.url()).hostname));
-    page.on('pageerror', (error) => void problems.push(error.message));
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+test('a person sees the task move and the transcript stream, and no request leaves loopback', async () => {
+  const home = makeFolder();
+  const demo = startAttractor(['demo', '--yes', '--pace', '60'], { home });
+  const address = await until(() => /Watch it in a browser: (\S+)\n/.exec(demo.output())?.[1], 'the address');
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(HANGS_MS);
+  const page = await context.newPage();
+  const hosts = new Set<string>();
+  const problems: string[] = [];
+  page.on('request', (request) => void hosts.add(new URL(request.url()).hostname));
+  page.on('pageerror', (error) => void problems.push(error.message));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
 
-    await page.goto(address);
-    await page.getByRole('heading', { name: 'Slugs must be safe in a URL' }).waitFor();
-    expect(page.url()).not.toContain('key=');
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Slugs must be safe in a URL' }).waitFor();
+  expect(page.url()).not.toContain('key=');
 
-    const seen = new Set<string>();
-    const streamed: number[] = [];
-    await until(() => {
-      void page
-        .locator('body')
-        .innerText()
-        .then((text) => {
-          for (const status of ['Planning', 'Implementing', 'Review'])
-            if (new RegExp(status, 'i').test(text)) seen.add(status);
-          streamed.push(text.length);
-        });
-      return demo.output().includes('Ready for review') ? true : undefined;
-    }, 'the end of the run');
-    await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
+  const seen = new Set<string>();
+  const streamed: number[] = [];
+  await until(() => {
+    void page
+      .locator('body')
+      .innerText()
+      .then((text) => {
+        for (const status of ['Planning', 'Implementing', 'Review'])
+          if (new RegExp(status, 'i').test(text)) seen.add(status);
+        streamed.push(text.length);
+      });
+    return demo.output().includes('Ready for review') ? true : undefined;
+  }, 'the end of the run');
+  await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
 
-    expect(seen).toContain('Implementing');
-    expect(new Set(streamed).size).toBeGreaterThan(5);
-    expect([...hosts]).toEqual(['127.0.0.1']);
-    expect(problems).toEqual([]);
-    await page.reload();
-    await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
+  expect(seen).toContain('Implementing');
+  expect(new Set(streamed).size).toBeGreaterThan(5);
+  expect([...hosts]).toEqual(['127.0.0.1']);
+  expect(problems).toEqual([]);
+  await page.reload();
+  await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
 
-    const pictures = path.join(home, 'pictures');
-    mkdirSync(pictures);
-    await page.screenshot({ path: path.join(pictures, 'task.png'), fullPage: true });
-    demo.child.kill('SIGINT');
-    expect((await demo.ended).code).toBe(130);
-  },
-);
+  const pictures = path.join(home, 'pictures');
+  mkdirSync(pictures);
+  await page.screenshot({ path: path.join(pictures, 'task.png'), fullPage: true });
+  demo.child.kill('SIGINT');
+  expect((await demo.ended).code).toBe(130);
+});

@@ -11,36 +11,32 @@ const MOMENTS = 40;
 
 const call = (name: string, args: object): object => ({ name, args });
 
-test(
-  'killed with SIGKILL in the middle, a run goes on where it was and repeats no call',
-  { timeout: 120_000 },
-  async () => {
-    const world = await makeExecWorld(
-      {
-        turns: [
-          { toolCalls: [call('file_patch', { path: 'list', patches: [{ find: 'END', replace: 'once\nEND' }] })] },
-          {
-            text: 'I think.',
-            fault: { kind: 'stall', headers: 'held' },
-            toolCalls: [call('file_read', { path: 'list' })],
-          },
-          { expect: { toolResult: 'once' }, text: 'Done.' },
-        ],
-      },
-      { list: 'END\n' },
-    );
-    const running = world.start([], { stdin: '{"A":1}' });
-    await until(() => world.simulator.requests()[1], 'the second request');
-    running.child.kill('SIGKILL');
-    expect((await running.ended).signal).toBe('SIGKILL');
-    const id = world.sessionId();
-    expect(await world.run([id])).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
-    expect(readFileSync(path.join(world.workspace, 'list'), 'utf8')).toBe('once\nEND\n');
-    expect(world.simulator.failures()).toEqual([]);
-    expect(kinds(world.records(), 'USER_INPUT')).toHaveLength(1);
-    expectOnceEach(world);
-  },
-);
+test('killed with SIGKILL in the middle, a run goes on where it was and repeats no call', async () => {
+  const world = await makeExecWorld(
+    {
+      turns: [
+        { toolCalls: [call('file_patch', { path: 'list', patches: [{ find: 'END', replace: 'once\nEND' }] })] },
+        {
+          text: 'I think.',
+          fault: { kind: 'stall', headers: 'held' },
+          toolCalls: [call('file_read', { path: 'list' })],
+        },
+        { expect: { toolResult: 'once' }, text: 'Done.' },
+      ],
+    },
+    { list: 'END\n' },
+  );
+  const running = world.start([], { stdin: '{"A":1}' });
+  await until(() => world.simulator.requests()[1], 'the second request');
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  const id = world.sessionId();
+  expect(await world.run([id])).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
+  expect(readFileSync(path.join(world.workspace, 'list'), 'utf8')).toBe('once\nEND\n');
+  expect(world.simulator.failures()).toEqual([]);
+  expect(kinds(world.records(), 'USER_INPUT')).toHaveLength(1);
+  expectOnceEach(world);
+});
 
 /** Each step leaves a trace that would show twice if it were done twice. */
 function stepCalls(step: number): ReadonlyArray<object> {
@@ -50,29 +46,25 @@ function stepCalls(step: number): ReadonlyArray<object> {
   ];
 }
 
-test(
-  `${KILLS} SIGKILLs at any moment double no effect and lose nothing that was done; each run comes to its end`,
-  { timeout: 30 * 60_000 },
-  async () => {
-    const tally = { kills: 0, interrupted: 0 };
-    while (tally.kills < KILLS) {
-      const world = await makeExecWorld(
-        { turns: [...script(), { text: 'All done.', repeat: 'forever' }] },
-        { list: 'END\n' },
-      );
-      const moments = await watchMoments(world.simulator.url, world.workspace);
-      for (let done = false; !done;) {
-        const killAt = tally.kills < KILLS ? 1 + Math.floor(Math.random() * MOMENTS) : Infinity;
-        const killed = await runOnce(world, moments, killAt);
-        if (killed) tally.kills++;
-        done = !killed;
-      }
-      tally.interrupted += checkEffects(world);
-      await moments.close();
+test(`${KILLS} SIGKILLs at any moment double no effect and lose nothing that was done; each run comes to its end`, async () => {
+  const tally = { kills: 0, interrupted: 0 };
+  while (tally.kills < KILLS) {
+    const world = await makeExecWorld(
+      { turns: [...script(), { text: 'All done.', repeat: 'forever' }] },
+      { list: 'END\n' },
+    );
+    const moments = await watchMoments(world.simulator.url, world.workspace);
+    for (let done = false; !done;) {
+      const killAt = tally.kills < KILLS ? 1 + Math.floor(Math.random() * MOMENTS) : Infinity;
+      const killed = await runOnce(world, moments, killAt);
+      if (killed) tally.kills++;
+      done = !killed;
     }
-    expect(tally.kills).toBe(KILLS);
-  },
-);
+    tally.interrupted += checkEffects(world);
+    await moments.close();
+  }
+  expect(tally.kills).toBe(KILLS);
+});
 
 function script(): ReadonlyArray<object> {
   return Array.from({ length: STEPS }, (_, step) => ({

@@ -122,100 +122,96 @@ const PLANTED = ['', 'file', 'commit', 'settings'].map((_place, index) =>
 );
 
 describe('T28, G-S11: forty planted secrets', () => {
-  test(
-    'are in no request, journal, database, log, event or output of a headless run and a task',
-    { timeout: 120_000 },
-    async () => {
-      const [inEnvironment = {}, inFile = {}, inCommit = {}, inSettings = {}] = PLANTED;
-      const canaries = PLANTED.flatMap((place) => Object.values(place));
-      expect(new Set(canaries).size).toBe(40);
-      const dump = (place: Readonly<Record<string, string>>): string =>
-        Object.entries(place)
-          .map(([name, value]) => `${name}="${value}"\n`)
-          .join('');
-      const report = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
-      const parsed = parseScript({
-        conversations: [
-          {
-            match: { firstUser: { contains: 'Look.' } },
-            turns: [
-              { toolCalls: [{ use: 'read', path: '.env' }] },
-              { toolCalls: [{ use: 'grep', pattern: '.*', path: '.env' }] },
-              { toolCalls: [{ use: 'shell', command: 'cat .env; env; git log' }] },
-              { text: 'Done.' },
-            ],
-          },
-          {
-            match: { tool: 'edit_file' },
-            turns: [
-              { toolCalls: [{ use: 'read', path: '.env' }] },
-              { toolCalls: [{ use: 'write', path: 'new.txt', content: 'x\n' }] },
-              { toolCalls: [report('pr_ready')] },
-              { text: 'Done.' },
-            ],
-          },
-          {
-            turns: [
-              { toolCalls: [{ use: 'read', path: '.env' }] },
-              { text: 'Write a file.', toolCalls: [report('plan_complete')] },
-              { text: 'Planned.' },
-            ],
-          },
-        ],
-      });
-      if (!parsed.ok) throw new Error(parsed.error.message);
-      const simulator = await startSimulator({ script: parsed.script });
-      onTestFinished(() => simulator.close());
-      const world = makeWorld(
+  test('are in no request, journal, database, log, event or output of a headless run and a task', async () => {
+    const [inEnvironment = {}, inFile = {}, inCommit = {}, inSettings = {}] = PLANTED;
+    const canaries = PLANTED.flatMap((place) => Object.values(place));
+    expect(new Set(canaries).size).toBe(40);
+    const dump = (place: Readonly<Record<string, string>>): string =>
+      Object.entries(place)
+        .map(([name, value]) => `${name}="${value}"\n`)
+        .join('');
+    const report = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
+    const parsed = parseScript({
+      conversations: [
         {
-          '~/.claude/settings.json': { env: inSettings },
-          '.env': dump(inFile),
-          'AGENTS.md': `# Rules\n\n${dump(inFile)}`,
+          match: { firstUser: { contains: 'Look.' } },
+          turns: [
+            { toolCalls: [{ use: 'read', path: '.env' }] },
+            { toolCalls: [{ use: 'grep', pattern: '.*', path: '.env' }] },
+            { toolCalls: [{ use: 'shell', command: 'cat .env; env; git log' }] },
+            { text: 'Done.' },
+          ],
         },
-        { ANTHROPIC_API_KEY: 'sk-test', ...inEnvironment },
-      );
-      plainGit(world.root, ['add', '--all']);
-      plainGit(world.root, ['commit', '-q', '-m', dump(inCommit)]);
-      const model = [
-        '--provider',
-        'anthropic',
-        '--model',
-        'claude-sonnet-4-5-20250929',
-        '--base-url',
-        simulator.baseUrls.anthropic,
-        ...ANYWHERE,
-      ];
-      const outputs = [
-        await world.start(
-          '-p',
-          'Look.',
-          '--output-format',
-          'stream-json',
-          '--include-partial-messages',
-          '--allowed-tools',
-          'Bash',
-          ...model,
-        ),
-        await world.start('run', 'Write a file', '--yes', '--check', 'cat .env; false', ...model),
-        await world.start('config', 'show', '--json'),
-        await world.start('sessions', 'list', '--json'),
-      ];
-      expect(outputs[0]?.code).toBe(0);
-      expect(outputs[1]?.stdout).toContain('Write a file');
-      const sinks: Record<string, string> = {
-        requests: JSON.stringify(simulator.requests()),
-        ...Object.fromEntries(outputs.map(({ stdout, stderr }, index) => [`output ${index}`, stdout + stderr])),
-        ...Object.fromEntries(
-          filesBelow(path.join(world.home, '.attractor')).map((file) => [file, readFileSync(file, 'latin1')]),
-        ),
-      };
-      expect(simulator.requests().length).toBeGreaterThanOrEqual(8);
-      expect(sinks['requests']).toContain('[redacted:');
-      for (const [sink, text] of Object.entries(sinks))
-        expect([sink, canaries.filter((canary) => text.includes(canary))]).toEqual([sink, []]);
-      expectPrivate(path.join(world.home, '.attractor'));
-    },
-  );
+        {
+          match: { tool: 'edit_file' },
+          turns: [
+            { toolCalls: [{ use: 'read', path: '.env' }] },
+            { toolCalls: [{ use: 'write', path: 'new.txt', content: 'x\n' }] },
+            { toolCalls: [report('pr_ready')] },
+            { text: 'Done.' },
+          ],
+        },
+        {
+          turns: [
+            { toolCalls: [{ use: 'read', path: '.env' }] },
+            { text: 'Write a file.', toolCalls: [report('plan_complete')] },
+            { text: 'Planned.' },
+          ],
+        },
+      ],
+    });
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    const simulator = await startSimulator({ script: parsed.script });
+    onTestFinished(() => simulator.close());
+    const world = makeWorld(
+      {
+        '~/.claude/settings.json': { env: inSettings },
+        '.env': dump(inFile),
+        'AGENTS.md': `# Rules\n\n${dump(inFile)}`,
+      },
+      { ANTHROPIC_API_KEY: 'sk-test', ...inEnvironment },
+    );
+    plainGit(world.root, ['add', '--all']);
+    plainGit(world.root, ['commit', '-q', '-m', dump(inCommit)]);
+    const model = [
+      '--provider',
+      'anthropic',
+      '--model',
+      'claude-sonnet-4-5-20250929',
+      '--base-url',
+      simulator.baseUrls.anthropic,
+      ...ANYWHERE,
+    ];
+    const outputs = [
+      await world.start(
+        '-p',
+        'Look.',
+        '--output-format',
+        'stream-json',
+        '--include-partial-messages',
+        '--allowed-tools',
+        'Bash',
+        ...model,
+      ),
+      await world.start('run', 'Write a file', '--yes', '--check', 'cat .env; false', ...model),
+      await world.start('config', 'show', '--json'),
+      await world.start('sessions', 'list', '--json'),
+    ];
+    expect(outputs[0]?.code).toBe(0);
+    expect(outputs[1]?.stdout).toContain('Write a file');
+    const sinks: Record<string, string> = {
+      requests: JSON.stringify(simulator.requests()),
+      ...Object.fromEntries(outputs.map(({ stdout, stderr }, index) => [`output ${index}`, stdout + stderr])),
+      ...Object.fromEntries(
+        filesBelow(path.join(world.home, '.attractor')).map((file) => [file, readFileSync(file, 'latin1')]),
+      ),
+    };
+    expect(simulator.requests().length).toBeGreaterThanOrEqual(8);
+    expect(sinks['requests']).toContain('[redacted:');
+    for (const [sink, text] of Object.entries(sinks))
+      expect([sink, canaries.filter((canary) => text.includes(canary))]).toEqual([sink, []]);
+    expectPrivate(path.join(world.home, '.attractor'));
+  });
 });
 
 function filesBelow(folder: string): ReadonlyArray<string> {

@@ -242,22 +242,18 @@ const RECORDS_ONLY = new Set(
 );
 
 describe('a hostile repository that nobody trusted', () => {
-  test(
-    `G-S7, T1, T2, T3: ${WAYS.length} ways to start leave no marker of any of its kinds of traps and ask nobody it names`,
-    { timeout: 180_000 },
-    async () => {
-      const world = await makeWorld((lure) => [...settingsTraps(lure), ...GIT_TRAPS]);
-      const kinds = [...settingsTraps({ host: '', port: 0 }), ...GIT_TRAPS].length;
-      expect(kinds).toBeGreaterThanOrEqual(12);
-      for (const row of WAYS) await expectClean(world, row);
-      expect(world.lured()).toBe(0);
-      expect(existsSync(path.join(world.root, 'pwned'))).toBe(false);
-      expect(worktreesOf(world).length).toBeGreaterThanOrEqual(2);
-      for (const worktree of worktreesOf(world))
-        expect(await world.start(['-p', 'Look.', ...HEADLESS, '--cwd', worktree])).toMatchObject({ code: 0 });
-      expect(world.markers()).toEqual([]);
-    },
-  );
+  test(`G-S7, T1, T2, T3: ${WAYS.length} ways to start leave no marker of any of its kinds of traps and ask nobody it names`, async () => {
+    const world = await makeWorld((lure) => [...settingsTraps(lure), ...GIT_TRAPS]);
+    const kinds = [...settingsTraps({ host: '', port: 0 }), ...GIT_TRAPS].length;
+    expect(kinds).toBeGreaterThanOrEqual(12);
+    for (const row of WAYS) await expectClean(world, row);
+    expect(world.lured()).toBe(0);
+    expect(existsSync(path.join(world.root, 'pwned'))).toBe(false);
+    expect(worktreesOf(world).length).toBeGreaterThanOrEqual(2);
+    for (const worktree of worktreesOf(world))
+      expect(await world.start(['-p', 'Look.', ...HEADLESS, '--cwd', worktree])).toMatchObject({ code: 0 });
+    expect(world.markers()).toEqual([]);
+  });
 
   test('is met by every command that goes to repositories: a new one is a new row', async () => {
     const { stdout } = await runAttractor(['--help'], { home: makeFolder() });
@@ -272,7 +268,7 @@ describe('a hostile repository that nobody trusted', () => {
 
   // One trap can keep another from being reached: in a soak every kind stands alone.
   const alone = process.env['SOAK'] === '1' ? [...settingsTraps({ host: '127.0.0.1', port: 9 }), ...GIT_TRAPS] : [];
-  test.each(alone.map((trap) => [trap.kind, trap] as const))('alone: %s', { timeout: 180_000 }, async (_kind, trap) => {
+  test.each(alone.map((trap) => [trap.kind, trap] as const))('alone: %s', async (_kind, trap) => {
     const world = await makeWorld(() => [trap]);
     for (const row of WAYS) expect([row.way, (await row.go(world), world.markers())]).toEqual([row.way, []]);
   });

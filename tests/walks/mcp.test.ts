@@ -38,7 +38,7 @@ describe('attractor mcp', () => {
     expect((await run('call', '--stdio', stdio(EVERYTHING), 'x', '[]')).code).toBe(2);
   });
 
-  test('passes the client scenarios of the official suite', { timeout: 180_000 }, async () => {
+  test('passes the client scenarios of the official suite', async () => {
     const folder = makeFolder();
     const failing = await failingScenarios(folder, '--suite', 'all');
     expect(failing).toEqual(expect.arrayContaining(FOR_NO_PERSON));

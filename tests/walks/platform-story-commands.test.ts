@@ -20,7 +20,6 @@ import {
 } from './platform-world.ts';
 
 const TITLE = 'Make sum add';
-const TIMEOUT = { timeout: 300_000 };
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -109,7 +108,7 @@ async function merge(shell: Shell, task: string): Promise<void> {
 }
 
 describe.concurrent('the whole story on the command line', () => {
-  test('through a server, on feature', TIMEOUT, async () => {
+  test('through a server, on feature', async () => {
     const asking = FEATURE_BEATS.map((beat) => (beat.name === 'rework' ? { ...beat, asks: 'sh check.sh' } : beat));
     const shell = await openShell(asking);
     const { home, model, row, rows, call } = shell;
@@ -161,7 +160,7 @@ describe.concurrent('the whole story on the command line', () => {
     expect((await server.ended).code).toBe(143);
   });
 
-  test('without a server, on coding: each command on the database, a worker now and then', TIMEOUT, async () => {
+  test('without a server, on coding: each command on the database, a worker now and then', async () => {
     const shell = await openShell(CODING_BEATS);
     const { home, model, row, rows, call } = shell;
     const work = async (): Promise<void> => {

@@ -32,7 +32,6 @@ import {
 
 const ADA = { type: 'user', name: 'Ada' } as const;
 const TITLE = 'Make sum add';
-const TIMEOUT = { timeout: 300_000 };
 
 /** Who plays the beats. `seen`: what each run was told, in order. */
 type Player = { readonly agent: Agent; readonly seen: () => ReadonlyArray<string> };
@@ -163,53 +162,49 @@ async function merge(story: Story): Promise<void> {
 }
 
 describe.concurrent.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole story with %s', (player) => {
-  test(
-    'on feature: an agent reviews, asks for changes, and approves what came of them',
-    TIMEOUT,
-    async ({ onTestFinished }) => {
-      const story = await begin(player, 'feature', onTestFinished);
-      await story.go('planning');
-      expect(await story.status()).toBe('planned');
-      await story.answer('plan_approval', { decision: 'approve' });
-      expect(await story.status()).toBe('changes_requested');
-      await expectAskedToMerge(story);
-      expect(await checksOf(story)).toEqual([
-        'Check test failed on the base commit',
-        'Check test failed on the branch',
-        'Check test passed on the branch',
-      ]);
-      await story.go('in_progress');
-      expect(await story.status()).toBe('done');
-      expect(await runsOf(story)).toEqual([
-        'plan: completed plan_complete',
-        'implement: completed pr_ready',
-        'review: completed changes_requested',
-        'implement: completed pr_ready',
-        'review: completed approved',
-      ]);
-      expect(await pathOf(story)).toEqual([
-        'start_plan',
-        'planned',
-        'implement',
-        'ready',
-        'review_asks',
-        'rework',
-        'ready',
-        'review_approves',
-      ]);
-      await expectAskedToMerge(story);
-      await merge(story);
-      const [plan, implement, review, rework] = story.seen();
-      expect(plan).not.toContain(PLAN_TEXT);
-      expect(implement).toContain(PLAN_TEXT);
-      expect(implement).not.toContain(COMMENT);
-      expect(review).toContain('review the change');
-      expect(rework).toContain(PLAN_TEXT);
-      expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
-    },
-  );
+  test('on feature: an agent reviews, asks for changes, and approves what came of them', async ({ onTestFinished }) => {
+    const story = await begin(player, 'feature', onTestFinished);
+    await story.go('planning');
+    expect(await story.status()).toBe('planned');
+    await story.answer('plan_approval', { decision: 'approve' });
+    expect(await story.status()).toBe('changes_requested');
+    await expectAskedToMerge(story);
+    expect(await checksOf(story)).toEqual([
+      'Check test failed on the base commit',
+      'Check test failed on the branch',
+      'Check test passed on the branch',
+    ]);
+    await story.go('in_progress');
+    expect(await story.status()).toBe('done');
+    expect(await runsOf(story)).toEqual([
+      'plan: completed plan_complete',
+      'implement: completed pr_ready',
+      'review: completed changes_requested',
+      'implement: completed pr_ready',
+      'review: completed approved',
+    ]);
+    expect(await pathOf(story)).toEqual([
+      'start_plan',
+      'planned',
+      'implement',
+      'ready',
+      'review_asks',
+      'rework',
+      'ready',
+      'review_approves',
+    ]);
+    await expectAskedToMerge(story);
+    await merge(story);
+    const [plan, implement, review, rework] = story.seen();
+    expect(plan).not.toContain(PLAN_TEXT);
+    expect(implement).toContain(PLAN_TEXT);
+    expect(implement).not.toContain(COMMENT);
+    expect(review).toContain('review the change');
+    expect(rework).toContain(PLAN_TEXT);
+    expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
+  });
 
-  test('on coding: questions, a choice, a failure, and a person who reviews', TIMEOUT, async ({ onTestFinished }) => {
+  test('on coding: questions, a choice, a failure, and a person who reviews', async ({ onTestFinished }) => {
     const story = await begin(player, 'coding', onTestFinished);
     await story.go('planning');
     expect(await story.status()).toBe('needs_info');

@@ -64,33 +64,25 @@ async function makeWorld(script: unknown): Promise<World> {
   return { repository, home, run };
 }
 
-test(
-  'attractor run leaves a checked branch in any repository and never touches the checkout',
-  { timeout: 60_000 },
-  async () => {
-    const { repository, run } = await makeWorld(SCRIPT);
-    const ended = await run('--yes', '--check', 'node test/answer.test.js');
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toMatch(/fails on the base commit/);
-    expect(ended.stdout).toMatch(/passes on the branch/);
-    expect(ended.stdout).toMatch(/reject: Denied/);
-    const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
-    expect(git(repository, 'show', `${branch}:answer.js`)).toBe('export const answer = 42;\n');
-    expect(git(repository, 'status', '--porcelain')).toBe('');
-    expect(git(repository, 'branch', '--show-current')).toBe('main\n');
-  },
-);
+test('attractor run leaves a checked branch in any repository and never touches the checkout', async () => {
+  const { repository, run } = await makeWorld(SCRIPT);
+  const ended = await run('--yes', '--check', 'node test/answer.test.js');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toMatch(/fails on the base commit/);
+  expect(ended.stdout).toMatch(/passes on the branch/);
+  expect(ended.stdout).toMatch(/reject: Denied/);
+  const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
+  expect(git(repository, 'show', `${branch}:answer.js`)).toBe('export const answer = 42;\n');
+  expect(git(repository, 'status', '--porcelain')).toBe('');
+  expect(git(repository, 'branch', '--show-current')).toBe('main\n');
+});
 
-test(
-  'without a terminal and without --yes the plan waits for a person, and the exit code says so',
-  { timeout: 60_000 },
-  async () => {
-    const { run } = await makeWorld(SCRIPT);
-    const ended = await run();
-    expect(ended.code).toBe(4);
-    expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
-  },
-);
+test('without a terminal and without --yes the plan waits for a person, and the exit code says so', async () => {
+  const { run } = await makeWorld(SCRIPT);
+  const ended = await run();
+  expect(ended.code).toBe(4);
+  expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
+});
 
 test('a wrong key ends the run with exit code 6 and says what to do', async () => {
   const { run } = await makeWorld({ ...SCRIPT, apiKeys: ['another'] });

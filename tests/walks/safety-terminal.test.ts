@@ -63,22 +63,18 @@ describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a reposito
     );
   });
 
-  test(
-    'goes on without it on a no, and says so; once it says that there is no sandbox',
-    { timeout: 60_000 },
-    async () => {
-      const bare = SANDBOX.available
-        ? [SANDBOX.path, '--die-with-parent', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', SANDBOX.path, '--']
-        : [];
-      const { home, shown, type } = start(RUN, bare);
-      await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
-      type('n');
-      await until(() => (shown().includes('1/10 prepare') ? true : undefined), 'the first step');
-      expect(shown()).toMatch(/is not trusted and is not used: see `attractor trust show`/);
-      expect(shown().split('Commands run without a sandbox').length).toBe(2);
-      expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
-    },
-  );
+  test('goes on without it on a no, and says so; once it says that there is no sandbox', async () => {
+    const bare = SANDBOX.available
+      ? [SANDBOX.path, '--die-with-parent', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', SANDBOX.path, '--']
+      : [];
+    const { home, shown, type } = start(RUN, bare);
+    await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
+    type('n');
+    await until(() => (shown().includes('1/10 prepare') ? true : undefined), 'the first step');
+    expect(shown()).toMatch(/is not trusted and is not used: see `attractor trust show`/);
+    expect(shown().split('Commands run without a sandbox').length).toBe(2);
+    expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
+  });
 });
 
 describe('attractor trust grant', () => {

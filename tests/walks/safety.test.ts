@@ -91,62 +91,54 @@ function keptOutputs({ home }: World): string {
 }
 
 describe('a pipeline run', () => {
-  test(
-    'keeps commands that the person allowed, and checks, inside its sandbox',
-    { timeout: 60_000 },
-    async ({ skip }) => {
-      if (!SANDBOX.available) skip(`no sandbox here: ${SANDBOX.reason}`);
-      const world = await makeWorld({
-        '~/.attractor/config.json': { permissions: { allow: ['Bash(bash attack.sh)'] } },
-      });
-      const ended = await world.start([
-        ...RUN,
-        '--check',
-        'bash attack.sh check; cat made-by-check.txt ~/.attractor/token',
-      ]);
-      expect(ended.stdout).toMatch(/● shell bash attack\.sh/);
-      expect(ended.stdout).not.toMatch(/reject: Denied/);
-      expect(ended.stdout).toMatch(/check .* on the branch \w+: fails/);
-      expect(breaches(world)).toEqual([]);
-      const [worktree = ''] = readdirSync(path.join(world.root, '.agent-worktrees'));
-      const made = readdirSync(path.join(world.root, '.agent-worktrees', worktree));
-      // The check could write there too, as its kept output shows; what it wrote was put back.
-      expect(made.filter((name) => name.startsWith('made-by'))).toEqual(['made-by-agent.txt']);
-      expect(keptOutputs(world)).toContain('fine');
-      expect(existsSync(path.join(world.home, '.attractor/token'))).toBe(true);
-      const token = readFileSync(path.join(world.home, '.attractor/token'), 'utf8').trim();
-      expect(`${ended.stdout}${ended.stderr}`).not.toContain(token);
-    },
-  );
+  test('keeps commands that the person allowed, and checks, inside its sandbox', async ({ skip }) => {
+    if (!SANDBOX.available) skip(`no sandbox here: ${SANDBOX.reason}`);
+    const world = await makeWorld({
+      '~/.attractor/config.json': { permissions: { allow: ['Bash(bash attack.sh)'] } },
+    });
+    const ended = await world.start([
+      ...RUN,
+      '--check',
+      'bash attack.sh check; cat made-by-check.txt ~/.attractor/token',
+    ]);
+    expect(ended.stdout).toMatch(/● shell bash attack\.sh/);
+    expect(ended.stdout).not.toMatch(/reject: Denied/);
+    expect(ended.stdout).toMatch(/check .* on the branch \w+: fails/);
+    expect(breaches(world)).toEqual([]);
+    const [worktree = ''] = readdirSync(path.join(world.root, '.agent-worktrees'));
+    const made = readdirSync(path.join(world.root, '.agent-worktrees', worktree));
+    // The check could write there too, as its kept output shows; what it wrote was put back.
+    expect(made.filter((name) => name.startsWith('made-by'))).toEqual(['made-by-agent.txt']);
+    expect(keptOutputs(world)).toContain('fine');
+    expect(existsSync(path.join(world.home, '.attractor/token'))).toBe(true);
+    const token = readFileSync(path.join(world.home, '.attractor/token'), 'utf8').trim();
+    expect(`${ended.stdout}${ended.stderr}`).not.toContain(token);
+  });
 
-  test(
-    'follows rules and checks of the repository once they are trusted; before, it goes on without them and one line says so',
-    { timeout: 60_000 },
-    async () => {
-      const config = {
-        permissions: { allow: ['Bash(bash attack.sh)'] },
-        checks: { proof: 'test -f made-by-agent.txt' },
-      };
-      const world = await makeWorld({
-        '.attractor/config.json': config,
-        'attack.sh': 'echo fine > made-by-agent.txt\n',
-      });
-      const before = await world.start([...RUN, ...ANYWHERE]);
-      expect(before.code).toBe(0);
-      expect(before.stderr.trim().split('\n')).toEqual([
-        expect.stringMatching(/is not trusted and is not used: see `attractor trust/),
-      ]);
-      expect(before.stdout).toMatch(/reject: Denied/);
-      expect(world.branchFiles(before)).not.toContain('made-by-agent.txt');
-      const shown = await world.start(['trust', 'show', '--json']);
-      const hash = /"hash":"(\w+)"/.exec(shown.stdout)?.[1] ?? '';
-      expect(await world.start(['trust', 'grant', '--yes', '--hash', hash])).toMatchObject({ code: 0 });
-      const after = await world.start([...RUN, ...ANYWHERE]);
-      expect(after).toMatchObject({ code: 0, stderr: '' });
-      expect(after.stdout).toMatch(/proof .*passes on the branch/);
-      expect(world.branchFiles(after)).toContain('made-by-agent.txt');
-    },
-  );
+  test('follows rules and checks of the repository once they are trusted; before, it goes on without them and one line says so', async () => {
+    const config = {
+      permissions: { allow: ['Bash(bash attack.sh)'] },
+      checks: { proof: 'test -f made-by-agent.txt' },
+    };
+    const world = await makeWorld({
+      '.attractor/config.json': config,
+      'attack.sh': 'echo fine > made-by-agent.txt\n',
+    });
+    const before = await world.start([...RUN, ...ANYWHERE]);
+    expect(before.code).toBe(0);
+    expect(before.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/is not trusted and is not used: see `attractor trust/),
+    ]);
+    expect(before.stdout).toMatch(/reject: Denied/);
+    expect(world.branchFiles(before)).not.toContain('made-by-agent.txt');
+    const shown = await world.start(['trust', 'show', '--json']);
+    const hash = /"hash":"(\w+)"/.exec(shown.stdout)?.[1] ?? '';
+    expect(await world.start(['trust', 'grant', '--yes', '--hash', hash])).toMatchObject({ code: 0 });
+    const after = await world.start([...RUN, ...ANYWHERE]);
+    expect(after).toMatchObject({ code: 0, stderr: '' });
+    expect(after.stdout).toMatch(/proof .*passes on the branch/);
+    expect(world.branchFiles(after)).toContain('made-by-agent.txt');
+  });
 
   test('does not start where a limit of the person can not be read', async () => {
     const world = await makeWorld({ '~/.claude/settings.json': '{ "permissions": { "deny": "Bash" } }' });

@@ -199,7 +199,7 @@ describe('a program that a repository names', () => {
     const [theirs, ours] = [place(trap, site), place(trap, site)];
     await plainly(theirs.cwd, theirs.args);
     expect(existsSync(theirs.marker)).toBe(true);
-    await runGit(ours.args, { cwd: ours.cwd, host: HOST, author: ada, timeoutMs: 20_000 });
+    await runGit(ours.args, { cwd: ours.cwd, host: HOST, author: ada, timeoutMs: 600_000 });
     expect(existsSync(ours.marker)).toBe(false);
   });
 
@@ -312,7 +312,7 @@ const PERSON = {
 /** Git as a person has it, with none of their configuration. */
 async function plainly(cwd: string, args: ReadonlyArray<string>): Promise<void> {
   const env = { ...HOST, ...PERSON, GIT_TERMINAL_PROMPT: '0' };
-  const child = spawn('git', args, { cwd, env, stdio: 'ignore', timeout: 20_000 });
+  const child = spawn('git', args, { cwd, env, stdio: 'ignore', timeout: 600_000 });
   await once(child, 'close');
 }
 

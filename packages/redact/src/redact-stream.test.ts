@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { redactStream } from './redact-stream.ts';
 import { createRedactor } from './redactor.ts';
-import { ALL_KINDS, anyPlanted, runs, TIMEOUT_MS } from './test-support/planted-secrets.ts';
-
-vi.setConfig({ testTimeout: TIMEOUT_MS });
+import { ALL_KINDS, anyPlanted, runs } from './test-support/planted-secrets.ts';
 
 const secret = 'h0st-Knows/this+value';
 const redactor = createRedactor({ secrets: [secret] });

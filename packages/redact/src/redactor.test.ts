@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRedactor, holdsMask, redactText } from './redactor.ts';
-import { ALL_KINDS, anyPlanted, runs, TIMEOUT_MS } from './test-support/planted-secrets.ts';
-
-vi.setConfig({ testTimeout: TIMEOUT_MS });
+import { ALL_KINDS, anyPlanted, runs } from './test-support/planted-secrets.ts';
 
 const around = fc.string({ unit: fc.constantFrom('\n', ' ', '"', "'", '(', ')', ',', '<', '>', '|', '#', '…', 'é') });
 

@@ -1,11 +1,9 @@
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { redactText } from './redactor.ts';
-import { REPORTED_BY_SECRETLINT, runs, TIMEOUT_MS } from './test-support/planted-secrets.ts';
-
-vi.setConfig({ testTimeout: TIMEOUT_MS });
+import { REPORTED_BY_SECRETLINT, runs } from './test-support/planted-secrets.ts';
 
 const config = {
   rules: [

@@ -19,6 +19,7 @@ type World = {
 };
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..');
+const HANGS_MS = 600_000;
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const workflow = await createMemoryWorkflow();
   fillSampleWorld(workflow);
   const server = await serve({ workflow, webRoot });
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, timeout: HANGS_MS });
   world = { server, workflow, browser, webRoot };
 });
 
@@ -67,6 +68,7 @@ type Visit = {
 /** Opens a page and writes down every request and every complaint of the browser. */
 async function visit(path: string): Promise<Visit> {
   const context = await world.browser.newContext();
+  context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   const seen: Visit = { page, context, outside: [], problems: [], urls: [] };
   context.on('request', (request) => {

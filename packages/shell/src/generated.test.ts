@@ -14,7 +14,7 @@ const given: ReadonlyArray<string> = ['commands.json', 'further.json', 'everyday
 const seeds = noBias(integer({ min: 0, max: 2 ** 32 - 1 }));
 
 describe('generated commands', () => {
-  it('are read without a throw, and a second parser objects to none that is allowed', { timeout: 1_200_000 }, () => {
+  it('are read without a throw, and a second parser objects to none that is allowed', () => {
     const object = createSecondOpinion(PLACES);
     let allowed = 0;
     const check = (seed: number): void => {

@@ -241,7 +241,7 @@ describe('the simulator', () => {
       ),
       { numRuns: runs(20) },
     );
-  }, 600_000);
+  });
 
   it('gives the same bytes whatever the chunks, over every protocol', async () => {
     for (const protocol of PROTOCOLS) {

@@ -14,7 +14,7 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { exactSnapshot, makeFolder, pathRuns } from '@attractor/base/testing';
+import { exactSnapshot, makeFolder, runs } from '@attractor/base/testing';
 
 import { applyPatchExecutor } from '../tools/apply-patch.ts';
 import { editFileExecutor } from '../tools/edit-file.ts';
@@ -90,9 +90,9 @@ const CALLS: Readonly<Record<string, (asked: string, to: string) => readonly [To
 const patch = (lines: string): string => `*** Begin Patch\n${lines}\n*** End Patch\n`;
 
 describe('any program of links, swaps and tools', () => {
-  const { numRuns, patienceMs } = pathRuns(500, 10_000);
+  const numRuns = runs(500, 10_000);
 
-  it('leaves everything outside as it was and shows nothing of it', { timeout: patienceMs }, async () => {
+  it('leaves everything outside as it was and shows nothing of it', async () => {
     const world = makeWorld();
     const program = array(oneof({ weight: 2, arbitrary: other }, { weight: 3, arbitrary: tool }), {
       minLength: 3,
@@ -104,7 +104,7 @@ describe('any program of links, swaps and tools', () => {
     );
   });
 
-  it('the same for the folder of a command', { timeout: patienceMs }, async () => {
+  it('the same for the folder of a command', async () => {
     const world = makeWorld();
     const program = tuple(array(other, { maxLength: 6 }), array(anyPath, { minLength: 1, maxLength: 3 }), array(other));
     await assert(

@@ -255,7 +255,7 @@ describe('holds across processes', () => {
       );
     }
     expect(readdirSync(root)).toEqual(['shared.txt']);
-  }, 600_000);
+  });
 });
 
 describe('a process that dies in the middle', () => {
@@ -275,7 +275,7 @@ describe('a process that dies in the middle', () => {
       endings++;
     }
     expect(endings).toBeGreaterThan(3);
-  }, 600_000);
+  });
 
   it('leaves a change that the next one takes back whole, or finds whole', async () => {
     const parts = 6;
@@ -300,7 +300,7 @@ describe('a process that dies in the middle', () => {
       const names = readdirSync(root, { recursive: true }).map(String);
       expect(names.filter((name) => name.includes('.attractor-'))).toEqual([]);
     }
-  }, 600_000);
+  });
 
   it('keeps what a person changed before the next process came', async () => {
     const { root, env, at } = world({ 'a.txt': 'old', 'b.txt': 'old' });
@@ -379,7 +379,7 @@ describe('swaps between check and use', () => {
     expect(readdirSync(outside)).toEqual(['a.txt']);
     expect(readFileSync(path.join(outside, 'a.txt'), 'utf8')).toBe('canary');
     expect(readdirSync(root).toSorted()).toEqual(['dir', 'trap']);
-  }, 600_000);
+  });
 });
 
 /** A small disk needs a name space of one's own; where the system allows none, there is no such disk to fill. */

@@ -6,7 +6,7 @@ const world = () => {
   const root = makeFolder({ 'sub/deep/a.txt': 'a\n', 'go.sh': 'cd sub/deep\n' });
   const env = createLocalExecutionEnvironment(root);
   const run = (command: string, workingDir = '.') =>
-    env.execCommand(command, { tellWorkingDir: true, workingDir, timeoutMs: 20_000 });
+    env.execCommand(command, { tellWorkingDir: true, workingDir, timeoutMs: 600_000 });
   return { root, run };
 };
 

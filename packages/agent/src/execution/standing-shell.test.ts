@@ -104,7 +104,7 @@ describe('the standing shell', () => {
     const stopper = new AbortController();
     const running = env.execCommand('trap "" INT; sleep 0.5; touch ran; sleep 300', {
       signal: stopper.signal,
-      timeoutMs: 60_000,
+      timeoutMs: 600_000,
     });
     stopper.abort();
     await expect(running).rejects.toMatchObject({ code: 'aborted' });

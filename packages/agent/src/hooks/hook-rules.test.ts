@@ -105,7 +105,7 @@ describe('who is told', () => {
 
   it('handlers run side by side: each waits for the other', async () => {
     const meet = (own: string, other: string): HookHandler =>
-      line(`touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`, { timeoutMs: 20_000 });
+      line(`touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`, { timeoutMs: 600_000 });
     const hooks = open([{ event: 'Stop', handlers: [meet('a', 'b'), meet('b', 'a')] }]);
     const statuses: unknown[] = [];
     await hooks.fire('Stop', {}, { signal, onRun: (run) => void (run.kind === 'ended' && statuses.push(run.status)) });

@@ -21,7 +21,6 @@ import { createSession } from './session.ts';
 
 const MODES: ReadonlyArray<PermissionMode> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 const ROOT = '/memory';
-const LONG = runs(60_000, 3_600_000);
 
 const call = fc.constantFrom(...CALLS);
 const mode = fc.constantFrom(...MODES);
@@ -198,98 +197,86 @@ function makeWorld(childMode: PermissionMode | null) {
 }
 
 describe('approval integrity', () => {
-  it(
-    'no tool runs whose exact content neither a rule nor a person allowed; a child does nothing its parent may not',
-    async () => {
-      let executed = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.option(mode), fc.array(step, { minLength: 1, maxLength: 12 }), async (childMode, steps) => {
-          const world = makeWorld(childMode);
-          for (const one of steps) await world.take(one);
-          executed += world.ran.length;
-          expect(world.problems).toEqual([]);
-        }),
-        { numRuns: runs(40, 10_000) },
-      );
-      expect(executed).toBeGreaterThan(40);
-    },
-    LONG,
-  );
+  it('no tool runs whose exact content neither a rule nor a person allowed; a child does nothing its parent may not', async () => {
+    let executed = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.option(mode), fc.array(step, { minLength: 1, maxLength: 12 }), async (childMode, steps) => {
+        const world = makeWorld(childMode);
+        for (const one of steps) await world.take(one);
+        executed += world.ran.length;
+        expect(world.problems).toEqual([]);
+      }),
+      { numRuns: runs(40, 10_000) },
+    );
+    expect(executed).toBeGreaterThan(40);
+  });
 
-  it(
-    'T10: whatever a child is given, it is never judged milder than its parent, then and after every change',
-    async () => {
-      const strength: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
-      const rights = fc.record({
-        mode: fc.option(mode, { nil: undefined }),
-        rules: fc.array(rule, { maxLength: 3 }),
-        tools: fc.option(fc.subarray(['Bash', 'Edit', 'Read']), { nil: undefined }),
-      });
-      await fc.assert(
-        fc.asyncProperty(
-          mode,
-          fc.array(rule, { maxLength: 4 }),
-          fc.tuple(rights, rights, fc.array(change, { maxLength: 3 })),
-          async (first, rules, [own, grand, changes]) => {
-            const parent = livePolicy(
-              createPolicy({ rules: rules.map(ruleOf), mode: first, root: ROOT, home: '/home/me', sandboxed: true }),
-            );
-            const given = ({ mode: held, rules: more, tools }: typeof own) => ({
-              rules: more.map(ruleOf),
-              ...defined({ mode: held, tools }),
-            });
-            const child = parent.childOf(given(own));
-            const grandchild = child.childOf(given(grand));
-            for (const wanted of [null, ...changes]) {
-              if (wanted !== null && 'mode' in wanted) parent.setMode(wanted.mode);
-              if (wanted !== null && 'rule' in wanted) child.addRules([ruleOf(wanted.rule)]);
-              for (const one of CALLS) {
-                const [above, middle, below] = await Promise.all(
-                  [parent, child, grandchild].map(async (policy) => (await policy.current().judge(one)).decision),
-                );
-                expect(strength[middle ?? 'allow']).toBeGreaterThanOrEqual(strength[above ?? 'deny']);
-                expect(strength[below ?? 'allow']).toBeGreaterThanOrEqual(strength[middle ?? 'deny']);
-                const hidden = [parent, child, grandchild].map((policy) => policy.current().hides(one.toolName));
-                if (hidden[0] === true || hidden[1] === true) expect(hidden[2]).toBe(true);
-              }
-            }
-          },
-        ),
-        { numRuns: runs(30, 3_000) },
-      );
-    },
-    LONG,
-  );
-
-  it(
-    'the policy and the judgement by hand agree on every call under pairs of rules in every mode',
-    async () => {
-      const stride = runs(9, 1);
-      let pair = 0;
-      const names = Object.keys(RULES);
-      const behaviors: ReadonlyArray<Decision> = ['allow', 'ask', 'deny'];
-      const all = names.flatMap((text) => behaviors.map((behavior) => ({ behavior, text, forSession: false })));
-      const wrong: string[] = [];
-      for (const held of MODES)
-        for (const [index, one] of all.entries())
-          for (const other of all.slice(index)) {
-            if ((pair += 1) % stride !== 0) continue;
-            const state: SmallState = { mode: held, rules: [one, other] };
-            const policy = createPolicy({
-              rules: state.rules.map(ruleOf),
-              mode: held,
-              root: ROOT,
-              home: '/home/me',
-              sandboxed: true,
-            });
-            for (const each of CALLS) {
-              const { decision } = await policy.judge(each);
-              if (decision !== judgeByHand(each, state))
-                wrong.push(`${JSON.stringify(each.args)} ${decision} ${JSON.stringify(state)}`);
+  it('T10: whatever a child is given, it is never judged milder than its parent, then and after every change', async () => {
+    const strength: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+    const rights = fc.record({
+      mode: fc.option(mode, { nil: undefined }),
+      rules: fc.array(rule, { maxLength: 3 }),
+      tools: fc.option(fc.subarray(['Bash', 'Edit', 'Read']), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        mode,
+        fc.array(rule, { maxLength: 4 }),
+        fc.tuple(rights, rights, fc.array(change, { maxLength: 3 })),
+        async (first, rules, [own, grand, changes]) => {
+          const parent = livePolicy(
+            createPolicy({ rules: rules.map(ruleOf), mode: first, root: ROOT, home: '/home/me', sandboxed: true }),
+          );
+          const given = ({ mode: held, rules: more, tools }: typeof own) => ({
+            rules: more.map(ruleOf),
+            ...defined({ mode: held, tools }),
+          });
+          const child = parent.childOf(given(own));
+          const grandchild = child.childOf(given(grand));
+          for (const wanted of [null, ...changes]) {
+            if (wanted !== null && 'mode' in wanted) parent.setMode(wanted.mode);
+            if (wanted !== null && 'rule' in wanted) child.addRules([ruleOf(wanted.rule)]);
+            for (const one of CALLS) {
+              const [above, middle, below] = await Promise.all(
+                [parent, child, grandchild].map(async (policy) => (await policy.current().judge(one)).decision),
+              );
+              expect(strength[middle ?? 'allow']).toBeGreaterThanOrEqual(strength[above ?? 'deny']);
+              expect(strength[below ?? 'allow']).toBeGreaterThanOrEqual(strength[middle ?? 'deny']);
+              const hidden = [parent, child, grandchild].map((policy) => policy.current().hides(one.toolName));
+              if (hidden[0] === true || hidden[1] === true) expect(hidden[2]).toBe(true);
             }
           }
-      expect(wrong).toEqual([]);
-    },
-    LONG,
-  );
+        },
+      ),
+      { numRuns: runs(30, 3_000) },
+    );
+  });
+
+  it('the policy and the judgement by hand agree on every call under pairs of rules in every mode', async () => {
+    const stride = runs(9, 1);
+    let pair = 0;
+    const names = Object.keys(RULES);
+    const behaviors: ReadonlyArray<Decision> = ['allow', 'ask', 'deny'];
+    const all = names.flatMap((text) => behaviors.map((behavior) => ({ behavior, text, forSession: false })));
+    const wrong: string[] = [];
+    for (const held of MODES)
+      for (const [index, one] of all.entries())
+        for (const other of all.slice(index)) {
+          if ((pair += 1) % stride !== 0) continue;
+          const state: SmallState = { mode: held, rules: [one, other] };
+          const policy = createPolicy({
+            rules: state.rules.map(ruleOf),
+            mode: held,
+            root: ROOT,
+            home: '/home/me',
+            sandboxed: true,
+          });
+          for (const each of CALLS) {
+            const { decision } = await policy.judge(each);
+            if (decision !== judgeByHand(each, state))
+              wrong.push(`${JSON.stringify(each.args)} ${decision} ${JSON.stringify(state)}`);
+          }
+        }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -1,6 +1,5 @@
 export { makeFolder } from '../test-support/folder.ts';
 export { makeMemoryFolder } from '../test-support/memory-folder.ts';
-export { pathRuns } from '../test-support/path-runs.ts';
 export { gone, isRunning } from '../test-support/processes.ts';
 export { runs } from '../test-support/runs.ts';
 export { exactSnapshot } from '../test-support/snapshot.ts';

@@ -9,7 +9,6 @@ import { expect, onTestFinished, test } from 'vitest';
 const PROGRAM = new URL('../attractor.ts', import.meta.url).pathname;
 
 /** Many processes, one after the other. */
-const LONG = { timeout: 120_000 };
 
 const makeFolder = (): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cli-sessions-'));
@@ -112,7 +111,7 @@ test('a session is forked, exported, imported and deleted', async () => {
   expect(await run(home, 'import', file)).toMatchObject({ code: 4, err: expect.stringContaining('Line 1') });
 });
 
-test('a rewind takes conversation and files back together, shows them first, and can be redone', LONG, async () => {
+test('a rewind takes conversation and files back together, shows them first, and can be redone', async () => {
   const { home, id, cwd, sessions } = world();
   const found = sessions.find(id);
   if (!found.ok) throw new Error('lost');
@@ -156,7 +155,7 @@ test('a rewind takes conversation and files back together, shows them first, and
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
 });
 
-test('after a rewind the session goes on, and a later rewind finds the files as that left them', LONG, async () => {
+test('after a rewind the session goes on, and a later rewind finds the files as that left them', async () => {
   const { home, id, cwd, sessions } = world();
   const found = sessions.find(id);
   if (!found.ok) throw new Error('lost');

@@ -92,7 +92,7 @@ function startWorker(flags: ReadonlyArray<string>, home: string): Child {
     stop: (signal) => void child.kill(signal),
     ended,
     said: async (words) => {
-      const deadline = performance.now() + 30_000;
+      const deadline = performance.now() + 600_000;
       while (!stderr.includes(words)) {
         if (performance.now() > deadline || child.exitCode !== null) throw new Error(`It said only:\n${stderr}`);
         await sleep(20);

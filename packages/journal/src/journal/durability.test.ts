@@ -91,7 +91,7 @@ describe('a power cut', () => {
     journal.sync();
     journal.append(input(2));
     const gone = () => 0;
-    await expect.poll(() => contents(disk.afterPowerCut(gone)), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => contents(disk.afterPowerCut(gone))).toHaveLength(2);
     journal.close();
   });
 });

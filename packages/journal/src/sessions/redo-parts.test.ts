@@ -33,7 +33,7 @@ describe('redo', () => {
       fc.asyncProperty(steps, async (all) => void (await live(await makeWorld(), all))),
       { numRuns: runs(6, 300) },
     );
-  }, 600_000);
+  });
 
   it('after both and then only the conversation were rewound takes the files along the second time', async () => {
     const left = await live(await makeWorld(), [

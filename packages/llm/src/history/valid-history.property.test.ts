@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../client.ts';
 import { brokenHistories, marksIn } from '../test-support/broken-histories.ts';
-import { patience, runs } from '../test-support/runs.ts';
+import { runs } from '../test-support/runs.ts';
 import { userMessage, type Message } from '../types/message.ts';
 import type { Request } from '../types/request.ts';
 
@@ -42,28 +42,24 @@ describe('any history, sent over HTTP to the strict simulator', () => {
     return client.complete({ provider, model: MODELS[provider], messages, tools: TOOLS, ...more });
   }
 
-  it.each(Object.keys(MODELS) as Provider[])(
-    'is accepted by %s and loses no text and no output',
-    async (provider) => {
-      const first = await ask(provider, [userMessage('think')], { reasoningEffort: 'low' });
-      const own = first.message.content.filter(({ kind }) => kind === 'THINKING');
-      await fc.assert(
-        fc.asyncProperty(
-          brokenHistories(own),
-          fc.constantFrom(undefined, 'low' as const),
-          async (messages, reasoningEffort) => {
-            await ask(provider, messages, defined({ reasoningEffort }));
-            const [request] = simulator.requests();
-            expect(request?.status).toBe(200);
-            const sent = JSON.stringify(request?.body);
-            for (const mark of marksIn(messages)) expect(sent).toContain(mark);
-            expect(sent.isWellFormed()).toBe(true);
-            expect(sent).not.toMatch(/\\ud[89a-f]/i);
-          },
-        ),
-        { numRuns: runs(60) },
-      );
-    },
-    patience(),
-  );
+  it.each(Object.keys(MODELS) as Provider[])('is accepted by %s and loses no text and no output', async (provider) => {
+    const first = await ask(provider, [userMessage('think')], { reasoningEffort: 'low' });
+    const own = first.message.content.filter(({ kind }) => kind === 'THINKING');
+    await fc.assert(
+      fc.asyncProperty(
+        brokenHistories(own),
+        fc.constantFrom(undefined, 'low' as const),
+        async (messages, reasoningEffort) => {
+          await ask(provider, messages, defined({ reasoningEffort }));
+          const [request] = simulator.requests();
+          expect(request?.status).toBe(200);
+          const sent = JSON.stringify(request?.body);
+          for (const mark of marksIn(messages)) expect(sent).toContain(mark);
+          expect(sent.isWellFormed()).toBe(true);
+          expect(sent).not.toMatch(/\\ud[89a-f]/i);
+        },
+      ),
+      { numRuns: runs(60) },
+    );
+  });
 });

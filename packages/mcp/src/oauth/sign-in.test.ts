@@ -69,17 +69,17 @@ describe('signing in to a server', () => {
   it('ends when the issuer sends nobody back in time, and takes only the state that it gave', async () => {
     const callback = await openCallback(0, { isFixed: false });
     onTestFinished(() => callback.close());
-    const answer = callback.expect('right', { timeoutMs: 30_000 });
+    const answer = callback.expect('right', { timeoutMs: 600_000 });
     const visit = async (query: string): Promise<number> => (await fetch(`${callback.redirectUrl}?${query}`)).status;
     expect(await visit('state=wrong&code=stolen')).toBe(400);
     expect(await visit('code=stolen')).toBe(400);
     expect(await visit('state=right&code=c')).toBe(200);
     expect((await answer).get('code')).toBe('c');
     await expect(callback.expect('other', { timeoutMs: 10 })).rejects.toThrow('nobody signed in');
-    const left = callback.expect('left', { timeoutMs: 30_000 });
+    const left = callback.expect('left', { timeoutMs: 600_000 });
     callback.close();
     await expect(left).rejects.toThrow('nobody waits');
-    await expect(callback.expect('late', { timeoutMs: 30_000 })).rejects.toThrow('nobody waits');
+    await expect(callback.expect('late', { timeoutMs: 600_000 })).rejects.toThrow('nobody waits');
   });
 
   it('never follows a redirect to another origin with what it knows', async () => {
@@ -110,7 +110,7 @@ describe('signing in to a server', () => {
 it('waits for the browser on loopback alone, and for the state that was given', async () => {
   const callback = await openCallback(0, { isFixed: false });
   onTestFinished(callback.close);
-  const waited = callback.expect('the-state', { timeoutMs: 20_000 });
+  const waited = callback.expect('the-state', { timeoutMs: 600_000 });
   const ask = async (query: string, path = '/callback'): Promise<number> =>
     (await fetch(`http://127.0.0.1:${callback.port}${path}?${query}`)).status;
   expect(await ask('code=evil')).toBe(400);

@@ -90,7 +90,7 @@ async function addWebhook(world: World, receiver: Receiver, more: object = {}): 
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -92,7 +92,7 @@ async function begin(): Promise<{
 }
 
 describe('a task in phases', () => {
-  it('has a branch and a pull request for each phase, and one for the whole', { timeout: 300_000 }, async () => {
+  it('has a branch and a pull request for each phase, and one for the whole', async () => {
     const { platform, task, path, bare } = await begin();
     const go = async (to: string): Promise<void> => {
       must(await platform.workflow.transition({ taskId: task.id, to }, PERSON));
@@ -122,7 +122,7 @@ describe('a task in phases', () => {
 });
 
 describe('the hook that merges', () => {
-  it('merges what was looked at, and nothing that came since', { timeout: 300_000 }, async () => {
+  it('merges what was looked at, and nothing that came since', async () => {
     const { path, bare } = await makeRemoteWorld();
     const platform = await openTestPlatform({ scripts: [IMPLEMENT] });
     const pipeline = {

@@ -6,7 +6,6 @@ import { must, PERSON } from '@attractor/store/testing';
 import { openTestPlatform, statusOf } from '../test-support/world.ts';
 import type { PromptAnswer } from '@attractor/store';
 
-const TIMEOUT = { timeout: 120_000 };
 const WORK: Script = {
   when: { outcome: 'pr_ready' },
   steps: [
@@ -44,7 +43,7 @@ async function begin(pipelineId: string, scripts: ReadonlyArray<Script>) {
 }
 
 describe('what one agent found is told to the next', () => {
-  it('a design to the planner, after the changes that were asked for; a plan to the implementer', TIMEOUT, async () => {
+  it('a design to the planner, after the changes that were asked for; a plan to the implementer', async () => {
     const design = (text: string, promptIncludes?: string): Script => ({
       when: { outcome: 'design_ready', ...defined({ promptIncludes }) },
       steps: [{ do: 'outcome', outcome: 'design_ready', payload: { document: text } }],
@@ -82,7 +81,7 @@ describe('what one agent found is told to the next', () => {
     ]);
   });
 
-  it('the cause of a bug to whoever fixes it; a failed run to the next try', TIMEOUT, async () => {
+  it('the cause of a bug to whoever fixes it; a failed run to the next try', async () => {
     const { go, status, seen } = await begin('bug', [
       {
         when: { outcome: 'reproduced' },
@@ -106,7 +105,7 @@ describe('what one agent found is told to the next', () => {
 });
 
 describe('a transition by anything', () => {
-  it('is taken when an agent ends that a person started beside the pipeline', TIMEOUT, async () => {
+  it('is taken when an agent ends that a person started beside the pipeline', async () => {
     const { go, status, workflow, taskId, platform } = await begin('simple', [WORK]);
     await go('in_progress');
     must(await workflow.startAgent({ taskId, mode: 'implement' }, PERSON));

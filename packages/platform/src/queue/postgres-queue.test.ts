@@ -91,7 +91,7 @@ describe('PostgreSQL: a server that is ended at once and started again', () => {
     const left = await store.read.selectFrom('jobs').select('id').where('state', '!=', 'done').execute();
     expect(left).toEqual([]);
     expect(errors.filter((error) => postgresFailure(error) === null)).toEqual([]);
-  }, 600_000);
+  });
 });
 
 describe('PostgreSQL: connections of the queue that are open and dead', () => {

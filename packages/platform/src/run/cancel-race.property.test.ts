@@ -68,5 +68,5 @@ describe('a stop that comes while a run ends by itself', () => {
       }),
       { numRuns: runs(3) },
     );
-  }, 600_000);
+  });
 });

@@ -137,7 +137,7 @@ function gate() {
 describe('a worker that freezes in each step and wakes when another has done the work', () => {
   it('changes nothing more: each run ends once and nothing is done twice', async () => {
     const home = makeFolder();
-    const thaw = gate();
+    const [thaw, allFrozen] = [gate(), gate()];
     const stepOf = new Map<string, RunStep>();
     const frozen = new Set<string>();
     const isMoment = ({ taskId, type, data }: PlatformEvent): boolean =>
@@ -150,6 +150,7 @@ describe('a worker that freezes in each step and wakes when another has done the
           const taskId = events.find(isMoment)?.taskId ?? null;
           if (taskId === null || frozen.has(taskId)) return;
           frozen.add(taskId);
+          if (frozen.size === RUN_STEPS.length) allFrozen.open();
           await thaw.pass();
         },
       },
@@ -158,7 +159,7 @@ describe('a worker that freezes in each step and wakes when another has done the
     const tasks = await addTasks(first, RUN_STEPS);
     for (const [index, task] of tasks.entries()) stepOf.set(task.id, RUN_STEPS[index] ?? 'prepare');
     for (const task of tasks) must(await first.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
-    while (frozen.size < RUN_STEPS.length) await nextTurn();
+    await allFrozen.pass();
     const store = must(await openStore({ home }));
     await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: -1 }).execute());
     await store.close();

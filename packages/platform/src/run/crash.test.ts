@@ -25,13 +25,9 @@ const DATABASES: Readonly<Record<Story['on'], () => Promise<string | undefined>>
 };
 
 describe('a run whose worker is killed', () => {
-  it.for(STORIES)(
-    '$words ($on) ends once, with its work intact and nothing done twice',
-    { timeout: 600_000 },
-    async ({ on, deaths }) => {
-      const world = await makeCrashWorld(await DATABASES[on]());
-      for (const death of deaths) await dieInChild(world, death);
-      await expectGoesOn(world);
-    },
-  );
+  it.for(STORIES)('$words ($on) ends once, with its work intact and nothing done twice', async ({ on, deaths }) => {
+    const world = await makeCrashWorld(await DATABASES[on]());
+    for (const death of deaths) await dieInChild(world, death);
+    await expectGoesOn(world);
+  });
 });

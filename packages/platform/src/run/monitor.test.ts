@@ -145,7 +145,7 @@ describe('an agent of somebody else', () => {
 
 /** Ended, or only waiting to be noticed by its parent. */
 async function gone(pid: number): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   while (performance.now() < deadline) {
     try {
       if (/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return;

@@ -47,7 +47,7 @@ async function observe(databaseUrl: string): Promise<Platform> {
 
 /** Resolves when the remote has the half of the work that the agent left uncommitted, and the agent's memory of it. */
 async function untilCarried(remote: string, runId: string): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   const ask = (...args: ReadonlyArray<string>): Promise<string> => git(remote, '--git-dir', remote, ...args);
   while (performance.now() < deadline) {
     const refs = (await ask('for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/state/`)).split('\n');
@@ -62,7 +62,7 @@ async function untilCarried(remote: string, runId: string): Promise<void> {
 }
 
 async function untilCleanedUp(platform: Platform, taskId: string): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   for (;;) {
     const events = await platform.workflow.events({ taskId, limit: 10_000 });
     if (events.some(({ type, data }) => type === 'run.step_finished' && data['step'] === 'cleanup')) return;

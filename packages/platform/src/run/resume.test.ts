@@ -97,7 +97,7 @@ describe('a run whose process is killed', () => {
     const platform = must(await openPlatform({ home, agents: [], env: ENV, confine: unconfined, concurrency: 0 }));
     await expectOneCleanRun(platform, repository);
     await platform.close();
-  }, 600_000);
+  });
 });
 
 /** A check that writes, commits and then kills the worker that runs it: once on the base, once on the branch. */

@@ -243,7 +243,7 @@ function toldOf({ receiver }: CrashWorld): ReadonlyArray<unknown> {
 }
 
 async function untilTold(world: CrashWorld): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   while (toldOf(world).length < TOLD.length && performance.now() < deadline) await sleep(20);
 }
 

@@ -176,7 +176,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       must(await commands.setQueueLimit({ kind: 'agent', name: 'one', max: null }, PERSON));
       must(await commands.setQueueLimit({ kind: 'account', name: 'team', max: 5 }, PERSON));
       expect(await claimJob(store, ME)).not.toBeNull();
-    }, 30_000);
+    });
 
     it('needs a worker that has what the run asks for', async () => {
       const store = await open();
@@ -313,7 +313,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
         const gaps = turns.map((turn, index) => turn - (turns[index - 1] ?? -1));
         expect(Math.max(...gaps)).toBeLessThanOrEqual(16);
       }
-    }, 300_000);
+    });
   });
 
   describe(`${name}: schedules`, () => {

@@ -15,7 +15,7 @@ export type QueuePlace = {
 };
 
 async function waitFor(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error('Waited in vain');
     await sleep(10);
@@ -60,7 +60,7 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
       for (let index = 0; index < 8; index += 1) put.push(await putting.store.transact((tx) => putQueued(tx, project)));
       await waitFor(() => done.length >= put.length);
       expect(done.toSorted()).toEqual(put.toSorted());
-    }, 30_000);
+    });
 
     it('knows nothing of what a transaction put that was taken back', async () => {
       const queue = await open(await makePlace());
@@ -74,7 +74,7 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
       await expect(failing).rejects.toThrow('taken back');
       await worker.idle();
       expect(done).toEqual([]);
-    }, 30_000);
+    });
 
     it('brings a job when its time has come, and a cancelled one never', async () => {
       const queue = await open(await makePlace());
@@ -94,7 +94,7 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
       await waitFor(() => done.length > 0);
       await worker.idle();
       expect(done).toEqual([later]);
-    }, 30_000);
+    });
 
     it('shows a worker that waits as idle with its last sign of life, at work, silent, dead, and gone when it left', async () => {
       const queue = await open(await makePlace());
@@ -149,7 +149,7 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
         { host: 'near', state: 'dead' },
       ]);
       expect((await readWorkers(store)).summary).toMatch(/1 silent \(far .*1 dead \(near /);
-    }, 30_000);
+    });
 
     it('gives back what it was working on when it is closed', async () => {
       const place = await makePlace();
@@ -171,6 +171,6 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
       await work(second, done);
       await waitFor(() => done.length > 0);
       expect(done).toEqual([runId]);
-    }, 30_000);
+    });
   });
 }

@@ -60,7 +60,7 @@ export function describeQueueProcesses(name: string, makeLocation: () => Promise
       for (const child of children) child.process.stdin.end('go\n');
       const won = await Promise.all(children.map((child) => child.rest()));
       expect(won.flat().toSorted()).toEqual(put.toSorted());
-    }, 120_000);
+    });
 
     it('lose the run while they are frozen: the late word of one that thaws is refused', async () => {
       const location = await makeLocation();
@@ -78,6 +78,6 @@ export function describeQueueProcesses(name: string, makeLocation: () => Promise
       expect(await child.line()).toBe('refused');
       expect(await holdsClaim(store.read, claim)).toBe(true);
       if (child.process.exitCode === null) await once(child.process, 'exit');
-    }, 120_000);
+    });
   });
 }

@@ -72,7 +72,7 @@ export function describeWorkflow(name: string, makePlace: () => Promise<Place>, 
         }),
         { numRuns: runs(Math.ceil(25 * share)) },
       );
-    }, 600_000);
+    });
   });
 
   describe(`${name}: whoever asks at the same time`, () => {
@@ -94,6 +94,6 @@ export function describeWorkflow(name: string, makePlace: () => Promise<Place>, 
       const events = await one.workflow.events({ taskId: task.id, limit: 1_000 });
       expect(events.filter(({ type }) => type === 'prompt.answered')).toHaveLength(1);
       expect(await one.workflow.listRuns({ taskId: task.id })).toHaveLength(1);
-    }, 120_000);
+    });
   });
 }

@@ -52,7 +52,7 @@ export async function until(
   filter: { readonly taskId?: string },
   holds: (events: ReadonlyArray<PlatformEvent>) => boolean,
 ): Promise<ReadonlyArray<PlatformEvent>> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   for (;;) {
     const events = await platform.workflow.events({ ...filter, limit: 100_000 });
     if (holds(events)) return events;

@@ -212,5 +212,5 @@ describe('work that is carried', () => {
       }),
       { numRuns: runs(4) },
     );
-  }, 600_000);
+  });
 });

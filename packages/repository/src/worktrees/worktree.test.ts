@@ -146,7 +146,7 @@ describe('a worktree', () => {
       expect(made.filter((result) => !result.ok)).toEqual([]);
       expect((await git(repository.root, 'worktree', 'list')).split('\n')).toHaveLength(21);
     }
-  }, 600_000);
+  });
 
   it('is made for each of twenty tasks that four processes start at once, time after time', async () => {
     const child = join(import.meta.dirname, '../test-support/worktree-child.ts');
@@ -159,7 +159,7 @@ describe('a worktree', () => {
       expect(listed.filter((line) => line.startsWith('locked'))).toHaveLength(20);
       expect(await git(repository.root, 'status', '--porcelain')).toBe('');
     }
-  }, 600_000);
+  });
 });
 
 function exitCode(args: ReadonlyArray<string>): Promise<number | null> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -74,7 +74,6 @@ async function openRest(): Promise<PlatformWorkflow> {
 
 async function openEmptyPlatform(): Promise<Platform> {
   const home = mkdtempSync(join(tmpdir(), 'attractor-server-'));
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   const platform = await openPlatform({ home, agents: [], env: {}, confine: unconfined, concurrency: 0 });
   if (!platform.ok) throw new Error(platform.error.message);
   return platform.value;

@@ -17,7 +17,7 @@ export async function serve(options: Omit<AppOptions, 'token'>, port = 0): Promi
 
 /** Waits until a condition holds; fails loudly when it never does. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 100_000;
+  const deadline = performance.now() + 600_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`waited in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -38,7 +38,7 @@ function world(options: BackgroundShellsOptions = {}) {
   return { root, env, shells, use, start };
 }
 
-const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { interval: 10, timeout: 60_000 });
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { interval: 10, timeout: 600_000 });
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -168,7 +168,7 @@ describe('a shell that stays open', () => {
     const shell = createPersistentShell();
     onTestFinished(() => shell.end());
     const use = user(env, [
-      createBashTool({ shell: createShellTool({ defaultTimeoutMs: 20_000 }), persistent: shell }),
+      createBashTool({ shell: createShellTool({ defaultTimeoutMs: 600_000 }), persistent: shell }),
     ]);
     return async (command: string, more: object = {}) => (await use('shell', { command, ...more })).output;
   };

@@ -8,7 +8,7 @@ import { createDesktopChannel } from './desktop.ts';
 import { createSlackChannel } from './slack.ts';
 import { createTelegramChannel } from './telegram.ts';
 
-const signal = AbortSignal.timeout(100_000);
+const signal = AbortSignal.timeout(600_000);
 
 function outgoing(body = 'It <b>failed</b> & <!channel>'): Outgoing {
   return {

@@ -22,7 +22,7 @@ async function live(args: ReadonlyArray<string>, env: Readonly<Record<string, st
 const count = (list: ReadonlyArray<string>, item: string): number => list.filter((one) => one === item).length;
 
 describe('killed right after it was done outside', () => {
-  it('GitHub: the push, the pull request and the merge are each there once', { timeout: 300_000 }, async () => {
+  it('GitHub: the push, the pull request and the merge are each there once', async () => {
     const { path, bare } = await makeRemoteWorld();
     const victim = killAfterPush(bare);
     const gh = makeFakeGh(bare, victim);
@@ -46,7 +46,7 @@ describe('killed right after it was done outside', () => {
     expect(await git(path, '--git-dir', bare, 'rev-list', '--count', 'main')).toBe('2');
   });
 
-  it('a remote of our own: one merge', { timeout: 300_000 }, async () => {
+  it('a remote of our own: one merge', async () => {
     const { path, bare } = await makeRemoteWorld();
     const victim = killAfterPush(bare);
     const home = makeFolder();
