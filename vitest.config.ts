@@ -1,14 +1,23 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** Many tests wait for processes and timers, so twice as many workers as cores keep the cores busy; each takes up to a gigabyte. */
+const workers = Math.max(2, Math.min(2 * availableParallelism(), Math.floor(totalmem() / 2 ** 30)));
+
+/** For tests that hang, not for tests that are slow: a loaded machine takes twenty times as long as a quiet one. */
+const HANGS_MS = 15 * 60_000;
 
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
-    setupFiles: ['tests/fixed-seed.ts'],
+    setupFiles: ['tests/fixed-seed.ts', 'tests/give-back.ts'],
+    globalSetup: ['tests/temporary-folder.ts', 'packages/store/src/test-support/shared-postgres.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    isolate: false,
+    maxWorkers: workers,
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: HANGS_MS } },
   },
 });

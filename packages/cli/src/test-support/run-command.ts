@@ -22,12 +22,13 @@ export async function runCommand(argv: ReadonlyArray<string>, options: RunOption
     replaceStdin(options.stdin ?? ''),
     visit(options.cwd),
   ];
+  const before = Object.keys(options.env ?? {}).map((name) => [name, process.env[name]] as const);
   for (const [name, value] of Object.entries(options.env ?? {})) vi.stubEnv(name, value);
   try {
     return { exit: await main(argv), ...out };
   } finally {
     for (const step of undo) step();
-    if (options.env !== undefined) restore(options.env);
+    for (const [name, value] of before) vi.stubEnv(name, value);
   }
 }
 
@@ -54,19 +55,7 @@ function visit(folder: string | undefined): () => void {
   return () => process.chdir(before);
 }
 
-function restore(env: Readonly<Record<string, string>>): void {
-  for (const name of Object.keys(env)) {
-    const common = COMMON_ENV.get(name);
-    vi.stubEnv(name, common);
-  }
-}
-
-const COMMON_ENV = new Map<string, string>();
-
 /** Variables of every command of a test file. */
 export function setCommonEnvironment(env: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(env)) {
-    COMMON_ENV.set(name, value);
-    vi.stubEnv(name, value);
-  }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 }

@@ -3,16 +3,7 @@ import { askPerson } from '../prompts/ask-person.ts';
 import { claimJob } from '../queue/claim.ts';
 import { openStore, ownName, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
-import {
-  makeFolder,
-  must,
-  PERSON,
-  type PostgresServer,
-  putProject,
-  putRun,
-  putTask,
-  sharedDatabase,
-} from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putRun, putTask, sharedDatabase } from '@attractor/store/testing';
 import { takeTurn } from './lease.ts';
 import { supervisorSettings } from './settings.ts';
 import { createSupervisor } from './supervisor.ts';

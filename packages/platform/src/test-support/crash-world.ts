@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,7 +108,6 @@ async function makeRemote(): Promise<Pick<CrashWorld, 'path' | 'bare'>> {
 
 async function makeTemplate(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-template-')));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const [path, bare] = [join(folder, 'checkout'), join(folder, 'origin.git')];
   cpSync(await makeRepository(FILES), path, { recursive: true });
   await git(path, 'init', '--quiet', '--bare', '-b', 'main', bare);
@@ -126,7 +125,6 @@ let cache: string | null = null;
 function compileCache(): string {
   if (cache !== null) return cache;
   const folder = mkdtempSync(join(tmpdir(), 'attractor-compiled-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cache = folder;
   return folder;
 }
@@ -137,7 +135,7 @@ export async function dieInChild({ home, tools, databaseUrl }: CrashWorld, death
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { PATH: `${join(tools, 'bin')}:${ENV.PATH}`, HOME: tools, NODE_COMPILE_CACHE: compileCache() },
-    timeout: 240_000,
+    timeout: 600_000,
   });
   const [, signal] = await once(child, 'exit');
   expect({ death, signal }).toEqual({ death, signal: 'SIGKILL' });

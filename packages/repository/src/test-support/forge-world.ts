@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +30,6 @@ let template: Promise<string> | null = null;
 
 async function makeTemplate(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-template-')));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const [path, bare] = [join(folder, 'checkout'), join(folder, 'origin.git')];
   cpSync(await makeRepository(), path, { recursive: true });
   await git(path, 'init', '--quiet', '--bare', '-b', 'main', bare);

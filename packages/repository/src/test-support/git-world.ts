@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runGit } from '@attractor/git';
@@ -38,7 +38,6 @@ export async function makeRepository(files: Readonly<Record<string, string>> = S
 
 async function makeTemplate(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'attractor-template-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   write(folder, files);
   await git(folder, 'init', '--quiet', '-b', 'main');
   await git(folder, 'add', '--all');
