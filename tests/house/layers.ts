@@ -62,4 +62,14 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   repository: ['git', 'scm worktrees', 'outbox'],
+  simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
+  web: [
+    'api live ui',
+    'connection session use-pipelines',
+    'use-live',
+    'task-world',
+    'waiting',
+    'run',
+    'task tasks sign-in',
+  ],
 };

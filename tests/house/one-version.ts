@@ -34,6 +34,6 @@ function versions(tree: Tree): { file: string; of: string; version: string | und
   ];
 }
 
-function read<T>(tree: Tree, file: string): T {
+function read<T extends Versioned>(tree: Tree, file: string): T {
   return JSON.parse(tree.read(file)) as T;
 }

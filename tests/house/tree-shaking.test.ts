@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The packages, and of the agent the rooms, of which a bundle of this one import holds code. */
+/** The packages, and of the large ones the rooms, of which a bundle of this one import holds code. */
 async function roomsIn(source: string): Promise<ReadonlyArray<string>> {
   const { metafile } = await build({
     stdin: { contents: source, resolveDir: root, loader: 'ts' },

@@ -1,5 +1,5 @@
-import { buildAnswer } from './answer/build.ts';
-import { captureValues, fill } from './answer/capture.ts';
+import { buildAnswer } from './conversation/build.ts';
+import { captureValues, fill } from './conversation/capture.ts';
 import type { Attempts } from './conversation/attempts.ts';
 import { unmetExpectation } from './conversation/expect.ts';
 import { type Place, placeOf } from './conversation/identify.ts';
@@ -8,7 +8,7 @@ import { activeFaults } from './fault/active.ts';
 import { failureResponse, refusalFor } from './fault/refuse.ts';
 import { respond } from './fault/respond.ts';
 import { shapeAnswer } from './fault/shape-answer.ts';
-import type { ModelRequest, Protocol } from './protocols/protocol.ts';
+import type { ModelRequest, Protocol } from './protocol.ts';
 import type { RecordedRequest, Recorder } from './record.ts';
 import type { Script, Turn } from './script/types.ts';
 import type { SimulatedResponse } from './wire/http.ts';

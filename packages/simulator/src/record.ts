@@ -1,4 +1,4 @@
-import type { ProtocolId } from './protocols/protocol.ts';
+import type { ProtocolId } from './protocol.ts';
 import type { SimulatedRequest } from './wire/http.ts';
 
 /** One request as it came. Secrets are masked before anything is kept. `conversation` and `position` are absent where none was found. */

@@ -2,7 +2,7 @@ import { anthropic } from './protocols/anthropic/protocol.ts';
 import { gemini } from './protocols/gemini/protocol.ts';
 import { openaiChat } from './protocols/openai-chat/protocol.ts';
 import { openaiResponses } from './protocols/openai-responses/protocol.ts';
-import type { Protocol } from './protocols/protocol.ts';
+import type { Protocol } from './protocol.ts';
 import type { SimulatedRequest } from './wire/http.ts';
 
 export type Operation = 'generate' | 'count_tokens' | 'models' | 'model';

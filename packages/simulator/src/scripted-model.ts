@@ -2,7 +2,7 @@ import { createAttempts } from './conversation/attempts.ts';
 import { createPromptCache } from './conversation/prompt-cache.ts';
 import { failureResponse } from './fault/refuse.ts';
 import { type GenerateWorld, generate } from './generate.ts';
-import type { CheckContext, Failure } from './protocols/protocol.ts';
+import type { CheckContext, Failure } from './protocol.ts';
 import {
   createRecorder,
   maskSecrets,

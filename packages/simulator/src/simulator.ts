@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { ProtocolId } from './protocols/protocol.ts';
+import type { ProtocolId } from './protocol.ts';
 import { createScriptedModel, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.ts';
 import type { Script, ScriptInput } from './script/types.ts';
 import { deliver } from './wire/deliver.ts';

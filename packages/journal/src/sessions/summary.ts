@@ -35,7 +35,7 @@ export function summarise(fold: SummaryFold, record: JournalRecord): SummaryFold
   const event = eventOf(record);
   if (event?.kind === 'USER_INPUT') return { ...next, title: fold.title || titleOf(event.content) };
   if (event?.kind !== 'ASSISTANT_MESSAGE') return next;
-  const { usage, model: name = fold.model ?? '' } = event;
+  const { usage, model: name } = event;
   const cost = costOf(name, usage, dated(at));
   return {
     ...next,

@@ -125,7 +125,7 @@ describe('a stop at each boundary of each step', () => {
 
 async function finishedWell({ workflow }: Platform, task: Task): Promise<ReadonlyArray<unknown>> {
   const events = await workflow.events({ taskId: task.id, type: 'run.step_finished', limit: 10_000 });
-  return events.flatMap(({ data }) => ('step' in data && 'ok' in data && data.ok === true ? [data.step] : []));
+  return events.flatMap(({ data }) => ('step' in data && 'ok' in data && data.ok ? [data.step] : []));
 }
 
 /** A gate that some wait at until it is opened. */

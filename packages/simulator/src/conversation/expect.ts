@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 import type { Expectation, Pattern, Turn } from '../script/types.ts';
 import { describePattern, matches } from './patterns.ts';
 

@@ -1,5 +1,5 @@
 import { shortHash } from '../answer/signature.ts';
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 import type { Conversation, Match, Script, Turn } from '../script/types.ts';
 import { matches } from './patterns.ts';
 

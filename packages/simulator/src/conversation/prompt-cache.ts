@@ -1,5 +1,5 @@
 import { estimateTokens } from '../answer/answer.ts';
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 
 /**
  * Which prompt prefixes were seen before. A prefix is found again only if every byte up to its end is the same

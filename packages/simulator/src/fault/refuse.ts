@@ -1,4 +1,4 @@
-import type { Failure, Protocol } from '../protocols/protocol.ts';
+import type { Failure, Protocol } from '../protocol.ts';
 import type { Fault, FaultOf } from '../script/types.ts';
 import { jsonResponse, type SimulatedResponse, textResponse } from '../wire/http.ts';
 

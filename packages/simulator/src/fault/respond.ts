@@ -1,5 +1,5 @@
 import type { Answer } from '../answer/answer.ts';
-import type { ModelRequest, Protocol } from '../protocols/protocol.ts';
+import type { ModelRequest, Protocol } from '../protocol.ts';
 import type { Fault, Turn } from '../script/types.ts';
 import type { SimulatedResponse } from '../wire/http.ts';
 import { type Framing, frameEvents, frameJsonArray, PLAIN_FRAMING } from '../wire/sse.ts';

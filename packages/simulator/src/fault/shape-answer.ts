@@ -1,5 +1,5 @@
 import { type Answer, type AnswerPart, estimateTokens } from '../answer/answer.ts';
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 import type { Fault, FaultOf } from '../script/types.ts';
 import { malform } from './malformed.ts';
 

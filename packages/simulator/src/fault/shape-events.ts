@@ -1,5 +1,5 @@
 import type { Answer } from '../answer/answer.ts';
-import type { ModelRequest, Protocol } from '../protocols/protocol.ts';
+import type { ModelRequest, Protocol } from '../protocol.ts';
 import type { Fault } from '../script/types.ts';
 import type { WireEvent } from '../wire/sse.ts';
 import { findFault } from './active.ts';

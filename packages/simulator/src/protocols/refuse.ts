@@ -1,4 +1,4 @@
-import type { Failure } from './protocol.ts';
+import type { Failure } from '../protocol.ts';
 
 /** One rule of a service. It looks at the request and says what is wrong, or nothing. */
 export type Check = () => Failure | undefined;

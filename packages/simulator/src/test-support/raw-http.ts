@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { ProtocolId } from '../protocols/protocol.ts';
+import type { ProtocolId } from '../protocol.ts';
 
 /** What came over the socket, byte for byte, and how it ended. */
 export interface RawAnswer {

@@ -12,7 +12,7 @@ import {
 import { Empty } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { Ago } from '../ui/time.tsx';
-import type { TaskWorld } from './world.ts';
+import type { TaskWorld } from '../task-world.ts';
 
 const ICONS: Readonly<Record<Artifact['type'], LucideIcon>> = {
   branch: GitBranch,

@@ -10,7 +10,7 @@ import { showControls } from '../ui/plain-text.ts';
 import { RUN_STATUS, StatusBadge } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { Artifacts } from './artifacts.tsx';
-import type { TaskWorld } from './world.ts';
+import type { TaskWorld } from '../task-world.ts';
 
 type SectionProps = { readonly world: TaskWorld };
 

@@ -9,7 +9,7 @@ import { Ago } from '../ui/time.tsx';
 import { statusOf, usePipelines } from '../use-pipelines.ts';
 import { StepBar } from '../run/step-bar.tsx';
 import { TaskActions } from './task-actions.tsx';
-import type { TaskWorld } from './world.ts';
+import type { TaskWorld } from '../task-world.ts';
 
 /** What it is, where it stands, what it cost, and the one thing to do next. */
 export function TaskHead({ world }: { readonly world: TaskWorld }) {

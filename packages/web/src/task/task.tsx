@@ -3,8 +3,8 @@ import { Loading, LoadFailed } from '../ui/notice.tsx';
 import { useLive } from '../use-live.ts';
 import { SECTIONS, type SectionName } from './sections.tsx';
 import { TaskHead } from './task-head.tsx';
-import { WaitingPanels } from './waiting-panel.tsx';
-import { taskWorldSource, type TaskWorld } from './world.ts';
+import { WaitingPanels } from '../waiting/waiting-panel.tsx';
+import { taskWorldSource, type TaskWorld } from '../task-world.ts';
 
 export function TaskScreen({ taskId }: { readonly taskId: string }) {
   const world = useLive(taskId, taskWorldSource);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WireEvent } from '../../wire/sse.ts';
-import type { Failure, FailureKind } from '../protocol.ts';
+import type { Failure, FailureKind } from '../../protocol.ts';
 
 interface Row {
   status: number;

@@ -1,5 +1,5 @@
 import type { SimulatedRequest } from '../../wire/http.ts';
-import type { Failure, Protocol } from '../protocol.ts';
+import type { Failure, Protocol } from '../../protocol.ts';
 import { complete } from './complete.ts';
 import { failure, headers, streamFailure } from './failure.ts';
 import { parse } from './parse.ts';

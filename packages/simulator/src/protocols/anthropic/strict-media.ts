@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 import { blocksOf } from './content.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { blocksOf } from './content.ts';
 

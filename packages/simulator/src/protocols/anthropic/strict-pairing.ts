@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstDuplicate, firstFailure, firstOf, invalid } from '../refuse.ts';
 import { blocksOf, ofType } from './content.ts';
 

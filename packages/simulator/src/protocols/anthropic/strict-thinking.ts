@@ -1,6 +1,6 @@
 import { isSealFor, signThinking } from '../../answer/signature.ts';
 import { isObject, type JsonObject, objectOf, shown, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { blocksOf, messagesOf, ofType } from './content.ts';
 

@@ -1,6 +1,6 @@
 import type { SimulatedRequest } from '../../wire/http.ts';
 import type { JsonObject } from '../../wire/json.ts';
-import type { Failure, FailureKind } from '../protocol.ts';
+import type { Failure, FailureKind } from '../../protocol.ts';
 
 interface Row {
   code: number;

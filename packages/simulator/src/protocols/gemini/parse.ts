@@ -1,6 +1,6 @@
 import { CONVERSATION_HEADER } from '../../conversation/identify.ts';
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from '../../wire/json.ts';
-import type { ModelRequest, ParseContext } from '../protocol.ts';
+import type { ModelRequest, ParseContext } from '../../protocol.ts';
 import { contentsOf, declarationsOf, having, partsOf, roleOf, textOf } from './contents.ts';
 
 export function parse(body: JsonObject, { headers, model, stream, arrayStream }: ParseContext): ModelRequest {

@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocol.ts';
+import type { Protocol } from '../../protocol.ts';
 import { complete, tail } from './complete.ts';
 import { authenticate, failure } from './failure.ts';
 import { parse } from './parse.ts';

@@ -1,7 +1,7 @@
 import { type Answer, type AnswerPart, splitDeltas, type Usage } from '../../answer/answer.ts';
 import { type JsonObject, stringifyWithRaw } from '../../wire/json.ts';
 import type { WireEvent } from '../../wire/sse.ts';
-import type { ModelRequest } from '../protocol.ts';
+import type { ModelRequest } from '../../protocol.ts';
 import { blocked, callPart, candidate, finishReason, signatureOf, tail } from './complete.ts';
 
 export function stream(answer: Answer, request: ModelRequest): WireEvent[] {

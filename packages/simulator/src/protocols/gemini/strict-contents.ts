@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf, stringOf, typeName } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 
 const DATA = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 import { having, partsOf, roleOf } from './contents.ts';
 

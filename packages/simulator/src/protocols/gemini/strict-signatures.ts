@@ -1,6 +1,6 @@
 import { isSealFor } from '../../answer/signature.ts';
 import { type JsonObject, objectOf, stringOf } from '../../wire/json.ts';
-import type { CheckContext, Failure } from '../protocol.ts';
+import type { CheckContext, Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 import { having, partsOf, roleOf } from './contents.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, objectOf, shown, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstDuplicate, firstOf, invalid } from '../refuse.ts';
 import { declarationsOf } from './contents.ts';
 

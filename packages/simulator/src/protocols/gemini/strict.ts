@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf } from '../../wire/json.ts';
-import type { CheckContext, Failure } from '../protocol.ts';
+import type { CheckContext, Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { contentsOf } from './contents.ts';
 import { checkContents } from './strict-contents.ts';

@@ -1,5 +1,5 @@
 import { authenticate, failure, headers, invalidJson, modelInfo, modelNotFound } from '../openai/failure.ts';
-import type { Protocol } from '../protocol.ts';
+import type { Protocol } from '../../protocol.ts';
 import { complete } from './complete.ts';
 import { parse } from './parse.ts';
 import { DONE, opening, stream, usageChunk } from './stream.ts';

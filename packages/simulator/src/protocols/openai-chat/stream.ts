@@ -1,7 +1,7 @@
 import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.ts';
 import { type JsonObject, objectOf } from '../../wire/json.ts';
 import type { WireEvent } from '../../wire/sse.ts';
-import type { ModelRequest } from '../protocol.ts';
+import type { ModelRequest } from '../../protocol.ts';
 import { finishReason, head, usageOf } from './complete.ts';
 
 export const DONE: WireEvent = { data: '[DONE]' };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, shown, stringOf } from '../../wire/json.ts';
 import { checkName, emptyArray, wrongType } from '../openai/strict-tools.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { callsOf, messagesOf } from './parse.ts';
 

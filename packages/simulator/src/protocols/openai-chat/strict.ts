@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf, stringOf } from '../../wire/json.ts';
 import { checkFormat, checkFunctions, emptyArray, wrongType } from '../openai/strict-tools.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { functionsOf } from './parse.ts';
 import { checkMessages } from './strict-messages.ts';

@@ -1,7 +1,7 @@
 import type { Answer, AnswerPart, Usage } from '../../answer/answer.ts';
 import { sealThinking, shortHash } from '../../answer/signature.ts';
 import { type JsonObject, listOf, objectOf } from '../../wire/json.ts';
-import type { ModelRequest } from '../protocol.ts';
+import type { ModelRequest } from '../../protocol.ts';
 
 export function complete(answer: Answer, request: ModelRequest): string {
   const output = answer.parts.map((_part, index) => itemOf(answer, index, request));

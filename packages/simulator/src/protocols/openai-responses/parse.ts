@@ -1,6 +1,6 @@
 import { CONVERSATION_HEADER } from '../../conversation/identify.ts';
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from '../../wire/json.ts';
-import type { ModelRequest, ParseContext } from '../protocol.ts';
+import type { ModelRequest, ParseContext } from '../../protocol.ts';
 import { isModelItem, isUserMessage, itemsOf, textOf, typeOf } from './items.ts';
 
 export function parse(body: JsonObject, { headers }: ParseContext): ModelRequest {

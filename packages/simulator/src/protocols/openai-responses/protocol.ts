@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../wire/sse.ts';
 import { authenticate, failure, headers, invalidJson, modelInfo, modelNotFound } from '../openai/failure.ts';
-import type { Failure, Protocol } from '../protocol.ts';
+import type { Failure, Protocol } from '../../protocol.ts';
 import { complete } from './complete.ts';
 import { parse } from './parse.ts';
 import { opening, stream } from './stream.ts';

@@ -1,7 +1,7 @@
 import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.ts';
 import type { JsonObject } from '../../wire/json.ts';
 import type { WireEvent } from '../../wire/sse.ts';
-import type { ModelRequest } from '../protocol.ts';
+import type { ModelRequest } from '../../protocol.ts';
 import { contentOf, ending, itemId, itemOf, responseHead, summaryOf, usageOf } from './complete.ts';
 
 interface Draft {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, shown, stringOf } from '../../wire/json.ts';
 import { checkName, emptyString, wrongType } from '../openai/strict-tools.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstDuplicate, firstFailure, firstOf, invalid } from '../refuse.ts';
 import { itemsOf, typeOf } from './items.ts';
 

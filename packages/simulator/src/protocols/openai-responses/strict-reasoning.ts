@@ -1,6 +1,6 @@
 import { isSealFor } from '../../answer/signature.ts';
 import { type JsonObject, stringOf } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 import { isModelItem, itemsOf, typeOf } from './items.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf, stringOf } from '../../wire/json.ts';
 import { checkFormat, checkFunctions, checkName, wrongType } from '../openai/strict-tools.ts';
-import type { CheckContext, Failure } from '../protocol.ts';
+import type { CheckContext, Failure } from '../../protocol.ts';
 import { firstFailure, firstOf, invalid } from '../refuse.ts';
 import { functionsOf } from './parse.ts';
 import { checkItems } from './strict-items.ts';

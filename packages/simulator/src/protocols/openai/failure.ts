@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatedRequest } from '../../wire/http.ts';
-import type { Failure, FailureKind } from '../protocol.ts';
+import type { Failure, FailureKind } from '../../protocol.ts';
 
 /** Errors, keys and headers are the same for both OpenAI protocols. */
 

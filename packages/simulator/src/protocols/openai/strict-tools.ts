@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, objectOf, shown, stringOf, typeName } from '../../wire/json.ts';
-import type { Failure } from '../protocol.ts';
+import type { Failure } from '../../protocol.ts';
 import { firstDuplicate, firstOf, invalid } from '../refuse.ts';
 
 /** A declared function, wherever the protocol keeps its name and schema. `param` is the place in its error messages. */

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
 import { AllowAlways } from './allow-always.tsx';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 /** Exactly what would run, with nothing hidden or shortened. */
 export function ToolApproval({ prompt, busy, onAnswer }: PromptFormProps) {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { MessageField } from '../ui/message-field.tsx';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 type Question = { readonly id: string; readonly text: string; readonly suggestions: ReadonlyArray<string> };
 

@@ -1,6 +1,6 @@
 import { showControls } from '../ui/plain-text.ts';
 import { Decisions } from './decisions.tsx';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 /** The work is on a branch: accept it, or say what is missing. */
 export function ReviewForm(props: PromptFormProps) {

@@ -1,6 +1,6 @@
 import { Markdown } from '../ui/markdown.tsx';
 import { Decisions } from './decisions.tsx';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 /** The plan as it will be carried out. */
 export function PlanApproval(props: PromptFormProps) {

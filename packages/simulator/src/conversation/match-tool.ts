@@ -1,4 +1,4 @@
-import type { DeclaredTool } from '../protocols/protocol.ts';
+import type { DeclaredTool } from '../protocol.ts';
 import type { AbstractCall } from '../script/types.ts';
 import { isObject, objectOf, stringOf } from '../wire/json.ts';
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../answer/answer.ts';
-import type { SimulatedRequest } from '../wire/http.ts';
-import type { JsonObject } from '../wire/json.ts';
-import type { WireEvent } from '../wire/sse.ts';
+import type { Answer } from './answer/answer.ts';
+import type { SimulatedRequest } from './wire/http.ts';
+import type { JsonObject } from './wire/json.ts';
+import type { WireEvent } from './wire/sse.ts';
 
 export type ProtocolId = 'anthropic' | 'openai' | 'openai-chat' | 'gemini';
 

@@ -11,9 +11,9 @@ import {
   type RunView,
   type TaskView,
 } from '@attractor/api';
-import { api } from '../api.ts';
-import type { LiveBatch } from '../live.ts';
-import type { LiveSource } from '../use-live.ts';
+import { api } from './api.ts';
+import type { LiveBatch } from './live.ts';
+import type { LiveSource } from './use-live.ts';
 
 /** A task, its runs and the text being written now: what both the task's and the run's screen show. */
 export type TaskWorld = {

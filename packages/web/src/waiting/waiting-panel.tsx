@@ -5,18 +5,12 @@ import { showControls } from '../ui/plain-text.ts';
 import { Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import type { PromptFormProps } from './prompt-form.ts';
 import { BudgetQuestion } from './budget-question.tsx';
 import { PlanApproval } from './plan-approval.tsx';
 import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
 import { ToolApproval } from './tool-approval.tsx';
-
-/** What each kind of question is answered with. */
-export type PromptFormProps = {
-  readonly prompt: Prompt;
-  readonly busy: boolean;
-  readonly onAnswer: (answer: PromptAnswer) => void;
-};
 
 const FORMS: Readonly<Record<Prompt['type'], (props: PromptFormProps) => React.ReactNode>> = {
   plan_approval: PlanApproval,

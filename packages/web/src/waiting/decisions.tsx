@@ -2,7 +2,7 @@ import type { PromptAnswer } from '@attractor/api';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 type DecisionsProps = PromptFormProps & { readonly approve: string };
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 /** What was spent, and by how much the budget grows if the agent is to go on. */
 export function BudgetQuestion({ prompt, busy, onAnswer }: PromptFormProps) {

@@ -1,8 +1,8 @@
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 import type { ScriptedCall, Turn } from '../script/types.ts';
-import { type Answer, type AnswerPart, estimateTokens, type Usage } from './answer.ts';
+import { type Answer, type AnswerPart, estimateTokens, type Usage } from '../answer/answer.ts';
 import { matchTool } from './match-tool.ts';
-import { shortHash } from './signature.ts';
+import { shortHash } from '../answer/signature.ts';
 
 export interface AnswerContext {
   turn: Turn;

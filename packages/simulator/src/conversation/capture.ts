@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../protocols/protocol.ts';
+import type { ModelRequest } from '../protocol.ts';
 import type { Capture } from '../script/types.ts';
 import { isObject } from '../wire/json.ts';
 

@@ -1,7 +1,7 @@
 import type { Prompt, PromptAnswer } from '@attractor/api';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import type { PromptFormProps } from './waiting-panel.tsx';
+import type { PromptFormProps } from './prompt-form.ts';
 
 type Remember = NonNullable<PromptAnswer['remember']>;
 type Suggestion = Remember & { readonly file: string | null };
