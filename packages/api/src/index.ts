@@ -5,6 +5,7 @@ export * from './failure.ts';
 export * from './messages.ts';
 export * from './nouns.ts';
 export * from './path.ts';
+export * from './run-steps.ts';
 export * from './views/cost.ts';
 export * from './views/fold.ts';
 export * from './views/live-text.ts';

@@ -37,20 +37,6 @@ export const runQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
-/** The ten steps of a run, in their order. */
-export const STEPS = [
-  'prepare',
-  'context',
-  'configure',
-  'execute',
-  'monitor',
-  'parse',
-  'validate',
-  'artifacts',
-  'trigger',
-  'cleanup',
-] as const satisfies ReadonlyArray<RunStep>;
-
 export type StartRunBody = z.infer<ReturnType<typeof startRunBody>>;
 export type RunQuery = z.infer<ReturnType<typeof runQuery>>;
 

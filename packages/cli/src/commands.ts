@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import type { WholeProgram } from './program.ts';
 
 /** A command's own file: it declares its flags and does the work. `finish` takes the exit code. */
-export type CommandModule = { readonly define: (command: Command, finish: (exitCode: number) => void) => void };
+export type CommandModule = {
+  readonly define: (command: Command, finish: (exitCode: number) => void, whole: WholeProgram) => void;
+};
 
 export type CommandEntry = {
   readonly name: string;

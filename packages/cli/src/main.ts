@@ -29,7 +29,8 @@ async function defineCommands(program: Command, { called, finish }: Defining): P
     const own = program.command(entry.name, { hidden: entry.hidden === true });
     if (entry.alias !== undefined) own.alias(entry.alias);
     const command = quiet(own.summary(entry.summary).description(entry.summary).helpGroup(`${GROUPS[entry.group]}:`));
-    if (namesOf(entry).includes(called ?? '') || called === 'help') (await entry.load()).define(command, finish);
+    if (namesOf(entry).includes(called ?? '') || called === 'help')
+      (await entry.load()).define(command, finish, wholeProgram);
   }
 }
 

@@ -7,6 +7,9 @@ import { VERSION } from './version.ts';
 /** Fills the empty program with what the command line may hold; `finish` takes the exit code. */
 export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;
 
+/** Makes the program with every command and all of their flags, for who wants to know what there is. */
+export type WholeProgram = () => Promise<Command>;
+
 /** Told of what ended a command line early, besides the line on stderr. */
 export type Failed = (message: string, exitCode: number) => void;
 

@@ -1,14 +1,15 @@
-import type { AgentInfo } from '@attractor/api';
-import type { Actor, PlatformWorkflow } from '@attractor/platform';
+import type { AgentInfo, RunConfigView } from '@attractor/api';
+import type { Actor, PlatformWorkflow, Project, Result } from '@attractor/platform';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Access } from './auth.ts';
 import type { Attempts } from './attempts.ts';
-import type { ExplainConfig } from './run-config.ts';
 import type { Streams } from './sse.ts';
 
 /** `incoming` and `outgoing` are absent when the app is called in the same process. */
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor } };
+
+export type ExplainConfig = (project: Project, agentType?: string) => Promise<Result<RunConfigView>>;
 
 export type Services = {
   readonly workflow: PlatformWorkflow;

@@ -1,8 +1,8 @@
 import type { Agent } from '@attractor/adapters';
-import { failure, runConfigQuery, runConfigRoutes, type RunConfigView } from '@attractor/api';
-import { explainRunConfig, type Project, type Result } from '@attractor/platform';
+import { failure, runConfigQuery, runConfigRoutes } from '@attractor/api';
+import { explainRunConfig } from '@attractor/platform';
 import { answer, found, refuse } from './answer.ts';
-import type { Routes } from './context.ts';
+import type { ExplainConfig, Routes } from './context.ts';
 import { decodeQuery } from './decode.ts';
 
 export const runConfigHandlers: Routes = (app, { workflow, explainConfig }) => {
@@ -16,8 +16,6 @@ export const runConfigHandlers: Routes = (app, { workflow, explainConfig }) => {
     return answer(context, await explainConfig(project, query.value.agentType));
   });
 };
-
-export type ExplainConfig = (project: Project, agentType?: string) => Promise<Result<RunConfigView>>;
 
 export type ConfigPlace = {
   readonly agents: ReadonlyArray<Agent>;

@@ -1,7 +1,7 @@
 import type { AgentRun, CheckResult, PlatformEvent, Prompt, Task } from '@attractor/platform';
 import { type RawEvent, readEvent } from '@attractor/store/types';
 import * as fc from 'fast-check';
-import { STEPS } from '../runs.ts';
+import { STEPS } from '../run-steps.ts';
 
 /** Runs of a property: small by default, long when soaking. */
 export const runs = (normal: number) => ({ numRuns: process.env.SOAK === '1' ? normal * 50 : normal });

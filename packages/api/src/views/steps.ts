@@ -1,5 +1,5 @@
 import type { AgentRun, EventOf, PlatformEvent, RunStep } from '@attractor/platform';
-import { STEPS } from '../runs.ts';
+import { STEPS } from '../run-steps.ts';
 
 /** A step may start more than once: after a crash the run goes on in it. */
 export type StepState = {

@@ -1,18 +1,16 @@
 import { Argument, type Command } from 'commander';
+import type { WholeProgram } from '../program.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-export function define(command: Command, finish: (exitCode: number) => void): void {
+export function define(command: Command, finish: (exitCode: number) => void, whole: WholeProgram): void {
   command
     .description('Prints a script that lets a shell complete commands, verbs and flags.')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .addHelpText('after', EXAMPLES)
     .action(async (shell: string) => {
-      const [{ completionScript }, { wholeProgram }] = await Promise.all([
-        import('../completion/script.ts'),
-        import('../main.ts'),
-      ]);
-      process.stdout.write(completionScript(shell, await wholeProgram()));
+      const { completionScript } = await import('../completion/script.ts');
+      process.stdout.write(completionScript(shell, await whole()));
       finish(0);
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
-import { defineVerb } from '../nouns/noun.ts';
+import { defineVerb } from '../verbs/noun.ts';
 import { SHOW_RUN_CONFIG } from '../nouns/run-config.ts';
 import { quiet } from '../program.ts';
 

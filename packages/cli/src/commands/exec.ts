@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { runExec, type ExecFlags } from '../exec/run-exec.ts';
+import type { ExecFlags } from '../exec/exec-flags.ts';
+import { runExec } from '../exec/run-exec.ts';
 import { OUTPUT_FORMATS } from '../headless/flags.ts';
 import { addModelFlags } from '../model-flags.ts';
 

@@ -17,7 +17,7 @@ import { modelConfiguration } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { claudeVariables, isLoggedIn } from './claude-environment.ts';
-import type { ExecFlags } from './run-exec.ts';
+import type { ExecFlags } from './exec-flags.ts';
 
 export type ProviderWish = {
   readonly env: Environment;

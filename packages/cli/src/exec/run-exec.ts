@@ -18,7 +18,6 @@ import {
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { createApiTime } from '../headless/api-time.ts';
 import type { OutputFormat } from '../headless/flags.ts';
-import type { ModelFlags } from '../model-flags.ts';
 import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
@@ -28,17 +27,7 @@ import { mayUse } from './may-use.ts';
 import { createOutput } from './output.ts';
 import { readParameters } from './read-parameters.ts';
 import { timedProvider } from './timed-provider.ts';
-
-export type ExecFlags = ModelFlags & {
-  readonly tools: 'in-process' | 'binary';
-  readonly continue?: boolean;
-  readonly outputFormat?: OutputFormat;
-  /** The other name of stream-json. */
-  readonly json?: boolean;
-  readonly maxTurns?: number;
-  readonly claudeSdk?: string;
-  readonly allowUnsandboxed?: boolean;
-};
+import type { ExecFlags } from './exec-flags.ts';
 
 export type ExecInput = {
   readonly spec: string;

@@ -1,5 +1,5 @@
 import type { ApiClient, Failure, StreamFrame, StreamQuery } from '@attractor/api';
-import { valueOf } from '../nouns/value-of.ts';
+import { valueOf } from '../verbs/value-of.ts';
 
 export type Following = {
   readonly client: ApiClient;

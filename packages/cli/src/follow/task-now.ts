@@ -1,7 +1,7 @@
 import type { AgentRun, Prompt, Task } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
-import { queuedRuns } from '../nouns/run-lines.ts';
-import { valueOf } from '../nouns/value-of.ts';
+import { queuedRuns } from '../verbs/run-lines.ts';
+import { valueOf } from '../verbs/value-of.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 import { howToAnswer } from './event-lines.ts';

@@ -1,7 +1,7 @@
 import type { AgentRun, PipelineDefinition, PlatformEvent, Prompt, Task } from '@attractor/platform';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { valueOf } from '../nouns/value-of.ts';
-import type { Call } from '../nouns/verb.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Call } from '../verbs/verb.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { eventLines, howToAnswer } from './event-lines.ts';
 import { followLog } from './follow-log.ts';

@@ -1,9 +1,9 @@
 import type { AgentSession, SessionInput } from '@attractor/agent';
 import { defined } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
-import type { HeadlessInput } from './headless.ts';
+import type { HeadlessInput } from './headless-input.ts';
 import type { PresentedPlan } from './presented-plan.ts';
-import type { Listening } from './prompts.ts';
+import type { Listening } from './listening.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import type { StructuredOutput } from './structured-output.ts';
 import type { Prompt } from './read-user-line.ts';

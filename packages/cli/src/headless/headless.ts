@@ -6,11 +6,8 @@ import {
   type SnapshotKeeper,
 } from '@attractor/agent';
 import { type HeldSession, undoFolder } from '@attractor/journal';
-import type { PermissionRule } from '@attractor/policy';
-import type { Sandbox } from '@attractor/confine';
-import type { SessionSetup } from '@attractor/settings';
 import { defined } from '@attractor/base';
-import { type Client, costOf, createClient, type LlmConfiguration, NO_USAGE } from '@attractor/llm';
+import { type Client, costOf, createClient, NO_USAGE } from '@attractor/llm';
 import { type CommandFailure, EXIT, unwrap } from '../exit.ts';
 import type { StopSignal } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
@@ -21,34 +18,11 @@ import { initLine } from './init-line.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
-import type { Listening } from './prompts.ts';
 import { type Ending, resultLine } from './result-line.ts';
 import { unknownFields } from './session-config.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
-import type { Prompt } from './read-user-line.ts';
 import { watchSession } from './watch.ts';
-
-export type HeadlessInput = {
-  readonly flags: HeadlessFlags;
-  /** Lazy: nothing is read before the session is there to listen. */
-  readonly prompts: (listening: Listening) => AsyncIterable<Prompt>;
-  readonly stop: StopSignal;
-  readonly llm: LlmConfiguration;
-  readonly provider: string;
-  /** Undefined: what suits the provider. */
-  readonly model: string | undefined;
-  readonly place: HeldSession;
-  readonly cwd: string;
-  readonly furtherFolders: ReadonlyArray<string>;
-  /** Null: commands run on the machine itself. */
-  readonly sandbox: Sandbox | null;
-  /** Of the flags. */
-  readonly rules: ReadonlyArray<PermissionRule>;
-  readonly setup: SessionSetup;
-  readonly write: (line: Line) => void;
-  /** A line for the person. */
-  readonly tell: (text: string) => void;
-};
+import type { HeadlessInput } from './headless-input.ts';
 
 export type HeadlessEnd = {
   readonly exitCode: number;

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { Prompt } from './read-user-line.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
+import type { Listening } from './listening.ts';
 
 export type PromptSource = {
   /** Undefined: it comes on stdin. Null: there is none, the session is only to finish what it was left with. */
@@ -8,13 +9,6 @@ export type PromptSource = {
   readonly format: 'text' | 'stream-json';
   /** A function, since merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
-};
-
-export type Listening = {
-  /** Ends the waiting for what may still come on stdin. */
-  readonly signal: AbortSignal;
-  /** Told of every line that is no prompt, as soon as it comes. */
-  readonly onControl: (line: Readonly<Record<string, unknown>>) => void;
 };
 
 /** The prompts of a run in order: the one of the command line (or all of stdin, see `promptGiven`), or the user lines of stream-json. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { Listening } from './prompts.ts';
+import type { Listening } from './listening.ts';
 import { parseLine, type Prompt, promptOf } from './read-user-line.ts';
 
 type Arrived = { readonly prompt: Prompt } | { readonly failure: unknown };

@@ -2,7 +2,7 @@ import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToo
 import type { DeliveredEvent } from '@attractor/journal';
 import { houseNameOf } from '@attractor/tool-table';
 import { linesOf } from './event-lines.ts';
-import type { HeadlessInput } from './headless.ts';
+import type { HeadlessInput } from './headless-input.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
 
 export type Watch = {

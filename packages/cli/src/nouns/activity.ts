@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
-import { moment, table } from './layout.ts';
-import { oneVerb } from './noun.ts';
-import { type Verb, verb } from './verb.ts';
+import { moment, table } from '../verbs/layout.ts';
+import { oneVerb } from '../verbs/noun.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const ACTIVITY: Verb = verb({
   name: 'activity',

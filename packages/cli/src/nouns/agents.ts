@@ -1,8 +1,8 @@
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
 import { QUEUE_STATE } from './queue.ts';
 import { START_RUN, STOP_RUN } from './runs.ts';
-import { type Verb, verb } from './verb.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const LIST_AGENTS = verb({
   name: 'list',

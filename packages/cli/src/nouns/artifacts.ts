@@ -4,11 +4,11 @@ import type { Artifact } from '@attractor/platform';
 import type { ArtifactEditBody, NewArtifactBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Style } from '../terminal/style.ts';
-import { fieldsOf, jsonFlag } from './fields.ts';
-import type { Flag } from './flag.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { fieldsOf, jsonFlag } from '../verbs/fields.ts';
+import type { Flag } from '../verbs/flag.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 const ID = { name: '<id>', about: "the artifact's id" };

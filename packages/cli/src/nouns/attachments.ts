@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { defined, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { print } from './print.ts';
-import { valueOf } from './value-of.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 const ID = { name: '<id>', about: "the attachment's id" };

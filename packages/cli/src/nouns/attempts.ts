@@ -1,10 +1,10 @@
 import { defined } from '@attractor/base';
 import type { AttemptGroup, AttemptsBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { costText } from './amounts.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { costText } from '../verbs/amounts.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 const TASK = { name: '<task>', about: "the task's id" };

@@ -1,10 +1,10 @@
 import { defined } from '@attractor/base';
 import type { BudgetBody, BudgetState } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { costText, tokensText } from './amounts.ts';
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { costText, tokensText } from '../verbs/amounts.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const LIST_BUDGETS = verb({
   name: 'list',

@@ -2,11 +2,11 @@ import { defined } from '@attractor/base';
 import { CHANNEL_FLAGS, CHANNEL_NAMES, CHANNEL_TYPES } from '@attractor/platform/channels';
 import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { jsonFlag } from './fields.ts';
-import { nameOfFlag } from './flag.ts';
-import { facts, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { jsonFlag } from '../verbs/fields.ts';
+import { nameOfFlag } from '../verbs/flag.ts';
+import { facts, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const NAME = { name: '<name>', about: "the channel's name" };
 

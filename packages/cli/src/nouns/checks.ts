@@ -1,10 +1,10 @@
 import type { CheckResult, RunCheck } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
-import { durationText } from './amounts.ts';
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { durationText } from '../verbs/amounts.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const CHECK_VERBS: ReadonlyArray<Verb> = [
   verb({

@@ -1,9 +1,9 @@
 import type { CostQuery, Costs, Spend, StatsQuery } from '@attractor/api';
-import { costText, tokensText } from './amounts.ts';
-import type { Flag } from './flag.ts';
-import { facts, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { costText, tokensText } from '../verbs/amounts.ts';
+import type { Flag } from '../verbs/flag.ts';
+import { facts, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
 

@@ -1,8 +1,8 @@
 import type { DependencyGraph } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Verb, verb } from './verb.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 const OTHER = { name: '<other>', about: 'the id of the task that must end first' };

@@ -1,6 +1,6 @@
-import { facts, table } from './layout.ts';
-import { oneVerb } from './noun.ts';
-import { verb } from './verb.ts';
+import { facts, table } from '../verbs/layout.ts';
+import { oneVerb } from '../verbs/noun.ts';
+import { verb } from '../verbs/verb.ts';
 
 const SHOW_DISK = verb({
   name: 'disk',

@@ -2,11 +2,11 @@ import { defined } from '@attractor/base';
 import type { EventQuery } from '@attractor/api';
 import type { PlatformEvent } from '@attractor/platform';
 import { EXIT } from '../exit.ts';
-import { eventRow } from './event-row.ts';
-import { noun } from './noun.ts';
-import { print } from './print.ts';
-import { valueOf } from './value-of.ts';
-import type { Call, Verb } from './verb.ts';
+import { eventRow } from '../verbs/event-row.ts';
+import { noun } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Call, Verb } from '../verbs/verb.ts';
 
 const LIST_EVENTS: Verb = {
   name: 'list',

@@ -2,11 +2,11 @@ import { defined } from '@attractor/base';
 import type { ImportedIssues } from '@attractor/platform';
 import type { ImportIssuesBody } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
-import { print } from './print.ts';
-import { valueOf } from './value-of.ts';
-import type { Call, Verb } from './verb.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Call, Verb } from '../verbs/verb.ts';
 
 const IMPORT_VERBS: ReadonlyArray<Verb> = [
   {

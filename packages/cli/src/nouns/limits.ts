@@ -1,6 +1,6 @@
-import { moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Verb, verb } from './verb.ts';
+import { moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const LIST_LIMITS = verb({
   name: 'list',

@@ -1,7 +1,7 @@
-import { fieldsOf } from './fields.ts';
-import { moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Verb, verb } from './verb.ts';
+import { fieldsOf } from '../verbs/fields.ts';
+import { moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 

@@ -1,6 +1,6 @@
-import { table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Verb, verb } from './verb.ts';
+import { table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Verb, verb } from '../verbs/verb.ts';
 
 const PHASE_VERBS: ReadonlyArray<Verb> = [
   verb({

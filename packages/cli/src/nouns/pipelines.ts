@@ -3,11 +3,11 @@ import { defined, messageOf } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
-import { facts, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { print } from './print.ts';
-import { valueOf } from './value-of.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { facts, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the pipeline's id" };
 const FILE = { name: '[file]', about: 'a JSON file (default: stdin)' };

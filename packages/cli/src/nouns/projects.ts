@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Project } from '@attractor/platform';
 import type { NewProjectBody, ProjectEditBody } from '@attractor/api';
-import { fieldsOf, jsonFlag } from './fields.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { fieldsOf, jsonFlag } from '../verbs/fields.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '[id]', about: 'id, name or path (default: the project of this folder)' };
 const FIELDS = [

@@ -3,10 +3,10 @@ import { defined, messageOf } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import type { Answer, AnswerBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { valueOf } from './value-of.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the question's id" };
 const STATUSES = ['pending', 'answered', 'cancelled'];

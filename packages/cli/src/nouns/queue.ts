@@ -1,8 +1,8 @@
 import type { QueuedJob, QueueState } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ONLY_PROJECT = { flag: '--all', about: 'everything, also where this folder belongs to a project' } as const;
 

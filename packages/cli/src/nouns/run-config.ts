@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import type { RunConfigView } from '@attractor/api';
-import { table } from './layout.ts';
-import { verb } from './verb.ts';
+import { table } from '../verbs/layout.ts';
+import { verb } from '../verbs/verb.ts';
 
 export const SHOW_RUN_CONFIG = verb({
   name: 'run',

@@ -1,9 +1,9 @@
 import { defined } from '@attractor/base';
 import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { facts, moment, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 

@@ -1,9 +1,9 @@
 import type { RunStats } from '@attractor/api';
-import { costText, durationText } from './amounts.ts';
+import { costText, durationText } from '../verbs/amounts.ts';
 import { SPEND_FLAGS, spendQuery, spendText } from './costs.ts';
-import { facts, table } from './layout.ts';
-import { noun } from './noun.ts';
-import { type Call, type Verb, verb } from './verb.ts';
+import { facts, table } from '../verbs/layout.ts';
+import { noun } from '../verbs/noun.ts';
+import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const SHOW_STATS = verb({
   name: 'show',

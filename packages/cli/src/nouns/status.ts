@@ -1,12 +1,12 @@
 import type { Prompt, Task } from '@attractor/platform';
 import type { ProviderLimit, StatusView } from '@attractor/api';
 import { EXIT } from '../exit.ts';
-import { facts, moment, table } from './layout.ts';
-import { oneVerb } from './noun.ts';
-import { print } from './print.ts';
-import { queuedRuns, runLines, runTable } from './run-lines.ts';
-import { valueOf } from './value-of.ts';
-import type { Call, Verb } from './verb.ts';
+import { facts, moment, table } from '../verbs/layout.ts';
+import { oneVerb } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Call, Verb } from '../verbs/verb.ts';
 
 const SHOW_STATUS: Verb = {
   name: 'status',

@@ -1,7 +1,7 @@
 import { EXIT } from '../exit.ts';
-import { table } from './layout.ts';
-import { oneVerb } from './noun.ts';
-import { verb } from './verb.ts';
+import { table } from '../verbs/layout.ts';
+import { oneVerb } from '../verbs/noun.ts';
+import { verb } from '../verbs/verb.ts';
 
 const SUPERVISE = verb({
   name: 'supervise',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defineNoun } from './noun.ts';
+import { defineNoun } from '../verbs/noun.ts';
 import { declareTaskRun } from '../task-run/declare.ts';
 import { TASK_BRANCH_VERBS } from './tasks/task-branch.ts';
 import { TASK_BULK_VERBS } from './tasks/task-bulk.ts';

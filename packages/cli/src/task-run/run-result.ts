@@ -1,5 +1,5 @@
 import type { Artifact, PlatformWorkflow } from '@attractor/platform';
-import { facts } from '../nouns/layout.ts';
+import { facts } from '../verbs/layout.ts';
 import { createStyle } from '../terminal/style.ts';
 import type { EndedRun } from './follow-run.ts';
 

@@ -1,7 +1,7 @@
 import type { PipelineDefinition, Task, TransitionOption } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
 import { CommandFailure, EXIT } from '../../exit.ts';
-import { valueOf } from '../value-of.ts';
+import { valueOf } from '../../verbs/value-of.ts';
 
 /** What a person means by a move, whatever the pipeline calls the status. */
 export type Wish = 'start' | 'done' | 'cancel';

@@ -1,7 +1,7 @@
 import { fieldsFor } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import type { Style } from '../../terminal/style.ts';
-import { facts, moment, table } from '../layout.ts';
+import { facts, moment, table } from '../../verbs/layout.ts';
 
 export function taskTable(tasks: ReadonlyArray<Task>, style: Style): ReadonlyArray<string> {
   return table(tasks, {

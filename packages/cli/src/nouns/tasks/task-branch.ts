@@ -2,8 +2,8 @@ import { defined } from '@attractor/base';
 import type { BranchState, FileDiff, PhaseQuery } from '@attractor/api';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
-import { facts, table } from '../layout.ts';
-import { type Call, type Verb, verb } from '../verb.ts';
+import { facts, table } from '../../verbs/layout.ts';
+import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the task's id" };
 const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;

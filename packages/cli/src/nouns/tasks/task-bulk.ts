@@ -1,8 +1,8 @@
 import type { BulkResult } from '@attractor/platform';
 import type { BulkUpdateBody } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts';
-import { fieldsOf } from '../fields.ts';
-import { type Call, type Verb, verb } from '../verb.ts';
+import { fieldsOf } from '../../verbs/fields.ts';
+import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
 const IDS = { name: '[ids...]', about: 'the ids of the tasks' };

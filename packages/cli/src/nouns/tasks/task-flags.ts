@@ -7,9 +7,9 @@ import {
   type TaskField,
 } from '@attractor/facts';
 import type { TaskEditBody } from '@attractor/api';
-import type { Said } from '../fields.ts';
-import { type Flag, nameOfFlag } from '../flag.ts';
-import type { Call } from '../verb.ts';
+import type { Said } from '../../verbs/fields.ts';
+import { type Flag, nameOfFlag } from '../../verbs/flag.ts';
+import type { Call } from '../../verbs/verb.ts';
 
 export const NEW_TASK_FLAGS: ReadonlyArray<Flag> = flagsFor('create');
 

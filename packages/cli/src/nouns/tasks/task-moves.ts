@@ -1,9 +1,9 @@
 import { defined } from '@attractor/base';
 import type { AgentRun, Task } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../../exit.ts';
-import type { Flag } from '../flag.ts';
-import { facts, moment, table } from '../layout.ts';
-import { type Call, type Verb, verb } from '../verb.ts';
+import type { Flag } from '../../verbs/flag.ts';
+import { facts, moment, table } from '../../verbs/layout.ts';
+import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chooseTarget, type Wish } from './choose-target.ts';
 import { TASK_ID } from './task-records.ts';
 

@@ -2,8 +2,8 @@ import { defined } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/api';
-import { fieldsOf } from '../fields.ts';
-import { type Call, type Verb, verb } from '../verb.ts';
+import { fieldsOf } from '../../verbs/fields.ts';
+import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { taskLines, taskTable } from './show-task.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 

@@ -1,0 +1,32 @@
+import type { HeldSession } from '@attractor/journal';
+import type { PermissionRule } from '@attractor/policy';
+import type { Sandbox } from '@attractor/confine';
+import type { SessionSetup } from '@attractor/settings';
+import type { LlmConfiguration } from '@attractor/llm';
+import type { StopSignal } from '../terminal/stop-signal.ts';
+import type { Line } from './event-lines.ts';
+import type { HeadlessFlags } from './flags.ts';
+import type { Listening } from './listening.ts';
+import type { Prompt } from './read-user-line.ts';
+
+export type HeadlessInput = {
+  readonly flags: HeadlessFlags;
+  /** Lazy: nothing is read before the session is there to listen. */
+  readonly prompts: (listening: Listening) => AsyncIterable<Prompt>;
+  readonly stop: StopSignal;
+  readonly llm: LlmConfiguration;
+  readonly provider: string;
+  /** Undefined: what suits the provider. */
+  readonly model: string | undefined;
+  readonly place: HeldSession;
+  readonly cwd: string;
+  readonly furtherFolders: ReadonlyArray<string>;
+  /** Null: commands run on the machine itself. */
+  readonly sandbox: Sandbox | null;
+  /** Of the flags. */
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly setup: SessionSetup;
+  readonly write: (line: Line) => void;
+  /** A line for the person. */
+  readonly tell: (text: string) => void;
+};
