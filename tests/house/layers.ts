@@ -72,4 +72,17 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'run',
     'task tasks sign-in',
   ],
+  api: ['failure messages once path run-steps', 'http', 'agents', 'views'],
+  cli: [
+    'approval completion exit hand-over llm nearest-name version web-root',
+    'repository require-model sandbox-flag settings terminal tool working-server',
+    'db doctor mcp model-flags policy program sessions setup-here trust',
+    'config model-configuration',
+    'connect headless worker',
+    'exec verbs',
+    'follow',
+    'demo task-run',
+    'nouns',
+    'commands',
+  ],
 };

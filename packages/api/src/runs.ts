@@ -1,4 +1,4 @@
-import type { AgentRun, RunStep } from '@attractor/platform';
+import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 import { get, post, type HttpOptions } from './http.ts';
