@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.ts';
 import type { Prompt } from '@attractor/platform';
+import { type RawPrompt, readPrompt } from '@attractor/store/types';
+import type { Answer } from './failure.ts';
 import { get, post, type HttpOptions } from './http.ts';
 import { fillPath } from './path.ts';
 
@@ -45,12 +47,20 @@ export const promptQuery = /* @__PURE__ */ once(() =>
 export type AnswerBody = z.infer<ReturnType<typeof answerBody>>;
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
-export type { Prompt, PromptAnswer, PromptType } from '@attractor/platform';
+export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
 
 export function promptCalls(http: HttpOptions) {
   return {
-    list: (query: PromptQuery = {}) => get<ReadonlyArray<Prompt>>(http, fillPath(promptRoutes.all, {}, query)),
-    get: (id: string) => get<Prompt>(http, fillPath(promptRoutes.one, { id })),
-    answer: (id: string, body: AnswerBody) => post<Prompt>(http, fillPath(promptRoutes.answer, { id }), body),
+    list: async (query: PromptQuery = {}): Promise<Answer<ReadonlyArray<Prompt>>> => {
+      const prompts = await get<ReadonlyArray<RawPrompt>>(http, fillPath(promptRoutes.all, {}, query));
+      return prompts.ok ? { ok: true, value: prompts.value.map(readPrompt) } : prompts;
+    },
+    get: async (id: string) => read(await get<RawPrompt>(http, fillPath(promptRoutes.one, { id }))),
+    answer: async (id: string, body: AnswerBody) =>
+      read(await post<RawPrompt>(http, fillPath(promptRoutes.answer, { id }), body)),
   };
+}
+
+function read(answer: Answer<RawPrompt>): Answer<Prompt> {
+  return answer.ok ? { ok: true, value: readPrompt(answer.value) } : answer;
 }

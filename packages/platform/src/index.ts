@@ -21,6 +21,7 @@ export type {
   Project,
   Prompt,
   PromptAnswer,
+  PromptOf,
   PromptType,
   ProviderLimit,
   QueueState,

@@ -199,8 +199,8 @@ export type {
   Trigger,
 } from './types/pipeline.ts';
 export type { Project, ProjectSettings, RetryChoices } from './types/project.ts';
-export type { Prompt, PromptAnswer, PromptType } from './types/prompt.ts';
-export { DECISIONS } from './types/prompt.ts';
+export type { Prompt, PromptAnswer, PromptOf, PromptPayload, PromptType } from './types/prompt.ts';
+export { askOf, PROMPT_TYPES } from './types/prompt.ts';
 export type { RawEvent } from './types/read-event.ts';
 export { answerBy, isDataOf, readEvent } from './types/read-event.ts';
 export type { Refusal, Result } from './types/refusal.ts';

@@ -142,7 +142,7 @@ function prompt(): fc.Arbitrary<Prompt> {
     id: fc.constantFrom('prm_1' as const, 'prm_2' as const),
     taskId: fc.constant('tsk_1' as const),
     runId: fc.constant(null),
-    type: fc.constantFrom('plan_approval' as const, 'tool_approval' as const),
+    type: fc.constantFrom('plan_approval' as const, 'review' as const),
     title: fc.string(),
     payload: fc.constant({}),
     contentHash: fc.constant('h'),

@@ -1,8 +1,8 @@
-import type { Prompt } from '@attractor/platform';
+import type { PromptOf } from '@attractor/platform';
 import { describe, expect, it } from 'vitest';
 import { askForTool, type ApprovalTerminal, type Choice } from './tool-approval.ts';
 
-const promptOf = (payload: Readonly<Record<string, unknown>>): Prompt => ({
+const promptOf = (payload: PromptOf<'tool_approval'>['payload']): PromptOf<'tool_approval'> => ({
   id: 'prm_1',
   taskId: 'tsk_1',
   runId: null,
@@ -16,7 +16,8 @@ const promptOf = (payload: Readonly<Record<string, unknown>>): Prompt => ({
   answeredAt: null,
 });
 
-const SHELL = {
+const SHELL: PromptOf<'tool_approval'>['payload'] = {
+  toolCallId: 'c1',
   toolName: 'shell',
   input: { command: 'npm test' },
   shown: 'npm test',

@@ -1,5 +1,5 @@
-import { type RuleSuggestion, visible } from '@attractor/policy';
-import type { Prompt, PromptAnswer } from '@attractor/platform';
+import { visible } from '@attractor/policy';
+import type { PromptAnswer, PromptOf } from '@attractor/platform';
 
 /** What a person can say to a tool's call at a terminal. The port to the terminal is small, so that any can stand behind it. */
 export type ApprovalTerminal = {
@@ -12,52 +12,32 @@ export type ApprovalTerminal = {
 export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
 
 /** Shows exactly what would run, and asks; null when the person leaves it for later. Whatever is unclear allows nothing. */
-export async function askForTool(prompt: Prompt, terminal: ApprovalTerminal): Promise<PromptAnswer | null> {
-  const asked = readPayload(prompt.payload);
-  terminal.note(asked.shown, visible(asked.part === null ? asked.toolName : `${asked.toolName}: ${asked.reason}`));
-  const choice = await terminal.choose(visible(prompt.title), choicesFor(asked));
+export async function askForTool(
+  { title, payload: asked }: PromptOf<'tool_approval'>,
+  terminal: ApprovalTerminal,
+): Promise<PromptAnswer | null> {
+  const {
+    toolName,
+    part,
+    reason = '',
+    shown = visible(JSON.stringify(asked.input, null, 2)),
+    suggestions = [],
+  } = asked;
+  terminal.note(shown, visible(part === undefined ? toolName : `${toolName}: ${reason}`));
+  const choice = await terminal.choose(visible(title), choicesFor(asked));
   if (choice === null) return null;
   if (choice === 'once') return { decision: 'approve' };
   if (choice === 'edit') return edited(asked, terminal);
-  const kept = asked.suggestions[Number(choice.replace('always:', ''))];
+  const kept = suggestions[Number(choice.replace('always:', ''))];
   if (choice.startsWith('always:') && kept !== undefined)
     return { decision: 'approve', remember: { rules: kept.rules, destination: kept.destination } };
   const message = await terminal.text('Why not? The agent is told. (optional)');
   return message === null ? null : { decision: 'reject', ...(message === '' ? {} : { message }) };
 }
 
-type Asked = {
-  readonly toolName: string;
-  readonly shown: string;
-  readonly reason: string;
-  readonly part: string | null;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly suggestions: ReadonlyArray<RuleSuggestion>;
-};
+type Asked = PromptOf<'tool_approval'>['payload'];
 
-function readPayload(payload: Prompt['payload']): Asked {
-  const { toolName, shown, reason, part, input, suggestions } = payload;
-  const given: Asked['input'] = typeof input === 'object' && input !== null ? { ...input } : {};
-  return {
-    toolName: typeof toolName === 'string' ? toolName : 'a tool',
-    shown: typeof shown === 'string' ? shown : visible(JSON.stringify(given, null, 2)),
-    reason: typeof reason === 'string' ? reason : '',
-    part: typeof part === 'string' ? part : null,
-    input: given,
-    suggestions: Array.isArray(suggestions) ? suggestions.filter(isSuggestion) : [],
-  };
-}
-
-function isSuggestion(value: unknown): value is RuleSuggestion {
-  if (typeof value !== 'object' || value === null) return false;
-  const { rules, destination, file }: Readonly<Record<string, unknown>> = { ...value };
-  const isFile = file === null || typeof file === 'string';
-  return (
-    Array.isArray(rules) && rules.every((rule) => typeof rule === 'string') && typeof destination === 'string' && isFile
-  );
-}
-
-function choicesFor({ suggestions, input }: Asked): ReadonlyArray<Choice> {
+function choicesFor({ suggestions = [], input }: Asked): ReadonlyArray<Choice> {
   return [
     { value: 'once', label: 'Allow once' },
     ...suggestions.map(({ rules, file }, index) => ({

@@ -99,7 +99,7 @@ function firstLine(text: string): string {
 
 /** What is to be allowed is shown in full. */
 function promptLines(prompt: Prompt, style: Style): ReadonlyArray<string> {
-  const command = prompt.type === 'tool_approval' ? prompt.payload['command'] : undefined;
+  const command = prompt.type === 'tool_approval' ? prompt.payload.command : undefined;
   const exact =
     typeof command === 'string'
       ? readableText(command)

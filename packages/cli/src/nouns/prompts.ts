@@ -140,23 +140,13 @@ function readPlan(file: string): string {
 
 type Remember = NonNullable<PromptAnswer['remember']>;
 
-function rulesFor({ id, payload }: Prompt, destination: string): Remember {
-  const proposed: ReadonlyArray<unknown> = Array.isArray(payload['suggestions']) ? payload['suggestions'] : [];
-  const found = proposed.filter(isRemember).find((rule) => rule.destination === destination);
+function rulesFor({ id, type, payload }: Prompt, destination: string): Remember {
+  const proposed = type === 'tool_approval' ? (payload.suggestions ?? []) : [];
+  const found = proposed.find((rule) => rule.destination === destination);
   if (found !== undefined) return { rules: found.rules, destination: found.destination };
   throw new CommandFailure(
     `--always ${destination}: no such rule is proposed; see attractor prompts get ${id}`,
     EXIT.refused,
-  );
-}
-
-function isRemember(value: unknown): value is Remember {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'rules' in value &&
-    Array.isArray(value.rules) &&
-    'destination' in value
   );
 }
 

@@ -2,7 +2,7 @@ import {
   type Actor,
   appendEvents,
   findBudget,
-  type Prompt,
+  type PromptOf,
   saveBudget,
   transactionTime,
   type Tx,
@@ -17,16 +17,16 @@ import { nameBudget } from './words.ts';
  */
 export async function raiseBudget(
   tx: Tx,
-  prompt: Prompt,
+  prompt: PromptOf<'budget'>,
   by: { readonly projectId: string; readonly actor: Actor },
 ): Promise<void> {
-  const budget = await findBudget(tx, String(prompt.payload['budgetId']));
+  const budget = await findBudget(tx, prompt.payload.budgetId);
   if (prompt.answer?.decision !== 'approve' || budget === null) return;
   const now = transactionTime(tx);
   const { spentNano, spentTokens } = await readAccount(tx, budget, now);
   const { input = {} } = prompt.answer;
-  const usd = sumOf(input['usd']) ?? sumOf(prompt.payload['raiseUsd']) ?? 0;
-  const tokens = sumOf(input['tokens']) ?? sumOf(prompt.payload['raiseTokens']) ?? 0;
+  const usd = sumOf(input['usd']) ?? sumOf(prompt.payload.raiseUsd) ?? 0;
+  const tokens = sumOf(input['tokens']) ?? sumOf(prompt.payload.raiseTokens) ?? 0;
   const raised = {
     ...budget,
     limit_nano: budget.limit_nano === null ? null : Math.max(budget.limit_nano, spentNano) + toNano(usd),

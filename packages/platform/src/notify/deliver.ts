@@ -1,7 +1,7 @@
 import type { Redactor } from '@attractor/redact';
 import {
   appendEvents,
-  DECISIONS,
+  PROMPT_TYPES,
   type Delivery,
   findPrompt,
   insertDelivery,
@@ -104,7 +104,7 @@ async function mintReplies(
       promptId: prompt.id,
       promptType: prompt.type,
       contentHash: prompt.contentHash,
-      decisions: DECISIONS[prompt.type],
+      decisions: PROMPT_TYPES[prompt.type].decisions,
       url: `${publicUrl}/api/prompts/${prompt.id}/respond?token=${token}`,
     });
   }

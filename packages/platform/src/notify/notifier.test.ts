@@ -100,11 +100,13 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 const statesOf = async ({ store }: World) =>
   (await listDeliveries(store.read, { limit: 1_000 })).map(({ state }) => state).toReversed();
 
+const APPROVAL = { toolCallId: 'c1', toolName: 'shell', input: {} };
+
 function ask({ store, project, task }: World, title = 'May I?'): Promise<Prompt> {
   return store.transact((tx) =>
     askPerson(
       tx,
-      { taskId: task.id, runId: null, key: null, type: 'tool_approval', title, payload: { tool: 'shell' } },
+      { taskId: task.id, runId: null, key: null, type: 'tool_approval', title, payload: APPROVAL },
       { projectId: project.id, actor: PERSON },
     ),
   );

@@ -58,7 +58,7 @@ function lastReview(runs: ReadonlyArray<AgentRun>, prompts: ReadonlyArray<Prompt
       .filter(({ mode, outcome }) => mode === 'review' && outcome !== null)
       .map(({ outcome, finishedAt }) => ({ word: outcome ?? '', at: finishedAt ?? '' })),
     ...prompts
-      .filter(({ type, payload }) => type === 'review' && payload['proposedPhases'] === undefined)
+      .filter((prompt) => prompt.type === 'review' && prompt.payload.proposedPhases === undefined)
       .map(({ answer, answeredAt }) => ({ word: answer?.decision ?? '', at: answeredAt ?? '' })),
   ];
   const last = words.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1);
@@ -66,7 +66,7 @@ function lastReview(runs: ReadonlyArray<AgentRun>, prompts: ReadonlyArray<Prompt
 }
 
 function lastSplit(prompts: ReadonlyArray<Prompt>): GuardFacts['split'] {
-  const last = prompts.findLast(({ payload }) => payload['proposedPhases'] !== undefined);
+  const last = prompts.findLast((prompt) => prompt.type === 'review' && prompt.payload.proposedPhases !== undefined);
   if (last === undefined) return null;
   return last.answer?.decision === 'approve' ? 'approved' : 'rejected';
 }

@@ -5,6 +5,7 @@ import { stopRun } from '../runs/stop-run.ts';
 import {
   type AgentRunMode,
   appendEvents,
+  askOf,
   findRun,
   listRuns,
   type PendingPayload,
@@ -67,29 +68,20 @@ async function stopAgent({ tx, task, actor }: HookContext): Promise<void> {
   for (const run of await listRuns(tx, { taskId: task.id, status: 'running' })) await stopRun(tx, run, actor);
 }
 
-const PROMPT_TYPES: ReadonlyArray<string> = [
-  'question',
-  'options',
-  'plan_approval',
-  'review',
-] satisfies ReadonlyArray<PromptType>;
-
-function isPromptType(value: unknown): value is PromptType {
-  return typeof value === 'string' && PROMPT_TYPES.includes(value);
-}
+const ASKED = ['question', 'options', 'plan_approval', 'review'] as const satisfies ReadonlyArray<PromptType>;
 
 /** `params.answers` maps a person's decision to the status it leads to; `previous` is the status that the task came from. */
 async function createPrompt(context: HookContext, params: HookParams): Promise<void> {
   const { tx, task, runId, actor } = context;
-  const type = params['type'];
-  if (!isPromptType(type)) throw new Error(`create_prompt needs a type: one of ${PROMPT_TYPES.join(', ')}`);
+  const type = ASKED.find((known) => known === params['type']);
+  if (type === undefined) throw new Error(`create_prompt needs a type: one of ${ASKED.join(', ')}`);
   const subject = await promptSubject(context, type);
   const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
   const title = `${textParam(params, 'title') ?? context.transition.label}: ${task.title}`;
   const run = runId === null ? null : await findRun(tx, runId);
   await askPerson(
     tx,
-    { taskId: task.id, runId: run?.id ?? null, key: null, type, title, payload: { ...subject, answers } },
+    { taskId: task.id, runId: run?.id ?? null, key: null, title, ...askOf(type, { ...subject, answers }) },
     { projectId: task.projectId, actor },
   );
 }

@@ -13,7 +13,9 @@ import type { HookContext } from './hook.ts';
 export async function executeSplit({ tx, task, actor, payload }: HookContext): Promise<void> {
   if ((await listPhases(tx, task.id)).length > 0) return;
   const answered = await listPrompts(tx, { taskId: task.id, status: 'answered' });
-  const proposal = answered.findLast((prompt) => prompt.payload['proposedPhases'] !== undefined)?.payload;
+  const proposal = answered.findLast(
+    (prompt) => prompt.type === 'review' && prompt.payload.proposedPhases !== undefined,
+  )?.payload;
   const proposed = phasesOf(payload) ?? phasesOf(proposal) ?? [];
   if (proposed.length === 0) throw new Error('There is no approved proposal with phases to split the task into');
   for (const [position, { name, description }] of proposed.entries()) {

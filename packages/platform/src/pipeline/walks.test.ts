@@ -121,7 +121,9 @@ async function goByHand({ workflow, ...platform }: Platform, taskId: string, { t
     await untilIdle({ workflow, ...platform }, taskId);
   }
   const [prompt] = await workflow.listPrompts({ taskId, status: 'pending' });
-  const leads = Object.entries(prompt?.payload['answers'] ?? {}).find(([, to]) => to === transition.to);
+  const leads = Object.entries(
+    prompt !== undefined && 'answers' in prompt.payload ? (prompt.payload.answers ?? {}) : {},
+  ).find(([, to]) => to === transition.to);
   if (prompt === undefined || leads === undefined) {
     must(await workflow.transition({ taskId, to: transition.to }, PERSON));
     return;

@@ -72,7 +72,7 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
     allowed: told.map(({ allowed }) => allowed),
     refused: [...new Set(refused)],
     readOnly,
-    asked: prompts.filter(({ type }) => type === 'tool_approval').map(({ payload }) => payload['command']),
+    asked: prompts.flatMap((prompt) => (prompt.type === 'tool_approval' ? [prompt.payload.command] : [])),
   };
 }
 

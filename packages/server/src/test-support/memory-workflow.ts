@@ -22,6 +22,8 @@ import {
   type Workflow,
 } from '@attractor/platform';
 
+import { type RawPrompt, readPrompt } from '@attractor/store/types';
+
 /**
  * A workflow in memory for tests of what is built on it: one log, values put by appending events that carry them. What has no
  * place in such a log is a real platform's, opened once for a test file on a folder of its own, that nobody works in.
@@ -321,8 +323,8 @@ export function newRun(given: Partial<AgentRun> & Pick<AgentRun, 'id' | 'taskId'
   };
 }
 
-export function newPrompt(given: Partial<Prompt> & Pick<Prompt, 'id' | 'taskId' | 'type'>): Prompt {
-  return {
+export function newPrompt(given: Partial<RawPrompt> & Pick<RawPrompt, 'id' | 'taskId' | 'type'>): Prompt {
+  return readPrompt({
     runId: null,
     title: 'A question',
     payload: {},
@@ -332,7 +334,7 @@ export function newPrompt(given: Partial<Prompt> & Pick<Prompt, 'id' | 'taskId' 
     createdAt: CREATED,
     answeredAt: null,
     ...given,
-  };
+  });
 }
 
 const STATUSES = [

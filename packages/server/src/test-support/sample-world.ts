@@ -305,6 +305,7 @@ function toolTask(workflow: MemoryWorkflow, task: Task): void {
     type: 'tool_approval',
     title: 'Allow a shell command',
     payload: {
+      toolCallId: 'call_1',
       toolName: 'shell',
       input: {
         command: 'for i in 1 2 3; do node bench/slugify.js --titles 100000; done\nrm -rf /tmp/bench\u202e # tidy',

@@ -1,14 +1,12 @@
 import { newId } from '@attractor/base/id';
 import { contentHash } from './content-hash.ts';
-import type { Prompt, PromptAnswer } from '../types/index.ts';
+import { type Asked, type Prompt, type PromptAnswer, readPrompt } from '../types/index.ts';
 import { idOf, parseJson } from '../database/json.ts';
 import type { PromptRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'type' | 'title' | 'payload'> & {
-  readonly key: string | null;
-};
+export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & Asked & { readonly key: string | null };
 
 export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
   const row: PromptRow = {
@@ -57,12 +55,12 @@ export async function listPrompts(
 }
 
 /** Null when it is no longer pending: the first answer stands. */
-export async function closePrompt(
+export async function closePrompt<Asked extends Prompt>(
   tx: Tx,
-  prompt: Prompt,
+  prompt: Asked,
   close: { readonly answer: PromptAnswer } | 'cancelled',
-): Promise<Prompt | null> {
-  const next: Prompt = {
+): Promise<Asked | null> {
+  const next: Asked = {
     ...prompt,
     status: close === 'cancelled' ? 'cancelled' : 'answered',
     answer: close === 'cancelled' ? null : close.answer,
@@ -82,7 +80,7 @@ export async function closePrompt(
 }
 
 function fromRow(row: PromptRow): Prompt {
-  return {
+  return readPrompt({
     id: idOf('prm', row.id),
     taskId: idOf('tsk', row.task_id),
     runId: row.run_id === null ? null : idOf('run', row.run_id),
@@ -94,5 +92,5 @@ function fromRow(row: PromptRow): Prompt {
     answer: parseJson<PromptAnswer | null>(row.answer, null),
     createdAt: row.created_at,
     answeredAt: row.answered_at,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import type { AgentMessage } from '@attractor/adapters';
 import type { PipelineDefinition, TransitionOption } from './pipeline.ts';
 import type { Project } from './project.ts';
-import type { Prompt } from './prompt.ts';
+import { isPrompt } from './prompt.ts';
 import { type AgentRun, type CheckResult, RUN_STEPS } from './run.ts';
 import { type Is, known, list, oneOf, record, text, yesOrNo } from './shape.ts';
 import type { Artifact, Attachment, Task, TaskNote, TaskPhase } from './task.ts';
@@ -11,7 +11,7 @@ import type { TaskTemplate } from './template.ts';
 export const task = known<Task>({ id: text, projectId: text, title: text, status: text, pipelineId: text });
 export const project = known<Project>({ id: text, name: text, path: text });
 export const run = known<AgentRun>({ id: text, taskId: text, mode: text, status: text, startedAt: text });
-export const prompt = known<Prompt>({ id: text, taskId: text, type: text, status: text, payload: record });
+export const prompt = isPrompt;
 export const artifact = known<Artifact>({ id: text, taskId: text, type: text, label: text });
 export const attachment = known<Attachment>({ id: text, taskId: text, name: text });
 export const check = known<CheckResult>({ name: text, command: text, phase: text, passed: yesOrNo });
@@ -30,22 +30,6 @@ export const step = oneOf(RUN_STEPS);
 export const failure = known<{ readonly code: string; readonly message: string; readonly agentCode?: string }>({
   code: text,
 });
-
-export const question = known<{
-  readonly id: string;
-  readonly question: string;
-  readonly context?: string;
-  readonly inputType?: 'text' | 'choice' | 'boolean';
-  readonly options?: ReadonlyArray<string>;
-}>({ id: text, question: text });
-
-export const proposal = known<{
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
-  readonly tradeoffs?: string;
-  readonly recommended?: boolean;
-}>({ id: text, label: text, description: text });
 
 export const answer = known<{ readonly questionId: string; readonly answer: string }>({
   questionId: text,

@@ -11,13 +11,12 @@ import {
   pipeline,
   project,
   prompt,
-  proposal,
-  question,
   run,
   step,
   task,
   template,
 } from './event-fields.ts';
+import { proposal, question } from './prompt.ts';
 import type { EventCategory, EventLevel } from './event-category.ts';
 import { anything, list, maybe, number, orNull, record, type Shape, type Shaped, text, yesOrNo } from './shape.ts';
 

@@ -1,32 +1,113 @@
 import type { Id } from '@attractor/base/id';
-import type { RuleDestination } from '@attractor/policy';
+import type { RuleDestination, RuleSuggestion } from '@attractor/policy';
+import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
+import { record, type Shape, shaped, type Shaped, text, yesOrNo } from './shape.ts';
 
-export type PromptType = 'question' | 'options' | 'plan_approval' | 'tool_approval' | 'review' | 'budget';
+export const question = shaped({
+  id: text,
+  question: text,
+  context: maybe(text),
+  /** `choice`: one of the options and nothing else; otherwise they are suggestions. */
+  inputType: maybe(text),
+  options: maybe(list(text)),
+});
+
+export const proposal = shaped({
+  id: text,
+  label: text,
+  description: text,
+  tradeoffs: maybe(text),
+  recommended: maybe(yesOrNo),
+});
+
+const DESTINATIONS = [
+  'session',
+  'localSettings',
+  'projectSettings',
+  'userSettings',
+] as const satisfies ReadonlyArray<RuleDestination>;
+
+const suggestion = known<RuleSuggestion>({ rules: list(text), destination: oneOf(DESTINATIONS), file: orNull(text) });
+
+/** A tool call that waits for a person's word: what is asked, from the session to whoever answers. */
+const APPROVAL = {
+  toolCallId: text,
+  toolName: text,
+  input: record,
+  command: maybe(orNull(text)),
+  contentHash: maybe(text),
+  shown: maybe(text),
+  reason: maybe(text),
+  part: maybe(text),
+  suggestions: maybe(list(suggestion)),
+};
+
+type Decision = 'approve' | 'reject' | 'changes' | 'answer';
+
+const of = <const Payload extends Shape>(decisions: ReadonlyArray<Decision>, payload: Payload) => ({
+  decisions,
+  payload,
+});
+
+/** Which status each decision leads to. */
+const LEADS = { answers: maybe(record) };
+const JUDGED = ['approve', 'changes', 'reject'] as const;
+
+/** The one map of questions: every type with what may be decided and what it shows. */
+export const PROMPT_TYPES = {
+  question: of(['answer'], { ...LEADS, questions: maybe(list(question)), question: maybe(text) }),
+  options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),
+  plan_approval: of(JUDGED, { ...LEADS, plan: maybe(orNull(text)) }),
+  review: of(JUDGED, { ...LEADS, branch: maybe(orNull(text)), proposedPhases: maybe(anything) }),
+  tool_approval: of(['approve', 'reject'], APPROVAL),
+  budget: of(['approve', 'reject'], {
+    budgetId: text,
+    spent: maybe(text),
+    raiseUsd: maybe(orNull(number)),
+    raiseTokens: maybe(orNull(number)),
+  }),
+  /** One that this version can't read, as it was written. It can be answered by a version that can. */
+  unknown: of([], { type: text, payload: record }),
+} as const;
+
+export type PromptType = keyof typeof PROMPT_TYPES;
+
+export type PromptPayload = { readonly [Type in PromptType]: Shaped<(typeof PROMPT_TYPES)[Type]['payload']> };
+
+/** A question of one of these types. */
+export type PromptOf<Type extends PromptType> = {
+  [Name in Type]: {
+    readonly id: Id<'prm'>;
+    readonly taskId: Id<'tsk'>;
+    readonly runId: Id<'run'> | null;
+    readonly type: Name;
+    readonly title: string;
+    readonly payload: PromptPayload[Name];
+    readonly contentHash: string;
+    readonly status: 'pending' | 'answered' | 'cancelled';
+    readonly answer: PromptAnswer | null;
+    readonly createdAt: string;
+    readonly answeredAt: string | null;
+  };
+}[Type];
 
 /**
  * Every question to a person. Answered once: a second answer is refused. `contentHash` binds an approval to exactly
  * what was shown.
  */
-export type Prompt = {
-  readonly id: Id<'prm'>;
-  readonly taskId: Id<'tsk'>;
-  readonly runId: Id<'run'> | null;
-  readonly type: PromptType;
-  readonly title: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly contentHash: string;
-  readonly status: 'pending' | 'answered' | 'cancelled';
-  readonly answer: PromptAnswer | null;
-  readonly createdAt: string;
-  readonly answeredAt: string | null;
-};
+export type Prompt = PromptOf<PromptType>;
+
+/** What is asked, before it is stored. */
+export type Asked<Type extends PromptType = Exclude<PromptType, 'unknown'>> = {
+  [Name in Type]: { readonly type: Name; readonly payload: PromptPayload[Name] };
+}[Type];
 
 /**
  * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. To a tool's approval
  * also `input`, what is to run instead, and `remember`, the rules to keep.
  */
 export type PromptAnswer = {
-  readonly decision: 'approve' | 'reject' | 'changes' | 'answer';
+  readonly decision: Decision;
   readonly message?: string;
   readonly plan?: string;
   readonly input?: Readonly<Record<string, unknown>>;
@@ -34,11 +115,53 @@ export type PromptAnswer = {
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
 
-export const DECISIONS: Readonly<Record<PromptType, ReadonlyArray<PromptAnswer['decision']>>> = {
-  question: ['answer'],
-  options: ['answer'],
-  plan_approval: ['approve', 'changes', 'reject'],
-  review: ['approve', 'changes', 'reject'],
-  tool_approval: ['approve', 'reject'],
-  budget: ['approve', 'reject'],
-};
+/** A question as a database or a wire has it. */
+export type RawPrompt = Omit<PromptOf<'unknown'>, 'type' | 'payload'> & Written;
+
+type Written = { readonly type: string; readonly payload: Readonly<Record<string, unknown>> };
+
+/** The one place where questions are read. What this version can't read is kept as it was written. */
+export function readPrompt(raw: RawPrompt): Prompt {
+  const { type, payload } = raw;
+  const read = isPromptType(type) ? { ...raw, type, payload: fitting(type, payload) } : null;
+  if (read !== null && isPrompt(read)) return read;
+  return { ...raw, type: 'unknown', payload: { type, payload } };
+}
+
+/** What is to be asked, made of fields that an agent gave: those that are not what they should be are left out. */
+export function askOf<Type extends PromptType>(
+  type: Type,
+  given: Readonly<Record<string, unknown>>,
+): { readonly type: Type; readonly payload: PromptPayload[Type] } {
+  const payload = fitting(type, given);
+  if (isPayload(type, payload)) return { type, payload };
+  throw new Error(`A prompt of the type ${type} lacks what it asks about`);
+}
+
+function fitting(type: PromptType, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const shape: Shape = PROMPT_TYPES[type].payload;
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return field === undefined || typeof field === 'function' || field.maybe(value);
+    }),
+  );
+}
+
+/** Whether a value is a question of a type that we know, with what belongs to it. */
+export const isPrompt: Is<Prompt> = (value): value is Prompt =>
+  record(value) &&
+  text(value['id']) &&
+  text(value['taskId']) &&
+  text(value['status']) &&
+  text(value['type']) &&
+  isPromptType(value['type']) &&
+  isPayload(value['type'], value['payload']);
+
+function isPayload<Type extends PromptType>(type: Type, payload: unknown): payload is PromptPayload[Type] {
+  return isShaped(PROMPT_TYPES[type].payload, payload);
+}
+
+function isPromptType(type: string): type is PromptType {
+  return Object.hasOwn(PROMPT_TYPES, type);
+}

@@ -49,6 +49,12 @@ export const oneOf =
   (value): value is Word =>
     words.some((word) => word === value);
 
+/** A record with these fields. */
+export const shaped =
+  <const S extends Shape>(shape: S): Is<Shaped<S>> =>
+  (value): value is Shaped<S> =>
+    isShaped(shape, value);
+
 /** A stored thing, known by a few of its fields: what was written before a field existed is still one. */
 export const known =
   <Value>(by: { readonly [Name in keyof Value]?: Is<unknown> }): Is<Value> =>

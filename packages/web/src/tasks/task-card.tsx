@@ -47,6 +47,7 @@ const WAITING: Readonly<Record<TaskRow['waiting'][number]['type'], string>> = {
   tool_approval: 'Allow command',
   review: 'Review',
   budget: 'Raise budget',
+  unknown: 'Unknown question',
 };
 
 function RunOfCard({ row }: { readonly row: TaskRow }) {

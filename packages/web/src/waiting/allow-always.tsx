@@ -1,14 +1,13 @@
-import type { Prompt, PromptAnswer } from '@attractor/api';
+import type { PromptAnswer } from '@attractor/api';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import type { PromptFormProps } from './prompt-form.ts';
 
 type Remember = NonNullable<PromptAnswer['remember']>;
-type Suggestion = Remember & { readonly file: string | null };
 
 /** The rules that would let the same run unasked from now on, and where each choice would write them. */
-export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps) {
-  const suggestions = suggestionsOf(prompt);
+export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_approval'>) {
+  const { suggestions = [] } = prompt.payload;
   if (suggestions.length === 0) return null;
   return (
     <details className="rounded-md border border-line">
@@ -40,16 +39,3 @@ const PLACES: Readonly<Record<Remember['destination'], string>> = {
   projectSettings: 'in this project, for everyone',
   userSettings: 'in all my projects',
 };
-
-function suggestionsOf(prompt: Prompt): ReadonlyArray<Suggestion> {
-  const { suggestions } = prompt.payload;
-  return Array.isArray(suggestions) ? suggestions.filter(isSuggestion) : [];
-}
-
-function isSuggestion(value: unknown): value is Suggestion {
-  if (typeof value !== 'object' || value === null) return false;
-  const { rules, destination, file }: Readonly<Record<string, unknown>> = { ...value };
-  const isRules = Array.isArray(rules) && rules.length > 0 && rules.every((rule) => typeof rule === 'string');
-  const isPlace = typeof destination === 'string' && Object.hasOwn(PLACES, destination);
-  return isRules && isPlace && (file === null || typeof file === 'string');
-}

@@ -5,16 +5,14 @@ import { showControls } from '../ui/plain-text.ts';
 import type { PromptFormProps } from './prompt-form.ts';
 
 /** What was spent, and by how much the budget grows if the agent is to go on. */
-export function BudgetQuestion({ prompt, busy, onAnswer }: PromptFormProps) {
+export function BudgetQuestion({ prompt, busy, onAnswer }: PromptFormProps<'budget'>) {
   const [message, setMessage] = useState('');
-  const { spent, raiseUsd, raiseTokens } = prompt.payload;
+  const { spent = 'unknown', raiseUsd, raiseTokens } = prompt.payload;
   const money = typeof raiseUsd === 'number' ? [`$${raiseUsd.toFixed(2)}`] : [];
   const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : [];
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-soft">
-        Spent: {showControls(typeof spent === 'string' ? spent : 'unknown')}. The agent waits.
-      </p>
+      <p className="text-soft">Spent: {showControls(spent)}. The agent waits.</p>
       <MessageField label="Why not, if you end it (optional)" value={message} onChange={setMessage} />
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" disabled={busy} onClick={() => onAnswer({ decision: 'approve' })}>

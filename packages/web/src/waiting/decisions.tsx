@@ -4,13 +4,13 @@ import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 
-type DecisionsProps = PromptFormProps & { readonly approve: string };
+type DecisionsProps = PromptFormProps<'plan_approval' | 'review'> & { readonly approve: string };
 
 /** Approve, ask for changes with a message, or reject: as far as the pipeline knows where each leads. */
 export function Decisions({ prompt, busy, onAnswer, approve }: DecisionsProps) {
   const [message, setMessage] = useState('');
   const { answers } = prompt.payload;
-  const offers = (decision: string) => typeof answers !== 'object' || answers === null || decision in answers;
+  const offers = (decision: string) => answers === undefined || decision in answers;
   const answer = (decision: PromptAnswer['decision']) => onAnswer({ decision, ...messageOf(message) });
   return (
     <>

@@ -1,8 +1,8 @@
-import type { Prompt, PromptAnswer } from '@attractor/api';
+import type { PromptAnswer, PromptOf, PromptType } from '@attractor/api';
 
 /** What each kind of question is answered with. */
-export type PromptFormProps = {
-  readonly prompt: Prompt;
+export type PromptFormProps<Type extends PromptType = PromptType> = {
+  readonly prompt: PromptOf<Type>;
   readonly busy: boolean;
   readonly onAnswer: (answer: PromptAnswer) => void;
 };

@@ -1,3 +1,4 @@
+import type { PromptOf } from '@attractor/api';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
@@ -7,8 +8,8 @@ import type { PromptFormProps } from './prompt-form.ts';
 type Question = { readonly id: string; readonly text: string; readonly suggestions: ReadonlyArray<string> };
 
 /** Questions in words, with suggested answers where the agent gave some. */
-export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps) {
-  const questions = questionsOf(prompt.payload, prompt.title);
+export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps<'question' | 'options'>) {
+  const questions = questionsOf(prompt);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const complete = questions.every(({ id }) => (texts[id] ?? '').trim() !== '');
   const answers = questions.map(({ id }) => ({ questionId: id, answer: (texts[id] ?? '').trim() }));
@@ -39,28 +40,12 @@ export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps) {
   );
 }
 
-function questionsOf(payload: Readonly<Record<string, unknown>>, title: string): ReadonlyArray<Question> {
-  const listed = Array.isArray(payload.questions) ? payload.questions.map(toQuestion) : [];
-  if (listed.length > 0) return listed;
-  const options = Array.isArray(payload.options) ? payload.options : [];
-  const text = typeof payload.question === 'string' ? payload.question : title;
-  return [{ id: 'answer', text, suggestions: options.map(wordsOf) }];
-}
-
-function toQuestion(value: unknown, index: number): Question {
-  const fields: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
-  const options = fields.options ?? fields.suggestions;
-  return {
-    id: typeof fields.id === 'string' ? fields.id : `q${index + 1}`,
-    text: wordsOf(fields.question ?? fields.text ?? value),
-    suggestions: Array.isArray(options) ? options.map(wordsOf) : [],
-  };
-}
-
-function wordsOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const fields: Readonly<Record<string, unknown>> = { ...value };
-  const named = [fields.label, fields.title, fields.name, fields.text].find((text) => typeof text === 'string');
-  return typeof named === 'string' ? named : JSON.stringify(value);
+function questionsOf(prompt: PromptOf<'question' | 'options'>): ReadonlyArray<Question> {
+  if (prompt.type === 'options')
+    return [
+      { id: 'answer', text: prompt.title, suggestions: (prompt.payload.options ?? []).map(({ label }) => label) },
+    ];
+  const { questions = [], question = prompt.title } = prompt.payload;
+  if (questions.length === 0) return [{ id: 'answer', text: question, suggestions: [] }];
+  return questions.map(({ id, question: text, options = [] }) => ({ id, text, suggestions: options }));
 }

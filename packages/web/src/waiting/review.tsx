@@ -3,7 +3,7 @@ import { Decisions } from './decisions.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 
 /** The work is on a branch: accept it, or say what is missing. */
-export function ReviewForm(props: PromptFormProps) {
+export function ReviewForm(props: PromptFormProps<'review'>) {
   const { branch } = props.prompt.payload;
   return (
     <div className="flex flex-col gap-3">

@@ -6,21 +6,17 @@ import { AllowAlways } from './allow-always.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 
 /** Exactly what would run, with nothing hidden or shortened. */
-export function ToolApproval({ prompt, busy, onAnswer }: PromptFormProps) {
+export function ToolApproval({ prompt, busy, onAnswer }: PromptFormProps<'tool_approval'>) {
   const [message, setMessage] = useState('');
   const { toolName, input, reason } = prompt.payload;
-  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [['input', input] as const];
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        The agent wants to use{' '}
-        <strong className="font-semibold text-ink">
-          {showControls(typeof toolName === 'string' ? toolName : 'a tool')}
-        </strong>
-        {typeof reason === 'string' ? `: ${showControls(reason)}` : ''}
+        The agent wants to use <strong className="font-semibold text-ink">{showControls(toolName)}</strong>
+        {reason === undefined ? '' : `: ${showControls(reason)}`}
       </p>
       <dl className="flex flex-col gap-2">
-        {fields.map(([name, value]) => (
+        {Object.entries(input).map(([name, value]) => (
           <div key={name}>
             <dt className="text-[11px] text-faint">{showControls(name)}</dt>
             <dd className="max-h-80 overflow-auto rounded-md border border-line bg-well px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap">

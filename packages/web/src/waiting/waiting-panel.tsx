@@ -12,14 +12,23 @@ import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 
-const FORMS: Readonly<Record<Prompt['type'], (props: PromptFormProps) => React.ReactNode>> = {
-  plan_approval: PlanApproval,
-  tool_approval: ToolApproval,
-  question: QuestionForm,
-  options: QuestionForm,
-  review: ReviewForm,
-  budget: BudgetQuestion,
-};
+function PromptForm({ prompt, ...rest }: PromptFormProps) {
+  switch (prompt.type) {
+    case 'plan_approval':
+      return <PlanApproval prompt={prompt} {...rest} />;
+    case 'tool_approval':
+      return <ToolApproval prompt={prompt} {...rest} />;
+    case 'question':
+    case 'options':
+      return <QuestionForm prompt={prompt} {...rest} />;
+    case 'review':
+      return <ReviewForm prompt={prompt} {...rest} />;
+    case 'budget':
+      return <BudgetQuestion prompt={prompt} {...rest} />;
+    case 'unknown':
+      return <p className="text-soft">This version can&apos;t show it: answer it with the version that asked.</p>;
+  }
+}
 
 /** Everything that waits for a person, oldest first; `runId` keeps to one run. */
 export function WaitingPanels({ task, runId }: { readonly task: TaskView; readonly runId?: string }) {
@@ -29,7 +38,6 @@ export function WaitingPanels({ task, runId }: { readonly task: TaskView; readon
 
 function WaitingPanel({ prompt }: { readonly prompt: Prompt }) {
   const { busy, error, run } = useCommand();
-  const Form = FORMS[prompt.type];
   const answer = (given: PromptAnswer) =>
     void run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }));
   return (
@@ -42,7 +50,7 @@ function WaitingPanel({ prompt }: { readonly prompt: Prompt }) {
         </span>
       </h2>
       <div className="px-4 py-3">
-        <Form prompt={prompt} busy={busy} onAnswer={answer} />
+        <PromptForm prompt={prompt} busy={busy} onAnswer={answer} />
         <Refused error={error} />
       </div>
     </section>

@@ -6,7 +6,7 @@ import {
   type Actor,
   appendEvents,
   closePrompt,
-  DECISIONS,
+  PROMPT_TYPES,
   findPrompt,
   type PipelineDefinition,
   type Prompt,
@@ -19,6 +19,7 @@ import {
   updateTask,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
+import { problemOf } from './judge-answers.ts';
 
 export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
 type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
@@ -50,8 +51,8 @@ async function answerIn(
     type: 'prompt.answered',
     summary: `Answered (${answer.decision}): ${prompt.title}`,
   });
-  if (prompt.type === 'tool_approval') return done(closed);
-  if (prompt.type === 'budget') {
+  if (closed.type === 'tool_approval') return done(closed);
+  if (closed.type === 'budget') {
     await raiseBudget(tx, closed, { projectId: found.value.task.projectId, actor: by.actor });
     return done(closed);
   }
@@ -68,9 +69,13 @@ function judgeAnswer(
     return refuse('conflict', 'The prompt shows something else by now: look at it again before you answer.', {
       prompt,
     });
-  const possible = DECISIONS[prompt.type];
-  if (possible.includes(answer.decision)) return null;
-  return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
+  const possible = PROMPT_TYPES[prompt.type].decisions;
+  if (possible.length === 0)
+    return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
+  if (!possible.includes(answer.decision))
+    return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
+  const problem = problemOf(prompt, answer.answers ?? []);
+  return problem === null ? null : refuse('invalid', problem);
 }
 
 type Answered = {
@@ -93,9 +98,8 @@ async function followAnswer(tx: Tx, answered: Answered, by: Answering): Promise<
   );
 }
 
-function targetOf(prompt: Prompt, answer: PromptAnswer): string | null {
-  const { answers } = prompt.payload;
-  const to: unknown = typeof answers === 'object' && answers !== null ? Reflect.get(answers, answer.decision) : null;
+function targetOf({ payload }: Prompt, { decision }: PromptAnswer): string | null {
+  const to = 'answers' in payload ? payload.answers?.[decision] : null;
   return typeof to === 'string' ? to : null;
 }
 

@@ -1,0 +1,51 @@
+import type { Prompt } from '@attractor/store';
+import { readPrompt } from '@attractor/store/types';
+import { describe, expect, it } from 'vitest';
+import { problemOf } from './judge-answers.ts';
+
+const promptOf = (type: string, payload: Readonly<Record<string, unknown>>): Prompt =>
+  readPrompt({
+    id: 'prm_1',
+    taskId: 'tsk_1',
+    runId: null,
+    type,
+    title: 'Well?',
+    payload,
+    contentHash: 'h',
+    status: 'pending',
+    answer: null,
+    createdAt: '',
+    answeredAt: null,
+  });
+
+const said = (questionId: string, answer: string) => [{ questionId, answer }];
+
+describe('answers', () => {
+  const questions = promptOf('question', {
+    questions: [
+      { id: 'q1', question: 'Which name?', options: ['a', 'b'] },
+      { id: 'q2', question: 'Which way?', inputType: 'choice', options: ['left', 'right'] },
+    ],
+  });
+
+  it('to questions name one that was asked, and choose what is offered where only that can be chosen', () => {
+    expect(problemOf(questions, [...said('q1', 'c'), ...said('q2', 'left')])).toBeNull();
+    expect(problemOf(questions, [])).toBeNull();
+    expect(problemOf(questions, said('q3', 'a'))).toContain('no question "q3"; asked are q1, q2');
+    expect(problemOf(questions, said('q2', 'up'))).toContain('"up" is not offered for "q2"; choose one of left, right');
+    expect(problemOf(promptOf('question', {}), said('answer', 'x'))).toBeNull();
+  });
+
+  it('to a choice name an option that was offered, by its id or as it is called', () => {
+    const options = promptOf('options', {
+      options: [
+        { id: 'short', label: 'The short way', description: 'd' },
+        { id: 'long', label: 'The long way', description: 'd' },
+      ],
+    });
+    expect(problemOf(options, said('option', 'short'))).toBeNull();
+    expect(problemOf(options, said('answer', 'The long way'))).toBeNull();
+    expect(problemOf(options, said('option', 'both'))).toContain('choose one of short, long, or say it in the message');
+    expect(problemOf(options, said('q1', 'short'))).toContain('no question "q1"');
+  });
+});

@@ -1,0 +1,35 @@
+import type { Prompt, PromptAnswer, PromptPayload } from '@attractor/store';
+
+type Answers = NonNullable<PromptAnswer['answers']>;
+
+/** Why these are no answers to what was asked, in words that say what would be; null where they are. */
+export function problemOf(prompt: Prompt, answers: Answers): string | null {
+  if (prompt.type === 'question') return problemOfQuestions(prompt.payload, answers);
+  return prompt.type === 'options' ? problemOfOptions(prompt.payload, answers) : null;
+}
+
+function problemOfQuestions({ questions = [] }: PromptPayload['question'], answers: Answers): string | null {
+  if (questions.length === 0) return null;
+  for (const { questionId, answer } of answers) {
+    const asked = questions.find(({ id }) => id === questionId);
+    if (asked === undefined)
+      return `There is no question "${questionId}"; asked are ${questions.map(({ id }) => id).join(', ')}.`;
+    const { inputType, options = [] } = asked;
+    if (inputType === 'choice' && options.length > 0 && !options.includes(answer))
+      return `"${answer}" is not offered for "${questionId}"; choose one of ${options.join(', ')}.`;
+  }
+  return null;
+}
+
+/** The names under which an option is chosen: there is only one question. */
+const CHOICE: ReadonlySet<string> = new Set(['option', 'answer']);
+
+function problemOfOptions({ options = [] }: PromptPayload['options'], answers: Answers): string | null {
+  if (options.length === 0) return null;
+  for (const { questionId, answer } of answers) {
+    if (!CHOICE.has(questionId)) return `There is no question "${questionId}"; choose with "option".`;
+    if (!options.some(({ id, label }) => answer === id || answer === label))
+      return `"${answer}" is not offered; choose one of ${options.map(({ id }) => id).join(', ')}, or say it in the message.`;
+  }
+  return null;
+}
