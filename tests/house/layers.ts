@@ -53,7 +53,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   store: ['types', 'database', 'records'],
   platform: [
-    'analytics attachments config notify outcomes prompts',
+    'analytics config notify outcomes prompts',
     'checks context runs',
     'attempts budget pipeline retry',
     'queue run',

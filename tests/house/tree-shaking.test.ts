@@ -22,7 +22,7 @@ async function roomsIn(source: string): Promise<ReadonlyArray<string>> {
     ...new Set(
       files.map(
         (file) =>
-          /^(?:packages\/(?:agent|platform)\/src\/[^/]+|packages\/[^/]+|node_modules\/[^/]+)/.exec(file)?.[0] ?? file,
+          /^(?:packages\/(?:agent|store)\/src\/[^/]+|packages\/[^/]+|node_modules\/[^/]+)/.exec(file)?.[0] ?? file,
       ),
     ),
   ];

@@ -1,5 +1,5 @@
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
-import type { AgentRun, BulkResult, ModelCommands, Task, TaskPhase, TransitionOption } from '@attractor/platform';
+import type { AgentRun, BulkResult, Task, TaskPhase, TransitionOption, Workflow } from '@attractor/platform';
 import { z } from 'zod';
 import { once } from './once.ts';
 import { newTaskShape, taskEditShape } from './task-shapes.ts';
@@ -101,10 +101,10 @@ export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & {
 export type TaskPageQuery = Omit<z.input<ReturnType<typeof taskPageQuery>>, 'limit'> & { readonly limit?: number };
 
 /** `next`: what to ask for `after` to read on; null at the end. */
-export type TaskPage = Awaited<ReturnType<ModelCommands['pageTasks']>>;
+export type TaskPage = Awaited<ReturnType<Workflow['pageTasks']>>;
 
 /** A transition that took place, with its time. */
-export type TaskHistoryEntry = Awaited<ReturnType<ModelCommands['history']>>[number];
+export type TaskHistoryEntry = Awaited<ReturnType<Workflow['history']>>[number];
 
 export type { BulkResult, Task, TaskPhase } from '@attractor/platform';
 

@@ -20,22 +20,23 @@ import { openStore, refuseOnDatabaseError, type Result, type Store } from '@attr
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
-import { createDeltaFan, createWorkflow } from './workflow/workflow.ts';
+import { createDeltaFan } from './workflow/log/delta-fan.ts';
+import { createWorkflow, type Workflow } from './workflow/workflow.ts';
 import { createNotifyCommands } from './workflow/notify/notify.ts';
 import { createCheckCommands } from './workflow/checks/checks.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines/pipelines.ts';
 import { createQueueCommands } from './workflow/queue/queue.ts';
 import { createScmCommands } from './workflow/scm/scm.ts';
 import { createSpendCommands } from './workflow/spend/spend.ts';
-import type { Workflow } from './workflow/contract.ts';
 import type { CheckCommands } from './workflow/checks/contract.ts';
-import type { ModelCommands } from './workflow/model-contract.ts';
 import type { NotifyCommands } from './workflow/notify/contract.ts';
 import type { QueueCommands } from './workflow/queue/contract.ts';
 import type { ScmCommands } from './workflow/scm/contract.ts';
 import type { SpendCommands } from './workflow/spend/contract.ts';
 import type { SuperviseCommands } from './workflow/supervise/contract.ts';
 import { startScheduler } from './workflow/schedules/fire-schedules.ts';
+import type { ScheduleCommands } from './workflow/schedules/contract.ts';
+import { createScheduleCommands } from './workflow/schedules/commands.ts';
 
 export type PlatformOptions = {
   /** Where the database, the agents' journals and the trust in repositories live. */
@@ -73,9 +74,9 @@ export type PlatformOptions = {
 
 /** Every command and read of the platform: each room's own contract beside the others. */
 export type PlatformWorkflow = Workflow &
-  ModelCommands &
   NotifyCommands &
   QueueCommands &
+  ScheduleCommands &
   ScmCommands &
   SpendCommands &
   SuperviseCommands &
@@ -136,6 +137,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home }),
       ...createQueueCommands({ store }),
+      ...createScheduleCommands({ store }),
       ...createScmCommands({ ...forge, outbox }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,

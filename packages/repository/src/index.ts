@@ -1,3 +1,4 @@
+export { readAddedLines } from './git/added-lines.ts';
 export { branchName, branchOfRun } from './git/branch-name.ts';
 export type { Commit, DiffStat } from './git/change.ts';
 export { readCommits, readDiffStat } from './git/change.ts';
@@ -35,6 +36,7 @@ export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef
 export type { FetchedBase } from './worktrees/fetch-base.ts';
 export { fetchBase } from './worktrees/fetch-base.ts';
 export { includeFiles } from './worktrees/include-files.ts';
+export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';
 export { worktreeNotices } from './worktrees/notices.ts';
 export { checkOutProject, checkoutGate, withoutSecret } from './worktrees/project-checkout.ts';
 export { nextRescueRef, rescueLeftovers } from './worktrees/rescue.ts';

@@ -21,6 +21,8 @@ export {
   listOpenPullRequests,
   updateArtifact,
 } from './records/artifacts.ts';
+export type { Attachments } from './records/attachment-files.ts';
+export { folderOf, readAttachment, removeFiles, writeBytes } from './records/attachment-files.ts';
 export { deleteAttachment, findAttachment, insertAttachment, listAttachments } from './records/attachments.ts';
 export {
   endJobOf,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, runs } from '@attractor/store/testing';
-import { readAddedLines } from './added-lines.ts';
+import { readAddedLines } from '@attractor/repository';
 import { checkForSecrets } from './no-secrets.ts';
 import { runChecks } from './run-checks.ts';
 import type { Check } from '../config/configured.ts';

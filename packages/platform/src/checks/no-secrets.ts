@@ -1,7 +1,7 @@
 import { runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '@attractor/store';
-import { readAddedLines } from './added-lines.ts';
+import { readAddedLines } from '@attractor/repository';
 import type { SecretsCheck } from '../config/configured.ts';
 
 export type SecretsRun = {

@@ -6,7 +6,7 @@ import { createRedactor } from '@attractor/redact';
 import { runGit } from '@attractor/git';
 import type { Sandbox } from '@attractor/confine';
 import type { CheckResult } from '@attractor/store';
-import { keepWorktree, putBackLeft } from './keep-worktree.ts';
+import { keepWorktree, putBackLeft } from '@attractor/repository';
 import type { Check } from '../config/configured.ts';
 
 export type CheckRun = {

@@ -25,7 +25,7 @@ import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import type { RunContext, StepOutcome, StepResults } from '../runs/run-context.ts';
 import { layerConfig } from './layer-config.ts';
-import { readAttachment } from '../attachments/attachment-files.ts';
+import { readAttachment } from '@attractor/store';
 
 /** Characters; some fifty thousand tokens. */
 const BUDGET = 200_000;

@@ -32,6 +32,7 @@ import { editTask } from '../workflow/tasks/edit-tasks.ts';
 import { createQueueCommands } from '../workflow/queue/queue.ts';
 import { createTask } from '../workflow/tasks/tasks.ts';
 import { must, PERSON, type Place, projectRow, runs, taskRow } from '@attractor/store/testing';
+import { createScheduleCommands } from '../workflow/schedules/commands.ts';
 
 const ME: Claimer = { owner: ownName() };
 
@@ -325,7 +326,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       const [store] = stores;
       if (store === undefined) throw new Error('no store');
       const project = await putQueueProject(store);
-      const commands = createQueueCommands({ store });
+      const commands = createScheduleCommands({ store });
       const saved = must(
         await commands.saveSchedule({ projectId: project.id, name: 'Daily', cron: '0 7 * * *', action }, PERSON),
       );
@@ -345,7 +346,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
     it('start an agent where they say so, and tell why where they could not', async () => {
       const store = await open();
       const project = await putQueueProject(store);
-      const commands = createQueueCommands({ store });
+      const commands = createScheduleCommands({ store });
       const started = { ...action, start: 'implement' } as const;
       const first = must(
         await commands.saveSchedule({ projectId: project.id, name: 'Start', cron: '@daily', action: started }, PERSON),
@@ -371,7 +372,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
     it('leave nothing behind but the word that they failed, where a later part of what they do is refused', async () => {
       const store = await open();
       const project = await putQueueProject(store);
-      const commands = createQueueCommands({ store });
+      const commands = createScheduleCommands({ store });
       const moved = { ...action, to: 'done' } as const;
       must(await commands.saveSchedule({ projectId: project.id, name: 'Move', cron: '@daily', action: moved }, PERSON));
       await store.transact((tx) => tx.updateTable('schedules').set({ next_at: '2020-01-01T07:00:00.000Z' }).execute());
@@ -387,7 +388,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
     it('that can never work any more can still be switched off', async () => {
       const store = await open();
       const project = await putQueueProject(store);
-      const commands = createQueueCommands({ store });
+      const commands = createScheduleCommands({ store });
       const input = { projectId: project.id, name: 'Gone', cron: '@daily', action } as const;
       const { id } = must(await commands.saveSchedule(input, PERSON));
       const broken = { ...input, id, action: { ...action, to: 'nowhere' } } as const;
@@ -400,7 +401,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       const project = await putQueueProject(store);
       await store.transact((tx) => updateProject(tx, project));
       const task = must(await createTask(store, { ...action.task, projectId: project.id }, PERSON));
-      const commands = createQueueCommands({ store });
+      const commands = createScheduleCommands({ store });
       const good = { projectId: project.id, name: 'n', cron: '* * * * *', action };
       for (const [bad, words] of [
         [{ ...good, cron: 'each morning' }, 'cron line'],

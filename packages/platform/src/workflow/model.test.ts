@@ -7,7 +7,7 @@ import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { makeFolder, must, PERSON, runs } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
 import type { NewTask } from '@attractor/store';
-import type { ProjectEdit } from './model-contract.ts';
+import type { ProjectEdit } from './projects/contract.ts';
 
 async function world() {
   const home = makeFolder();

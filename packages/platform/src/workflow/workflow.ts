@@ -1,94 +1,46 @@
-import {
-  findPipeline,
-  findProject,
-  findPrompt,
-  findRun,
-  findTask,
-  lastSeq,
-  listArtifacts,
-  listEvents,
-  listProjects,
-  listPrompts,
-  listRuns,
-  listTasks,
-  type LiveDelta,
-  refuseOnDatabaseError,
-  type Store,
-} from '@attractor/store';
-import { createModelCommands } from './model.ts';
-import { answerPrompt } from './prompts/prompts.ts';
-import { createProject, trustConfig } from './projects/projects.ts';
-import { startAgent, stopAgent } from './runs/runs.ts';
-import { createTask, transitionTask, validTransitions } from './tasks/tasks.ts';
-import type { Workflow } from './contract.ts';
-import type { ModelCommands } from './model-contract.ts';
+import type { ProjectCommands } from './projects/contract.ts';
+import type { TaskCommands } from './tasks/contract.ts';
+import type { AttachmentCommands } from './attachments/contract.ts';
+import type { ArtifactCommands } from './artifacts/contract.ts';
+import type { PipelineCommands } from './pipelines/contract.ts';
+import type { RunCommands } from './runs/contract.ts';
+import type { PromptCommands } from './prompts/contract.ts';
+import type { LogCommands } from './log/contract.ts';
+import type { Store } from '@attractor/store';
+import type { DeltaFan } from './log/delta-fan.ts';
+import { createProjectCommands } from './projects/commands.ts';
+import { createTaskCommands } from './tasks/commands.ts';
+import { createAttachmentCommands } from './attachments/commands.ts';
+import { createArtifactCommands } from './artifacts/commands.ts';
+import { createPipelineCommands } from './pipelines/commands.ts';
+import { createRunCommands } from './runs/commands.ts';
+import { createPromptCommands } from './prompts/commands.ts';
+import { createLogCommands } from './log/commands.ts';
 
-/** Live text on its way to whoever watches; nothing of it is kept. */
-export type DeltaFan = {
-  readonly send: (delta: LiveDelta) => void;
-  readonly listen: (listener: (delta: LiveDelta) => void) => () => void;
-};
-
-export function createDeltaFan(): DeltaFan {
-  const listeners = new Set<(delta: LiveDelta) => void>();
-  return {
-    send: (delta) => {
-      for (const listener of listeners) listener(delta);
-    },
-    listen: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
+/** The one way to change anything. Each command is one transaction that appends its events; it answers once they are on disk. */
+export type Workflow = ProjectCommands &
+  TaskCommands &
+  AttachmentCommands &
+  ArtifactCommands &
+  PipelineCommands &
+  RunCommands &
+  PromptCommands &
+  LogCommands;
 
 export function createWorkflow(options: {
   readonly store: Store;
   readonly deltas: DeltaFan;
   readonly defaultAgentType: string;
   readonly home: string;
-}): Workflow & ModelCommands {
-  const { store, deltas, defaultAgentType, home } = options;
-  const { read } = store;
+}): Workflow {
   return {
-    ...createModelCommands(options),
-    createProject: (input, actor) => refuseOnDatabaseError(() => createProject(store, input, actor)),
-    listProjects: () => listProjects(read),
-    getProject: (id) => findProject(read, id),
-    trustConfig: (projectId, hash, actor) =>
-      refuseOnDatabaseError(() => trustConfig(store, { projectId, hash, home }, actor)),
-    createTask: (input, actor) => refuseOnDatabaseError(() => createTask(store, input, actor)),
-    listTasks: (filter = {}) => listTasks(read, filter),
-    getTask: (id) => findTask(read, id),
-    getPipeline: (id, version) => findPipeline(read, id, version),
-    validTransitions: (taskId) => validTransitions(read, taskId),
-    transition: (input, actor) =>
-      refuseOnDatabaseError(() => transitionTask(store, input, { actor, defaultAgentType })),
-    startAgent: (input, actor) => refuseOnDatabaseError(() => startAgent(store, input, { actor, defaultAgentType })),
-    stopAgent: (runId, actor) => refuseOnDatabaseError(() => stopAgent(store, runId, actor)),
-    getRun: (id) => findRun(read, id),
-    listRuns: (filter) => listRuns(read, filter),
-    listArtifacts: (taskId) => listArtifacts(read, taskId),
-    listPrompts: (filter = {}) => listPrompts(read, filter),
-    getPrompt: (id) => findPrompt(read, id),
-    answerPrompt: (input, actor) =>
-      refuseOnDatabaseError(() => answerPrompt(store, input, { actor, defaultAgentType })),
-    events: (filter) => listEvents(read, filter),
-    lastSeq: () => lastSeq(read),
-    subscribe: (listener) => followSeq(store, listener),
-    onDelta: deltas.listen,
+    ...createProjectCommands(options),
+    ...createTaskCommands(options),
+    ...createAttachmentCommands(options),
+    ...createArtifactCommands(options),
+    ...createPipelineCommands(options),
+    ...createRunCommands(options),
+    ...createPromptCommands(options),
+    ...createLogCommands(options),
   };
-}
-
-/** A change that appended nothing (a lease, a claim) is not told. */
-function followSeq(store: Store, listener: (seq: number) => void): () => void {
-  let told = -1;
-  const look = async (): Promise<void> => {
-    const seq = await lastSeq(store.read);
-    if (seq === told) return;
-    told = seq;
-    listener(seq);
-  };
-  // The hint is missed when the store is being closed; readers then have all that there will be.
-  return store.onChange(() => void look().catch(() => undefined));
 }

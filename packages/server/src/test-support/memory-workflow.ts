@@ -103,9 +103,22 @@ type CommandName =
   | 'startAgent'
   | 'stopAgent'
   | 'answerPrompt';
-type Reads = Omit<Workflow, CommandName | 'subscribe' | 'onDelta'>;
+type ReadName =
+  | 'listProjects'
+  | 'getProject'
+  | 'listTasks'
+  | 'getTask'
+  | 'getPipeline'
+  | 'validTransitions'
+  | 'getRun'
+  | 'listRuns'
+  | 'listArtifacts'
+  | 'listPrompts'
+  | 'getPrompt'
+  | 'events'
+  | 'lastSeq';
 
-function reads(log: ReadonlyArray<PlatformEvent>): Reads {
+function reads(log: ReadonlyArray<PlatformEvent>): Pick<Workflow, ReadName> {
   const projects = () => latest(log, 'project', isProject);
   const tasks = () => latest(log, 'task', isTask);
   const runs = () => latest(log, 'run', isRun);

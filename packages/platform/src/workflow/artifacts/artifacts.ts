@@ -14,8 +14,8 @@ import {
   type Tx,
   updateArtifact as writeArtifact,
 } from '@attractor/store';
-import type { ArtifactEdit, ArtifactInput } from '../model-contract.ts';
 import { ARTIFACT_TYPES, metadataProblem } from './artifact-metadata.ts';
+import type { ArtifactEdit, ArtifactInput } from './contract.ts';
 
 const MAX_CONTENT = 1024 * 1024;
 

@@ -17,8 +17,8 @@ import {
   transactionTime,
   type Tx,
 } from '@attractor/store';
-import type { NewAttachment } from '../model-contract.ts';
-import { type Attachments, folderOf, writeBytes } from '../../attachments/attachment-files.ts';
+import { type Attachments, folderOf, writeBytes } from '@attractor/store';
+import type { NewAttachment } from './contract.ts';
 
 const MAX_FILE = 25 * 1024 * 1024;
 const MAX_TASK = 100 * 1024 * 1024;

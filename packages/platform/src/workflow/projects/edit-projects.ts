@@ -14,8 +14,8 @@ import {
   updateProject,
 } from '@attractor/store';
 import { isRetryChoices } from '../../retry/retry-settings.ts';
-import type { ProjectEdit } from '../model-contract.ts';
 import { chosenFolder } from '@attractor/repository';
+import type { ProjectEdit } from './contract.ts';
 
 /** The last word wins; of `config` only what it names is changed. */
 export function editProject(

@@ -16,8 +16,8 @@ import {
   setTrustedConfig,
   type Store,
 } from '@attractor/store';
-import type { NewProject } from '../contract.ts';
 import { defaultBranch, findRemote, openRepository, type Repository, withoutSecret } from '@attractor/repository';
+import type { NewProject } from './contract.ts';
 
 export async function createProject(store: Store, input: NewProject, actor: Actor): Promise<Result<Project>> {
   const repository = await openRepository(input.path);

@@ -1,5 +1,4 @@
-import type { Actor, QueueLimit, QueueState, Result, Schedule } from '@attractor/store';
-import type { NewSchedule } from '../schedules/contract.ts';
+import type { Actor, QueueLimit, QueueState, Result } from '@attractor/store';
 
 /** Everything about who works when. A pause lets what runs go on and starts nothing, of one project or of all. */
 export type QueueCommands = {
@@ -16,7 +15,4 @@ export type QueueCommands = {
     limit: { readonly kind: QueueLimit['kind']; readonly name: string; readonly max: number | null },
     actor: Actor,
   ) => Promise<Result<QueueState>>;
-  readonly listSchedules: (filter?: { readonly projectId?: string }) => Promise<ReadonlyArray<Schedule>>;
-  readonly saveSchedule: (input: NewSchedule, actor: Actor) => Promise<Result<Schedule>>;
-  readonly deleteSchedule: (id: string, actor: Actor) => Promise<Result<null>>;
 };

@@ -4,7 +4,6 @@ import {
   type Actor,
   appendEvents,
   findProject,
-  listSchedules,
   NO_PROJECT,
   type QueueState,
   readQueueState,
@@ -17,7 +16,6 @@ import {
   type Store,
 } from '@attractor/store';
 import type { QueueCommands } from './contract.ts';
-import { deleteSchedule, saveSchedule } from '../schedules/schedules.ts';
 
 export function createQueueCommands({ store }: { readonly store: Store }): QueueCommands {
   const guarded = refuseOnDatabaseError;
@@ -27,9 +25,6 @@ export function createQueueCommands({ store }: { readonly store: Store }): Queue
     resumeQueue: (scope, actor) => guarded(() => setPause(store, { ...scope, pause: 'open' }, actor)),
     drainQueue: (scope, actor) => guarded(() => drain(store, scope, actor)),
     setQueueLimit: (limit, actor) => guarded(() => limitQueue(store, limit, actor)),
-    listSchedules: (filter = {}) => listSchedules(store.read, filter),
-    saveSchedule: (input, actor) => guarded(() => saveSchedule(store, input, actor)),
-    deleteSchedule: (id, actor) => guarded(() => deleteSchedule(store, id, actor)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ScheduleAction } from '@attractor/store';
+import type { Actor, Result, Schedule, ScheduleAction } from '@attractor/store';
 
 export type NewSchedule = {
   /** Present: this one is changed. */
@@ -11,4 +11,10 @@ export type NewSchedule = {
   readonly timeZone?: string;
   readonly isEnabled?: boolean;
   readonly action: ScheduleAction;
+};
+
+export type ScheduleCommands = {
+  readonly listSchedules: (filter?: { readonly projectId?: string }) => Promise<ReadonlyArray<Schedule>>;
+  readonly saveSchedule: (input: NewSchedule, actor: Actor) => Promise<Result<Schedule>>;
+  readonly deleteSchedule: (id: string, actor: Actor) => Promise<Result<null>>;
 };

@@ -18,9 +18,9 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
-import type { BulkResult, TaskEdit } from '../model-contract.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { findTaskAndPipeline, judgeParent } from './tasks.ts';
+import type { BulkResult, TaskEdit } from './contract.ts';
 
 export type EditCommand = { readonly taskId: string; readonly version?: number; readonly edit: TaskEdit };
 

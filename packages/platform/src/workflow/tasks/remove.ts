@@ -18,11 +18,14 @@ import {
   type Tx,
 } from '@attractor/store';
 import { stopRun } from '../../runs/stop-run.ts';
-import type { BulkResult } from '../model-contract.ts';
 import { changedMeanwhile } from './edit-tasks.ts';
-import { removeFiles } from '../../attachments/attachment-files.ts';
+import { removeFiles } from '@attractor/store';
+import type { BulkResult } from './contract.ts';
 
-type Removing = { readonly store: Store; readonly home: string; readonly patienceMs: number };
+/** How long a delete waits for the agents that it stopped. */
+const STOP_PATIENCE_MS = 30_000;
+
+type Removing = { readonly store: Store; readonly home: string };
 
 /** First its agents are stopped, then all of it goes in one transaction. Where an agent does not stop in time nothing is removed. */
 export async function deleteTask(
@@ -92,7 +95,7 @@ function stillWorking(run: AgentRun) {
 
 /** Null when no agent works any more; else one that still does. */
 async function stopAgents(
-  { store, patienceMs }: Removing,
+  { store }: Removing,
   of: { readonly taskId?: string; readonly projectId?: string },
   actor: Actor,
 ): Promise<AgentRun | null> {
@@ -101,7 +104,7 @@ async function stopAgents(
   await store.transact(async (tx) => {
     for (const run of await running(tx)) await stopRun(tx, run, actor);
   });
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + STOP_PATIENCE_MS;
   for (;;) {
     const [still] = await running(store.read);
     if (still === undefined || performance.now() > deadline) return still ?? null;

@@ -17,9 +17,9 @@ import {
   type TaskTemplate,
   type TemplateFields,
 } from '@attractor/store';
-import type { NewTemplate } from '../model-contract.ts';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { judgeTaskFields } from './task-fields.ts';
+import type { NewTemplate } from '../artifacts/contract.ts';
 
 export async function listTemplates(db: Reader): Promise<ReadonlyArray<TaskTemplate>> {
   return [...BUILT_IN_TEMPLATES, ...(await readTemplates(db))];

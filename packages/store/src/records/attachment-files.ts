@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done, messageOf } from '@attractor/base';
-import { type Attachment, findAttachment, refuse, type Result, type Store } from '@attractor/store';
+import type { Store } from '../database/store.ts';
+import { type Attachment, refuse, type Result } from '../types/index.ts';
+import { findAttachment } from './attachments.ts';
 
 export type Attachments = { readonly store: Store; readonly home: string };
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '@attractor/store';
-import { git } from '@attractor/repository';
+import { git } from '../git/repository.ts';
 
 /** A checkout, and the file that says how it was while commands run in it: whoever comes after a crash puts back what they left. */
 export type KeptPlace = { readonly folder: string; readonly note: string };

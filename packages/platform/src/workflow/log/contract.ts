@@ -1,0 +1,16 @@
+import type { EventFilter, LiveDelta, PlatformEvent } from '@attractor/store';
+
+/** Reads give what the log says now; `subscribe` is a hint that there is more to read, `onDelta` carries live text only. */
+export type LogCommands = {
+  readonly events: (filter: EventFilter) => Promise<ReadonlyArray<PlatformEvent>>;
+  readonly lastSeq: () => Promise<number>;
+  /** What happened in a project, newest first. */
+  readonly activity: (filter: {
+    readonly projectId: string;
+    readonly before?: number;
+    readonly limit?: number;
+  }) => Promise<ReadonlyArray<PlatformEvent>>;
+  /** Called after events were committed; returns how to stop. */
+  readonly subscribe: (listener: (lastSeq: number) => void) => () => void;
+  readonly onDelta: (listener: (delta: LiveDelta) => void) => () => void;
+};

@@ -1,0 +1,34 @@
+import type { Actor, Project, ProjectSettings, Result } from '@attractor/store';
+
+export type NewProject = {
+  readonly path: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly defaultBranch?: string;
+};
+
+/** Of `config`, what is not named stays as it is, at every depth; null takes a setting away. */
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch'>> & {
+  readonly config?: SettingsEdit<ProjectSettings>;
+};
+
+type SettingsEdit<Settings> = {
+  readonly [Name in keyof Settings]?:
+    | (Settings[Name] extends ReadonlyArray<unknown> | undefined
+        ? Settings[Name]
+        : Settings[Name] extends object | undefined
+          ? SettingsEdit<Settings[Name]>
+          : Settings[Name])
+    | null;
+};
+
+export type ProjectCommands = {
+  readonly createProject: (input: NewProject, actor: Actor) => Promise<Result<Project>>;
+  readonly listProjects: () => Promise<ReadonlyArray<Project>>;
+  readonly getProject: (id: string) => Promise<Project | null>;
+  readonly updateProject: (id: string, edit: ProjectEdit, actor: Actor) => Promise<Result<Project>>;
+  /** Stops its agents, forgets every record of it, and leaves its files alone. Refused while a worker still has one of its runs. */
+  readonly deleteProject: (id: string, actor: Actor) => Promise<Result<{ readonly tasks: number }>>;
+  /** Lets the commands of the repository's configuration run, as long as their hash stays this one. */
+  readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
+};

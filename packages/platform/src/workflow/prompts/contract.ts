@@ -1,0 +1,13 @@
+import type { Actor, Prompt, PromptAnswer, Result } from '@attractor/store';
+
+export type PromptCommands = {
+  readonly listPrompts: (filter?: {
+    readonly taskId?: string;
+    readonly status?: Prompt['status'];
+  }) => Promise<ReadonlyArray<Prompt>>;
+  readonly getPrompt: (id: string) => Promise<Prompt | null>;
+  readonly answerPrompt: (
+    input: { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer },
+    actor: Actor,
+  ) => Promise<Result<Prompt>>;
+};

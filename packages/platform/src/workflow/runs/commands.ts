@@ -1,0 +1,19 @@
+import { findRun, listRuns, refuseOnDatabaseError, type Store } from '@attractor/store';
+import { startAgent, stopAgent } from './runs.ts';
+import type { RunCommands } from './contract.ts';
+
+export function createRunCommands({
+  store,
+  defaultAgentType,
+}: {
+  readonly store: Store;
+  readonly defaultAgentType: string;
+}): RunCommands {
+  const { read } = store;
+  return {
+    startAgent: (input, actor) => refuseOnDatabaseError(() => startAgent(store, input, { actor, defaultAgentType })),
+    stopAgent: (runId, actor) => refuseOnDatabaseError(() => stopAgent(store, runId, actor)),
+    getRun: (id) => findRun(read, id),
+    listRuns: (filter) => listRuns(read, filter),
+  };
+}

@@ -1,0 +1,89 @@
+import type { TaskEditFields } from '@attractor/facts';
+import type {
+  Actor,
+  HistoryEntry,
+  NewTask,
+  Result,
+  RunOverrides,
+  Task,
+  TaskFilter,
+  TaskNote,
+  TaskPage,
+  TaskPhase,
+  TaskTemplate,
+  TemplateFields,
+  TransitionOption,
+} from '@attractor/store';
+
+/** What people may change of a task by hand; its status only a transition changes. `parentTaskId: null` makes it stand alone. */
+export type TaskEdit = TaskEditFields & { readonly overrides?: RunOverrides };
+
+/** Each task for itself: what was done, and why the rest was not. */
+export type BulkResult = {
+  readonly done: ReadonlyArray<string>;
+  readonly refused: ReadonlyArray<{ readonly taskId: string; readonly message: string }>;
+};
+
+export type NewTemplate = {
+  /** Present: this one is changed. */
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly fields: TemplateFields;
+};
+
+/** `version`, where given, must be the task's current one. */
+export type TaskCommands = {
+  readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
+  readonly updateTask: (
+    input: { readonly taskId: string; readonly version?: number; readonly edit: TaskEdit },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
+  readonly deleteTask: (
+    input: { readonly taskId: string; readonly version?: number },
+    actor: Actor,
+  ) => Promise<Result<null>>;
+  /** `to` moves each task as its pipeline allows. */
+  readonly bulkUpdate: (
+    input: { readonly taskIds: ReadonlyArray<string>; readonly edit?: TaskEdit; readonly to?: string },
+    actor: Actor,
+  ) => Promise<Result<BulkResult>>;
+  readonly bulkDelete: (taskIds: ReadonlyArray<string>, actor: Actor) => Promise<Result<BulkResult>>;
+  /** To the place just after another task of the project; null: to the top. */
+  readonly reorderTask: (
+    input: { readonly taskId: string; readonly after: string | null },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
+  /** Newest first. */
+  readonly listTasks: (filter?: TaskFilter) => Promise<ReadonlyArray<Task>>;
+  /** A page in the order of the board; with one status: of that column. */
+  readonly pageTasks: (filter: Omit<TaskFilter, 'before'>) => Promise<TaskPage>;
+  readonly getTask: (id: string) => Promise<Task | null>;
+  readonly validTransitions: (taskId: string) => Promise<ReadonlyArray<TransitionOption>>;
+  readonly transition: (
+    input: { readonly taskId: string; readonly to: string; readonly reason?: string },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
+  readonly history: (taskId: string) => Promise<ReadonlyArray<HistoryEntry & { readonly at: string }>>;
+  readonly listPhases: (taskId: string) => Promise<ReadonlyArray<TaskPhase>>;
+  readonly addDependency: (
+    input: { readonly taskId: string; readonly dependsOnId: string },
+    actor: Actor,
+  ) => Promise<Result<null>>;
+  readonly removeDependency: (
+    input: { readonly taskId: string; readonly dependsOnId: string },
+    actor: Actor,
+  ) => Promise<Result<null>>;
+  readonly dependencies: (
+    taskId: string,
+  ) => Promise<{ readonly dependsOn: ReadonlyArray<Task>; readonly blocks: ReadonlyArray<Task> }>;
+  readonly addNote: (
+    input: { readonly taskId: string; readonly text: string },
+    actor: Actor,
+  ) => Promise<Result<TaskNote>>;
+  readonly listNotes: (taskId: string) => Promise<ReadonlyArray<TaskNote>>;
+  /** Those of ours first. */
+  readonly listTemplates: () => Promise<ReadonlyArray<TaskTemplate>>;
+  readonly saveTemplate: (input: NewTemplate, actor: Actor) => Promise<Result<TaskTemplate>>;
+  readonly deleteTemplate: (id: string, actor: Actor) => Promise<Result<null>>;
+};
