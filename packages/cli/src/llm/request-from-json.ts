@@ -203,5 +203,5 @@ function list(value: unknown, place: string): ReadonlyArray<unknown> {
 
 function object(value: unknown, place: string): Fields {
   if (!isRecord(value)) throw new Problem(`${place} must be a JSON object`);
-  return value as Fields;
+  return value;
 }

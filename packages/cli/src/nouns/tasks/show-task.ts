@@ -42,7 +42,7 @@ export function taskLines(task: Task, style: Style): ReadonlyArray<string> {
 
 function shortFacts(task: Task): ReadonlyArray<readonly [string, string]> {
   return fieldsFor('edit').flatMap(([name, { label }]) => {
-    const value: unknown = Reflect.get(task, name);
-    return label === undefined ? [] : [[label, Array.isArray(value) ? value.join(', ') : String(value ?? '')] as const];
+    const value: string | ReadonlyArray<string> | null = Reflect.get(task, name);
+    return label === undefined ? [] : [[label, [value ?? ''].flat().join(', ')] as const];
   });
 }

@@ -16,23 +16,22 @@ const KINDS: ReadonlyArray<TaskField['kind']> = ['line', 'choice', 'text', 'word
 
 function problemOf(name: string, field: TaskField, value: unknown): string | null {
   if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (field.kind) {
     case 'line':
-      return lineProblem(name, String(value), field.longest);
+      return lineProblem(name, text, field.longest);
     case 'choice':
       return field.choices.some((choice) => choice === value)
         ? null
-        : `There is no ${name} "${String(value)}": possible are ${field.choices.join(', ')}.`;
+        : `There is no ${name} "${text}": possible are ${field.choices.join(', ')}.`;
     case 'text':
-      return String(value).length <= field.longest
-        ? null
-        : `The ${name} is too long (at most ${field.longest} characters).`;
+      return text.length <= field.longest ? null : `The ${name} is too long (at most ${field.longest} characters).`;
     case 'words':
       return wordsProblem(name, value, field);
     case 'criteria':
       return criteriaProblem(value, field.most);
     case 'address':
-      return addressProblem(String(value));
+      return addressProblem(text);
     case 'name':
     case 'names':
       return null;
