@@ -11,7 +11,7 @@ export const attachmentRoutes = {
   one: '/api/attachments/:id',
 } as const;
 
-/** The platform allows so much for a file; the border lets no more in. */
+/** The platform allows so much for a file; the server lets no more in. */
 export const ATTACHMENT_LIMIT_BYTES = 25 * 1024 * 1024;
 
 export const newAttachmentQuery = /* @__PURE__ */ once(() =>

@@ -1,7 +1,7 @@
 import { defined, type Failure as AnyFailure, type Result } from '@attractor/base';
 import type { Refusal } from '@attractor/platform';
 
-/** Codes that only the HTTP border gives; the rest are the platform's refusals. Unknown codes may come and still pass. */
+/** Codes that only the server gives over HTTP; the rest are the platform's refusals. Unknown codes may come and still pass. */
 export type FailureCode =
   | Refusal['code']
   | 'unauthorised'

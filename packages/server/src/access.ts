@@ -5,7 +5,7 @@ import { refusal, refuse } from './answer.ts';
 import type { Session } from './auth.ts';
 import type { Env, Routes } from './context.ts';
 import { decodeBody } from './decode.ts';
-import { failedAttempt } from './gate.ts';
+import { failedSignIn } from './gate.ts';
 
 /** Only the API needs the cookie; the path keeps it away from other servers' pages on the same host. */
 const COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/api' } as const;
@@ -21,7 +21,7 @@ export const accessHandlers: Routes = (app, services) => {
     const body = await decodeBody(context, loginBody);
     if (!body.ok) return refuse(context, body.error);
     const session = access.signIn(body.value.key);
-    return session === null ? failedAttempt(context, services) : give(context, session);
+    return session === null ? failedSignIn(context, services) : give(context, session);
   });
 
   app.post(accessRoutes.session, (context) => {

@@ -3,14 +3,14 @@ import { Hono } from 'hono';
 import { accessHandlers } from './access.ts';
 import { agentHandlers } from './agents.ts';
 import { refusal } from './answer.ts';
-import { createAttempts } from './attempts.ts';
+import { createFailedSignIns } from './failed-sign-ins.ts';
 import { createAccess } from './auth.ts';
-import { checkBody, checkHost, checkOrigin } from './border.ts';
+import { checkBody, checkHost, checkOrigin } from './request-checks.ts';
 import { channelHandlers } from './channels.ts';
 import { budgetHandlers } from './budgets.ts';
 import { branchHandlers } from './branches.ts';
 import { costHandlers } from './costs.ts';
-import { taskAttemptHandlers } from './task-attempts.ts';
+import { attemptHandlers } from './attempts.ts';
 import { checkHandlers } from './checks.ts';
 import type { Env, Services } from './context.ts';
 import { eventHandlers } from './events.ts';
@@ -84,7 +84,7 @@ const HANDLERS = [
   channelHandlers,
   costHandlers,
   budgetHandlers,
-  taskAttemptHandlers,
+  attemptHandlers,
   branchHandlers,
   healthHandlers,
   runConfigHandlers,
@@ -94,9 +94,9 @@ const HANDLERS = [
 /** The whole server without a socket: the same app answers HTTP and calls in the same process. */
 export function createApp(options: AppOptions): App {
   const services = createServices(options);
-  const border = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
+  const callers = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
-  hono.use(securityHeaders(), checkHost(border), checkOrigin(border));
+  hono.use(securityHeaders(), checkHost(callers), checkOrigin(callers));
   hono.get('/healthz', (context) => context.json(health(services, context.req.query('challenge'))));
   webhookReplyHandlers(hono, services);
   hono.use('/api/*', gate(services), checkBody());
@@ -138,7 +138,7 @@ function createServices({
     agents: agents ?? (async () => []),
     explainConfig: explainConfig ?? null,
     access: createAccess({ token, now }),
-    attempts: createAttempts(now),
+    failedSignIns: createFailedSignIns(now),
     streams: createStreams({
       workflow,
       now,

@@ -1,30 +1,28 @@
-/**
- * Counts failed sign-ins for each caller's address over one minute. Only failures are slowed down: whoever has the
- * right secret is never locked out by somebody else's guesses.
- */
-export type Attempts = {
-  /** Notes a failure; gives the seconds to wait when there were too many, else null. */
-  readonly failed: (address: string) => number | null;
+import { attemptRoutes, attemptsBody } from '@attractor/api';
+import { answer, found, refuse } from './answer.ts';
+import type { Routes } from './context.ts';
+import { decodeBody } from './decode.ts';
+
+export const attemptHandlers: Routes = (app, { workflow }) => {
+  app.get(attemptRoutes.ofTask, async (context) => {
+    const id = context.req.param('id');
+    if ((await workflow.getTask(id)) === null) return found(context, null, `task ${id}`);
+    return context.json(await workflow.listAttempts(id));
+  });
+
+  app.post(attemptRoutes.ofTask, async (context) => {
+    const body = await decodeBody(context, attemptsBody);
+    if (!body.ok) return refuse(context, body.error);
+    const command = { taskId: context.req.param('id'), ...body.value };
+    return answer(context, await workflow.startAttempts(command, context.var.actor));
+  });
+
+  app.get(attemptRoutes.one, async (context) => {
+    const id = context.req.param('id');
+    return found(context, await workflow.getAttempts(id), `group of attempts ${id}`);
+  });
+
+  app.post(attemptRoutes.cancel, async (context) =>
+    answer(context, await workflow.cancelAttempts(context.req.param('id'), context.var.actor)),
+  );
 };
-
-const ALLOWED = 10;
-const WINDOW_MS = 60_000;
-const ADDRESSES_KEPT = 1000;
-
-export function createAttempts(now: () => number): Attempts {
-  const windows = new Map<string, { started: number; count: number }>();
-  return {
-    failed: (address) => {
-      const known = windows.get(address);
-      const open = known !== undefined && now() - known.started < WINDOW_MS;
-      const current = open ? known : { started: now(), count: 0 };
-      current.count += 1;
-      windows.delete(address);
-      windows.set(address, current);
-      const oldest = windows.keys().next().value;
-      if (windows.size > ADDRESSES_KEPT && oldest !== undefined) windows.delete(oldest);
-      if (current.count <= ALLOWED) return null;
-      return Math.max(1, Math.ceil((current.started + WINDOW_MS - now()) / 1000));
-    },
-  };
-}

@@ -3,7 +3,7 @@ import type { Actor, PlatformWorkflow, Project, Result } from '@attractor/platfo
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Access } from './auth.ts';
-import type { Attempts } from './attempts.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Streams } from './sse.ts';
 
 /** `incoming` and `outgoing` are absent when the app is called in the same process. */
@@ -17,7 +17,7 @@ export type Services = {
   /** Null where no agents are known. */
   readonly explainConfig: ExplainConfig | null;
   readonly access: Access;
-  readonly attempts: Attempts;
+  readonly failedSignIns: FailedSignIns;
   readonly streams: Streams;
 };
 

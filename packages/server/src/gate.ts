@@ -14,14 +14,14 @@ export function gate(services: Services): MiddlewareHandler<Env> {
     if (context.req.path === accessRoutes.login) return next();
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     if (bearer !== undefined) {
-      if (!services.access.isToken(bearer)) return failedAttempt(context, services);
+      if (!services.access.isToken(bearer)) return failedSignIn(context, services);
       context.set('actor', { type: 'user', name: clientName(context.req.header(CLIENT_HEADER)) });
       return next();
     }
     const cookie = getCookie(context, services.access.cookieName);
     if (cookie === undefined) return refusal(context, 'unauthorised', 'Sign in first, or send the access token.');
     const session = services.access.readCookie(cookie);
-    if (session === null) return failedAttempt(context, services);
+    if (session === null) return failedSignIn(context, services);
     if (!isOwnPage(context, session.csrf)) {
       return refusal(context, 'forbidden', 'This call does not come from the app itself. Reload the page.');
     }
@@ -30,8 +30,8 @@ export function gate(services: Services): MiddlewareHandler<Env> {
   };
 }
 
-export function failedAttempt(context: Context<Env>, { attempts }: Services): Response {
-  const wait = attempts.failed(context.env?.incoming?.socket?.remoteAddress ?? 'in-process');
+export function failedSignIn(context: Context<Env>, { failedSignIns }: Services): Response {
+  const wait = failedSignIns.note(context.env?.incoming?.socket?.remoteAddress ?? 'in-process');
   if (wait === null) return refusal(context, 'unauthorised', 'The access token, key or session is not valid.');
   context.header('retry-after', String(wait));
   return refusal(context, 'too_many_attempts', `Too many failed attempts. Try again in ${wait} seconds.`);

@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { concernsTaskList, FRAME, type StreamQuery } from '@attractor/api';
 import type { LiveDelta, PlatformEvent, Workflow } from '@attractor/platform';
-import { createBell, createOutbox } from './outbox.ts';
+import { createBell, createViewerBuffer } from './viewer-buffer.ts';
 
 /**
  * Streams of the log. A stream reads the log from its cursor and goes on where it ends; the workflow's call is only a
@@ -51,7 +51,7 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
   const { workflow, now } = options;
   const state = { cursor: query.after, fresh: true, ended: false };
   const bell = createBell();
-  const outbox = createOutbox({
+  const buffer = createViewerBuffer({
     limitBytes: options.limitBytes,
     now,
     onGone: () => {
@@ -62,7 +62,7 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
     },
   });
   const abandon = () => {
-    outbox.cut();
+    buffer.cut();
     ends.destroy();
   };
   // Subscribed before the first read: what is written in between is found by the next read.
@@ -72,18 +72,18 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
       bell.ring();
     }),
     workflow.onDelta((delta) => {
-      if (isWanted(query, delta) && !outbox.put(deltaFrame(delta))) abandon();
+      if (isWanted(query, delta) && !buffer.put(deltaFrame(delta))) abandon();
     }),
     every(options.heartbeatMs, () => {
-      const since = outbox.waitingSince();
+      const since = buffer.waitingSince();
       if (since !== null && now() - since > options.stuckMs) abandon();
-      else outbox.put(': beat\n\n');
+      else buffer.put(': beat\n\n');
     }),
   ];
-  outbox.put(`retry: ${RETRY_MS}\n\n`);
+  buffer.put(`retry: ${RETRY_MS}\n\n`);
   const finish = () => {
-    outbox.put(`retry: ${RETRY_MS}\n${frame(FRAME.closing, state.cursor, {})}`);
-    outbox.end();
+    buffer.put(`retry: ${RETRY_MS}\n${frame(FRAME.closing, state.cursor, {})}`);
+    buffer.end();
   };
 
   const pump = async () => {
@@ -93,18 +93,18 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
       const events = await workflow.events({ ...scopeOf(query), after: state.cursor, limit: PAGE });
       for (const event of events) {
         state.cursor = event.seq;
-        if (query.only !== 'tasks' || concernsTaskList(event)) outbox.put(frame(FRAME.event, event.seq, event));
-        await outbox.room();
+        if (query.only !== 'tasks' || concernsTaskList(event)) buffer.put(frame(FRAME.event, event.seq, event));
+        await buffer.room();
       }
       if (events.length === PAGE) continue;
       state.cursor = Math.max(state.cursor, horizon);
-      outbox.put(frame(FRAME.caughtUp, state.cursor, {}));
+      buffer.put(frame(FRAME.caughtUp, state.cursor, {}));
       if (!state.fresh && !state.ended) await bell.next();
     }
   };
   // A store that cannot be read ends the stream; the viewer comes back and resumes.
   pump().catch(abandon);
-  return { body: outbox.body, finish };
+  return { body: buffer.body, finish };
 }
 
 function every(ms: number, act: () => void): () => void {

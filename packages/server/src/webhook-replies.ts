@@ -1,10 +1,10 @@
 import { defined } from '@attractor/base';
 import { answerBody } from '@attractor/api';
 import { refusal, refuse } from './answer.ts';
-import { checkBody } from './border.ts';
+import { checkBody } from './request-checks.ts';
 import type { Routes } from './context.ts';
 import { decodeBody } from './decode.ts';
-import { failedAttempt } from './gate.ts';
+import { failedSignIn } from './gate.ts';
 
 /**
  * The one route that needs no access token: a reply token, which a webhook was sent with the question, lets its holder answer exactly
@@ -14,7 +14,7 @@ export const webhookReplyHandlers: Routes = (app, services) => {
   app.post('/api/prompts/:id/respond', checkBody(), async (context) => {
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     const token = bearer ?? context.req.query('token') ?? '';
-    if (token === '') return failedAttempt(context, services);
+    if (token === '') return failedSignIn(context, services);
     const body = await decodeBody(context, answerBody);
     if (!body.ok) return refuse(context, body.error);
     const { decision, message, answers, plan, input, remember } = body.value.answer;
@@ -33,7 +33,7 @@ export const webhookReplyHandlers: Routes = (app, services) => {
       },
     });
     if (replied.ok) return context.json({ status: replied.value.status, decision });
-    if (replied.error.code === 'unavailable') return failedAttempt(context, services);
+    if (replied.error.code === 'unavailable') return failedSignIn(context, services);
     return refusal(context, replied.error.code, replied.error.message);
   });
 };

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { refusal } from './answer.ts';
 import type { Env } from './context.ts';
 
-export type BorderOptions = {
+export type AllowedCallers = {
   /** Host names (no ports) under which the server may be called; loopback names are always among them. */
   readonly allowedHosts: ReadonlyArray<string>;
   /** Further origins whose pages may call; the server's own is always among them. */
@@ -15,7 +15,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A name that leads here through somebody else's DNS is not ours: this stops rebinding. */
-export function checkHost({ allowedHosts }: BorderOptions): MiddlewareHandler<Env> {
+export function checkHost({ allowedHosts }: AllowedCallers): MiddlewareHandler<Env> {
   const allowed = new Set([...LOOPBACK_HOSTS, ...allowedHosts.map((host) => host.toLowerCase())]);
   return async (context, next) => {
     const name = hostName(hostOf(context.req));
@@ -29,7 +29,7 @@ export function checkHost({ allowedHosts }: BorderOptions): MiddlewareHandler<En
 }
 
 /** Every verb: a page of another origin gets nothing, not even by a plain GET. */
-export function checkOrigin({ allowedOrigins }: BorderOptions): MiddlewareHandler<Env> {
+export function checkOrigin({ allowedOrigins }: AllowedCallers): MiddlewareHandler<Env> {
   const allowed = new Set(allowedOrigins);
   return async (context, next) => {
     context.header('vary', 'Origin');

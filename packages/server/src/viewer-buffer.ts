@@ -2,11 +2,11 @@
  * What one viewer has not taken yet. It never holds more than `limitBytes` beyond one text: a viewer that is too slow
  * is cut off and resumes from the log by itself.
  */
-export type Outbox = {
+export type ViewerBuffer = {
   readonly body: ReadableStream<Uint8Array>;
-  /** False when there was no room; the outbox is then ended. */
+  /** False when there was no room; the buffer is then ended. */
   readonly put: (text: string) => boolean;
-  /** Resolves once less than a quarter of the limit waits, or the outbox ended. */
+  /** Resolves once less than a quarter of the limit waits, or the buffer ended. */
   readonly room: () => Promise<void>;
   /** Lets the viewer take what is left, then closes. */
   readonly end: () => void;
@@ -16,9 +16,9 @@ export type Outbox = {
   readonly waitingSince: () => number | null;
 };
 
-type OutboxOptions = { readonly limitBytes: number; readonly now: () => number; readonly onGone: () => void };
+type ViewerBufferOptions = { readonly limitBytes: number; readonly now: () => number; readonly onGone: () => void };
 
-export function createOutbox({ limitBytes, now, onGone }: OutboxOptions): Outbox {
+export function createViewerBuffer({ limitBytes, now, onGone }: ViewerBufferOptions): ViewerBuffer {
   const encoder = new TextEncoder();
   const state = { queue: [] as Uint8Array[], bytes: 0, since: null as number | null, ended: false };
   const wake = createBell();
