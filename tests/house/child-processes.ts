@@ -50,7 +50,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: "the system's own program for notifications, by its full path; the text is an argument, never a script",
   },
-  'packages/executor/src/file-tools/doors.ts': {
+  'packages/executor/src/file-tools/file-tools.ts': {
     variables: 'given',
     why: 'our own file tools as a program; it starts nothing and stays in its folder link by link, so it needs no sandbox',
   },

@@ -3,7 +3,7 @@ import type { DeliveredEvent, Sessions } from '@attractor/journal';
 import type { Usage } from '@attractor/llm';
 import type { Redactor } from '@attractor/redact';
 import type { Failure } from './failure.ts';
-import type { FileTools } from './file-tools/doors.ts';
+import type { FileTools } from './file-tools/file-tools.ts';
 import type { ProviderErrorCode, ProviderFactory } from './provider.ts';
 import type { CanUse } from './run-call.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
@@ -16,7 +16,7 @@ export type ExecuteOptions = {
   readonly provider: ProviderFactory;
   /** Where conversations are journaled. */
   readonly sessions: Sessions;
-  /** The door to the tools; absent: in this process. */
+  /** How the tools are reached; absent: in this process. */
   readonly tools?: FileTools;
   /** Goes on with this session; absent: begins one. */
   readonly sessionId?: string;

@@ -1,7 +1,12 @@
 export type { Failure } from './failure.ts';
 export { FILE_TOOLS, publicName, wireName, type FileToolName } from './file-tools/definitions.ts';
 export { runFileTool, type FileToolAnswer, type FileToolCall } from './file-tools/run.ts';
-export { createBinaryFileTools, createFileTools, type BinaryDoor, type FileTools } from './file-tools/doors.ts';
+export {
+  createBinaryFileTools,
+  createFileTools,
+  type FileToolsProgram,
+  type FileTools,
+} from './file-tools/file-tools.ts';
 export {
   answerRequest,
   openWorkspace,

@@ -6,7 +6,7 @@ import { NO_USAGE } from '@attractor/llm';
 import { OUTPUT_LIMITS, openConversation, type Conversation } from './conversation.ts';
 import type { ExecuteOptions, ExecutorFailure, Redacting } from './execute-options.ts';
 import { FILE_TOOLS } from './file-tools/definitions.ts';
-import { createFileTools } from './file-tools/doors.ts';
+import { createFileTools } from './file-tools/file-tools.ts';
 import type { OwnReply, Provider, ProviderHost, Session, ToolCall, ToolResult } from './provider.ts';
 import { runCall, type CallRunner } from './run-call.ts';
 import { writeSessionFile } from './session-file.ts';
@@ -119,8 +119,8 @@ function createLateHost(options: ExecuteOptions, held: HeldSession | null): Late
   };
   const bind = (conversation: Conversation): CallRunner => {
     const offered = tools.map(({ name }) => name);
-    const door = options.tools ?? createFileTools(environment);
-    calls = { conversation, tools: door, offered, signal, ...defined({ canUse }) };
+    const fileTools = options.tools ?? createFileTools(environment);
+    calls = { conversation, tools: fileTools, offered, signal, ...defined({ canUse }) };
     return calls;
   };
   return { host, bind };

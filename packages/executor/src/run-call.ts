@@ -2,7 +2,7 @@ import { messageOf } from '@attractor/base';
 import { holdsMask } from '@attractor/redact';
 import type { Conversation } from './conversation.ts';
 import { FILE_TOOLS, publicName, type FileToolName } from './file-tools/definitions.ts';
-import type { FileTools } from './file-tools/doors.ts';
+import type { FileTools } from './file-tools/file-tools.ts';
 import type { FileToolAnswer } from './file-tools/run.ts';
 import type { ToolCall } from './provider.ts';
 

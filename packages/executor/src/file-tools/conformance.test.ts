@@ -23,12 +23,12 @@ const DOES_NOT_APPLY: Readonly<Record<string, RegExp>> = {
 
 async function makeServer(): Promise<{ readonly url: string; readonly folder: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
-  const door = await serveOverHttp(createLocalExecutionEnvironment(folder));
+  const served = await serveOverHttp(createLocalExecutionEnvironment(folder));
   onTestFinished(async () => {
-    await door.close();
+    await served.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { url: door.url, folder };
+  return { url: served.url, folder };
 }
 
 it.each(APPLIES)('the official suite finds nothing wrong in %s', async (scenario) => {

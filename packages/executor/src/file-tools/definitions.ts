@@ -15,7 +15,7 @@ type Definition = ToolDefinition & {
   readonly insteadOf: ReadonlyArray<ToolName>;
 };
 
-/** The six tools under their public names, with the schemas that every door shows. */
+/** The six tools under their public names, with the schemas that every transport shows. */
 export const FILE_TOOLS: ReadonlyArray<Definition> = [
   {
     name: 'file.read',

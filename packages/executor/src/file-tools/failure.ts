@@ -44,7 +44,7 @@ const CODES: Readonly<Partial<Record<EnvironmentErrorCode, FileToolErrorCode>>> 
   aborted: 'cancelled',
 };
 
-/** What an expected failure says on every door; null for a bug, which goes on being thrown. */
+/** What an expected failure says over every transport; null for a bug, which goes on being thrown. */
 export function describeFailure(error: unknown, readOnly: boolean | undefined): FileToolFailure | null {
   if (error instanceof FileToolError) return { error: error.code, message: error.message };
   if (!(error instanceof EnvironmentError)) return null;

@@ -8,7 +8,7 @@ import { patchFile } from './patch.ts';
 import { readFile } from './read.ts';
 import { searchFiles } from './search.ts';
 
-/** `output` is one line of JSON: the tool's result, or `{"error","message"}`. The same bytes on every door. */
+/** `output` is one line of JSON: the tool's result, or `{"error","message"}`. The same bytes over every transport. */
 export type FileToolAnswer = { readonly output: string; readonly isError: boolean };
 
 export type FileToolCall = {

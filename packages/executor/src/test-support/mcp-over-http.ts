@@ -4,10 +4,10 @@ import type { ExecutionEnvironment } from '@attractor/agent';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createFileToolsServer } from '../file-tools/mcp-server.ts';
 
-export type HttpDoor = { readonly url: string; readonly close: () => Promise<void> };
+export type ServedOverHttp = { readonly url: string; readonly close: () => Promise<void> };
 
 /** The same server behind a URL, for the conformance suite, which speaks to no other. */
-export async function serveOverHttp(environment: ExecutionEnvironment): Promise<HttpDoor> {
+export async function serveOverHttp(environment: ExecutionEnvironment): Promise<ServedOverHttp> {
   const handler = createMcpHandler(() => createFileToolsServer(environment, { version: '1' }));
   const server = createServer((request, response) => void answer(handler.fetch, request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -8,7 +8,7 @@ import { openSessions } from '@attractor/journal';
 import type { Executed } from '../execute-options.ts';
 import { execute } from '../executor.ts';
 import { FILE_TOOLS } from '../file-tools/definitions.ts';
-import { createFileTools } from '../file-tools/doors.ts';
+import { createFileTools } from '../file-tools/file-tools.ts';
 import type {
   Provider,
   ProviderErrorCode,

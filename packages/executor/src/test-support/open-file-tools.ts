@@ -1,29 +1,29 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { createBinaryFileTools, createFileTools, type FileTools } from '../file-tools/doors.ts';
+import { createBinaryFileTools, createFileTools, type FileTools } from '../file-tools/file-tools.ts';
 import { createFileToolsServer } from '../file-tools/mcp-server.ts';
 
-export const DOORS = ['in process', 'MCP', 'binary'] as const;
+export const TRANSPORTS = ['in process', 'MCP', 'binary'] as const;
 
-export type Door = (typeof DOORS)[number];
+export type FileToolsTransport = (typeof TRANSPORTS)[number];
 
-export type OpenDoor = FileTools & { readonly close: () => Promise<void> };
+export type OpenFileTools = FileTools & { readonly close: () => Promise<void> };
 
 /** The built program; a checkout that was not built has none. */
 const COMMAND = path.resolve(import.meta.dirname, '../../../cli/dist/attractor.js');
 
-/** The six tools of a workspace through one of the doors. */
-export async function openDoor(door: Door, workspaceRoot: string): Promise<OpenDoor> {
-  if (door === 'MCP') return openMcp(workspaceRoot);
+/** The six tools of a workspace over one of the transports. */
+export async function openFileTools(transport: FileToolsTransport, workspaceRoot: string): Promise<OpenFileTools> {
+  if (transport === 'MCP') return openMcp(workspaceRoot);
   const nothing = async (): Promise<void> => undefined;
-  if (door === 'in process')
+  if (transport === 'in process')
     return { ...createFileTools(createLocalExecutionEnvironment(workspaceRoot)), close: nothing };
   const command = [process.execPath, COMMAND, 'file-tools'] as const;
   return { ...createBinaryFileTools({ command, workspaceRoot, env: { PATH: '/usr/bin:/bin' } }), close: nothing };
 }
 
-async function openMcp(workspaceRoot: string): Promise<OpenDoor> {
+async function openMcp(workspaceRoot: string): Promise<OpenFileTools> {
   const server = createFileToolsServer(createLocalExecutionEnvironment(workspaceRoot), { version: '1' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });

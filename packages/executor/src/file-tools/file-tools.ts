@@ -12,7 +12,7 @@ export function createFileTools(environment: ExecutionEnvironment): FileTools {
   return { run: (call) => runFileTool(call, environment) };
 }
 
-export type BinaryDoor = {
+export type FileToolsProgram = {
   /** The program and its first arguments; the workspace and the request come after them. */
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>];
   readonly workspaceRoot: string;
@@ -23,13 +23,13 @@ export type BinaryDoor = {
 const MAX_ARGUMENT_BYTES = 100_000;
 
 /** The six tools through the program, a process for each call. */
-export function createBinaryFileTools(door: BinaryDoor): FileTools {
-  return { run: (call) => spawnFileTools(door, call) };
+export function createBinaryFileTools(program: FileToolsProgram): FileTools {
+  return { run: (call) => spawnFileTools(program, call) };
 }
 
 /** The command line of one call, and what it reads on stdin. */
 export function commandLineOf(
-  { command, workspaceRoot }: Pick<BinaryDoor, 'command' | 'workspaceRoot'>,
+  { command, workspaceRoot }: Pick<FileToolsProgram, 'command' | 'workspaceRoot'>,
   { name, input }: Pick<FileToolCall, 'name' | 'input'>,
 ): { readonly argv: readonly [string, ...ReadonlyArray<string>]; readonly stdin: string } {
   const [program, ...first] = command;
@@ -41,11 +41,11 @@ export function commandLineOf(
   };
 }
 
-async function spawnFileTools(door: BinaryDoor, call: FileToolCall): Promise<FileToolAnswer> {
-  const { argv, stdin } = commandLineOf(door, call);
-  const [program, ...args] = argv;
-  const child = spawn(program, args, {
-    env: door.env,
+async function spawnFileTools(program: FileToolsProgram, call: FileToolCall): Promise<FileToolAnswer> {
+  const { argv, stdin } = commandLineOf(program, call);
+  const [file, ...args] = argv;
+  const child = spawn(file, args, {
+    env: program.env,
     stdio: ['pipe', 'pipe', 'pipe'],
     ...defined({ signal: call.signal }),
   });

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Door, DOORS, openDoor } from '../test-support/door-world.ts';
+import { type FileToolsTransport, TRANSPORTS, openFileTools } from '../test-support/open-file-tools.ts';
 import { buildPathCase, type PathCase, pathCases } from '../test-support/path-cases.ts';
-import { answerOf, commandLineOf } from './doors.ts';
+import { answerOf, commandLineOf } from './file-tools.ts';
 import type { FileToolAnswer } from './run.ts';
 
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
@@ -63,7 +63,7 @@ const CALLS: ReadonlyArray<Call> = [
 ];
 
 function makeWorkspace(): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'doors-'));
+  const root = mkdtempSync(path.join(tmpdir(), 'file-tools-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(path.join(root, 'src'));
   writeFileSync(
@@ -77,9 +77,9 @@ function makeWorkspace(): string {
   return root;
 }
 
-async function answersOf(door: Door): Promise<ReadonlyArray<string>> {
+async function answersOf(transport: FileToolsTransport): Promise<ReadonlyArray<string>> {
   const root = makeWorkspace();
-  const tools = await openDoor(door, root);
+  const tools = await openFileTools(transport, root);
   const answers: string[] = [];
   for (const [name, input] of CALLS) {
     const { output, isError } = await tools.run({ name, input });
@@ -90,21 +90,21 @@ async function answersOf(door: Door): Promise<ReadonlyArray<string>> {
   return answers;
 }
 
-describe('the three doors to the file tools', () => {
+describe('the three ways to reach the file tools', () => {
   it('give the same bytes, call for call', async () => {
-    const [inProcess, mcp, binary] = await Promise.all(DOORS.map(answersOf));
+    const [inProcess, mcp, binary] = await Promise.all(TRANSPORTS.map(answersOf));
     expect(mcp).toEqual(inProcess);
     expect(binary).toEqual(inProcess);
     expect(inProcess).toHaveLength(CALLS.length + 2);
   });
 
   it('build the command line of the program from the workspace and one JSON object', () => {
-    const door = { command: ['file-tools'] as const, workspaceRoot: '/w' };
-    expect(commandLineOf(door, { name: 'file_read', input: { path: 'a b.txt' } })).toEqual({
+    const program = { command: ['file-tools'] as const, workspaceRoot: '/w' };
+    expect(commandLineOf(program, { name: 'file_read', input: { path: 'a b.txt' } })).toEqual({
       argv: ['file-tools', '/w', '{"tool":"file.read","path":"a b.txt"}'],
       stdin: '',
     });
-    const long = commandLineOf(door, { name: 'file.write', input: { path: 'a', content: LONG } });
+    const long = commandLineOf(program, { name: 'file.write', input: { path: 'a', content: LONG } });
     expect(long.argv).toEqual(['file-tools', '/w', '-']);
     expect(JSON.parse(long.stdin)).toMatchObject({ tool: 'file.write', path: 'a' });
   });
@@ -116,7 +116,7 @@ describe('the three doors to the file tools', () => {
   });
 
   it('stop a program that is cancelled', async () => {
-    const tools = await openDoor('binary', makeWorkspace());
+    const tools = await openFileTools('binary', makeWorkspace());
     const answer = await tools.run({ name: 'file.list', input: {}, signal: AbortSignal.abort() });
     expect(answer).toMatchObject({ isError: true, output: expect.stringContaining('"cancelled"') });
   });
@@ -125,18 +125,18 @@ describe('the three doors to the file tools', () => {
 /** The programs of many cases at once would wait for each other on a small machine. */
 const LANES = 4;
 
-describe('no door leads out of the workspace', () => {
+describe('no way to the tools leads out of the workspace', () => {
   it('and every kind of case in the list is known', () => {
     expect(pathCases().unknown).toEqual([]);
   });
 
-  it.each(DOORS)('in any case of the list: %s', async (door) => {
+  it.each(TRANSPORTS)('in any case of the list: %s', async (transport) => {
     const cases = [...pathCases().cases];
     expect(cases.length).toBeGreaterThan(50);
     const broken: string[] = [];
     const lane = async (): Promise<void> => {
       for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
-        const problem = await tryCase(one, door);
+        const problem = await tryCase(one, transport);
         if (problem !== null) broken.push(`${one.id} ${one.op} ${one.why}: ${problem}`);
       }
     };
@@ -146,20 +146,20 @@ describe('no door leads out of the workspace', () => {
 
   it('a link that was planted as the way to a new file is not followed', async () => {
     const root = makeWorkspace();
-    const target = mkdtempSync(path.join(tmpdir(), 'doors-target-'));
+    const target = mkdtempSync(path.join(tmpdir(), 'file-tools-target-'));
     onTestFinished(() => rmSync(target, { recursive: true, force: true }));
     symlinkSync(target, path.join(root, 'way'));
-    const tools = await openDoor('in process', root);
+    const tools = await openFileTools('in process', root);
     const answer = await tools.run({ name: 'file.write', input: { path: 'way/file', content: 'x' } });
     expect(JSON.parse(answer.output)).toMatchObject({ error: 'path_outside_workspace' });
   });
 });
 
-async function tryCase(one: PathCase, door: Door): Promise<string | null> {
+async function tryCase(one: PathCase, transport: FileToolsTransport): Promise<string | null> {
   const world = buildPathCase(one);
   try {
     const before = world.outside();
-    const tools = await openDoor(door, world.root);
+    const tools = await openFileTools(transport, world.root);
     const answers: FileToolAnswer[] = [];
     for (const call of world.calls) answers.push(await tools.run(call));
     await tools.close();
