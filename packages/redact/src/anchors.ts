@@ -1,7 +1,7 @@
-import { isWordStart, type Sight, type Span } from './sight.ts';
+import { isWordStart, type SearchedText, type Span } from './searched-text.ts';
 
 /** Judges one place where an anchor stands. Null: no secret. */
-export type Matcher = (sight: Sight, at: number, literal: string) => Span | null;
+export type Matcher = (searched: SearchedText, at: number, literal: string) => Span | null;
 
 /** Text without which there is no secret of some kind. Never shorter than two characters. */
 export type Anchor = {

@@ -4,7 +4,7 @@ import { HEADER_KINDS, headerAnchors } from './headers.ts';
 import { PRIVATE_KEY_KIND, privateKeyAnchors } from './private-keys.ts';
 import { SHAPED_KINDS, shapedAnchors } from './shaped-tokens.ts';
 import { NAME_KINDS } from './sensitive-names.ts';
-import { createSight, type Sight, type Span } from './sight.ts';
+import { createSearchedText, type SearchedText, type Span } from './searched-text.ts';
 import { TOKEN_KINDS, tokenAnchors } from './token-rules.ts';
 import { URL_KIND, urlAnchors } from './url-passwords.ts';
 
@@ -19,22 +19,22 @@ const NOTHING: ReadonlyArray<Span> = [];
 
 /** Everything in the text that is a secret to the anchors of the index. Time grows with the text's length only. */
 export function findSecrets(text: string, index: AnchorIndex): Found {
-  let sight: Sight | null = null;
+  let searched: SearchedText | null = null;
   let spans: Span[] | null = null;
   let openFrom = text.length;
   let inside = 0;
   eachAnchor(text, index, (at, anchor) => {
-    sight ??= createSight(text);
-    if (anchor.stands !== 'before' && anchor.whole !== true && at >= inside && at < sight.covered) return;
-    sight.reachedEnd = false;
-    sight.secretFrom = anchor.stands === 'before' ? text.length : at;
-    const span = anchor.match(sight, at, anchor.literal);
-    if (sight.reachedEnd) openFrom = Math.min(openFrom, span?.start ?? sight.secretFrom);
+    searched ??= createSearchedText(text);
+    if (anchor.stands !== 'before' && anchor.whole !== true && at >= inside && at < searched.covered) return;
+    searched.reachedEnd = false;
+    searched.secretFrom = anchor.stands === 'before' ? text.length : at;
+    const span = anchor.match(searched, at, anchor.literal);
+    if (searched.reachedEnd) openFrom = Math.min(openFrom, span?.start ?? searched.secretFrom);
     if (span === null) return;
     (spans ??= []).push(span);
-    if (anchor.whole === true || span.end <= sight.covered) return;
+    if (anchor.whole === true || span.end <= searched.covered) return;
     inside = span.start;
-    sight.covered = span.end;
+    searched.covered = span.end;
   });
   return { spans: spans ?? NOTHING, openFrom };
 }

@@ -1,6 +1,6 @@
 import type { Anchor } from './anchors.ts';
 import { BASE64, KEY_TEXT, PEM_LABEL } from './characters.ts';
-import { runEnd, type Sight, type Span } from './sight.ts';
+import { runEnd, type SearchedText, type Span } from './searched-text.ts';
 
 export const PRIVATE_KEY_KIND = 'private-key';
 
@@ -23,24 +23,24 @@ const MAX_KEY = 64 << 10;
 /** The shortest part of a key that is told apart from prose. */
 const KEY_LINE = /[A-Za-z0-9+/=]{32,}/;
 
-function matchPem(sight: Sight, at: number): Span | null {
-  const body = afterLabel(sight, at + '-----BEGIN'.length);
+function matchPem(searched: SearchedText, at: number): Span | null {
+  const body = afterLabel(searched, at + '-----BEGIN'.length);
   if (body === -1) return null;
-  const end = endOfKey(sight, body);
+  const end = endOfKey(searched, body);
   if (end !== -1) return { start: at, end, kind: PRIVATE_KEY_KIND };
-  const bodyEnd = endOfLines(sight, body);
+  const bodyEnd = endOfLines(searched, body);
   return bodyEnd === -1 ? null : { start: at, end: bodyEnd, kind: PRIVATE_KEY_KIND };
 }
 
 /** Where the lines that can be part of a key end; -1 when there are none. */
-function endOfLines(sight: Sight, body: number): number {
+function endOfLines(searched: SearchedText, body: number): number {
   let end = -1;
   for (let from = body; ;) {
     BETWEEN_LINES.lastIndex = from;
-    const start = from + (BETWEEN_LINES.exec(sight.text)?.[0].length ?? 0);
-    const lineEnd = runEnd(sight, start, BASE64);
-    const line = sight.text.slice(start, Math.min(lineEnd, start + MAX_LINE));
-    const isLast = end !== -1 && /^(?:$|[\r\n]|\\[rn])/.test(sight.text.slice(lineEnd, lineEnd + 2));
+    const start = from + (BETWEEN_LINES.exec(searched.text)?.[0].length ?? 0);
+    const lineEnd = runEnd(searched, start, BASE64);
+    const line = searched.text.slice(start, Math.min(lineEnd, start + MAX_LINE));
+    const isLast = end !== -1 && /^(?:$|[\r\n]|\\[rn])/.test(searched.text.slice(lineEnd, lineEnd + 2));
     const isKey = line.length >= 24 || (isLast && /\d|[+/=]|[a-z][A-Z]|[A-Z]{2}/.test(line));
     if (!isKey) return end;
     end = lineEnd;
@@ -52,19 +52,19 @@ function endOfLines(sight: Sight, body: number): number {
 const BETWEEN_LINES = /(?:\s|\\[nrt]|\d{1,6}[\t:|]|["'+,>|]){0,64}/y;
 
 /** The next five dashes end the key, or it has no end. */
-function endOfKey(sight: Sight, body: number): number {
-  const textEnd = runEnd(sight, body, KEY_TEXT);
-  const mark = sight.text.slice(body, Math.min(textEnd, body + MAX_KEY)).indexOf(DASHES);
-  if (mark === -1 || !sight.text.startsWith('-----END', body + mark)) return -1;
-  sight.reachedEnd = false;
-  return afterLabel(sight, body + mark + '-----END'.length);
+function endOfKey(searched: SearchedText, body: number): number {
+  const textEnd = runEnd(searched, body, KEY_TEXT);
+  const mark = searched.text.slice(body, Math.min(textEnd, body + MAX_KEY)).indexOf(DASHES);
+  if (mark === -1 || !searched.text.startsWith('-----END', body + mark)) return -1;
+  searched.reachedEnd = false;
+  return afterLabel(searched, body + mark + '-----END'.length);
 }
 
 /** The end of a key whose beginning was cut off: the lines before the END line that hold nothing else. */
-function matchCutOffPem(sight: Sight, at: number): Span | null {
-  const end = afterLabel(sight, at + '-----END'.length);
+function matchCutOffPem(searched: SearchedText, at: number): Span | null {
+  const end = afterLabel(searched, at + '-----END'.length);
   if (end === -1) return null;
-  const before = sight.text.slice(Math.max(sight.covered, at - MAX_CUT_OFF), at);
+  const before = searched.text.slice(Math.max(searched.covered, at - MAX_CUT_OFF), at);
   const margin = /(?:^|\n|\\n)[ \t\d:|>"'+]{0,16}$/.exec(before.slice(-18));
   if (margin === null) return null;
   let start = before.length - margin[0].length;
@@ -85,18 +85,18 @@ const MAX_LINE = 256;
 /** A line of a key, perhaps with a number, a margin or quotes around it. */
 const WHOLE_LINE = /^(?:[ \t]*\d*[ \t:|>]+)?["']?[A-Za-z0-9+/=]{8,}(?:\\n)?["']?[ \t,+]*\r?$/;
 
-function matchPutty(sight: Sight, at: number): Span | null {
-  const line = /^Private-Lines: ?\d{1,4}\s/.exec(sight.text.slice(at, at + 24));
+function matchPutty(searched: SearchedText, at: number): Span | null {
+  const line = /^Private-Lines: ?\d{1,4}\s/.exec(searched.text.slice(at, at + 24));
   if (line === null) return null;
   const from = at + line[0].length;
-  const end = endOfLines(sight, from);
+  const end = endOfLines(searched, from);
   return end === -1 ? null : { start: from, end, kind: PRIVATE_KEY_KIND };
 }
 
 /** Where the line with the label ends, or -1 if it is not that of a private key. */
-function afterLabel(sight: Sight, from: number): number {
-  const end = runEnd(sight, from, PEM_LABEL);
-  if (end - from > MAX_LABEL || !LABEL.test(sight.text.slice(from, end))) return -1;
-  if (end + DASHES.length > sight.text.length) sight.reachedEnd = true;
-  return sight.text.startsWith(DASHES, end) ? end + DASHES.length : -1;
+function afterLabel(searched: SearchedText, from: number): number {
+  const end = runEnd(searched, from, PEM_LABEL);
+  if (end - from > MAX_LABEL || !LABEL.test(searched.text.slice(from, end))) return -1;
+  if (end + DASHES.length > searched.text.length) searched.reachedEnd = true;
+  return searched.text.startsWith(DASHES, end) ? end + DASHES.length : -1;
 }

@@ -2,7 +2,7 @@ import { indexAnchors, unfinishedAnchor, type AnchorIndex } from './anchors.ts';
 import { findSecrets, KINDS, shapesOfSecrets } from './find-secrets.ts';
 import { knownSecretAnchors } from './known-secrets.ts';
 import { redactDeep } from './redact-value.ts';
-import type { Span } from './sight.ts';
+import type { Span } from './searched-text.ts';
 
 /**
  * Takes secrets out of what is stored, shown or sent. Each leaves a mask that says its kind, `[redacted:github-token]`, and neither

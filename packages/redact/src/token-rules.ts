@@ -11,7 +11,7 @@ import {
   type CharacterClass,
 } from './characters.ts';
 import type { Anchor } from './anchors.ts';
-import { isWordStart, runEnd, type Sight, type Span } from './sight.ts';
+import { isWordStart, runEnd, type SearchedText, type Span } from './searched-text.ts';
 
 /**
  * Tokens that show by their beginning what they are. `body` is what follows it, at least `min` characters. A longer run is taken
@@ -116,7 +116,7 @@ export function tokenAnchors(): ReadonlyArray<Anchor> {
     rule.beginnings.split(' ').map((literal) => ({
       literal,
       letters: 'exact' as const,
-      match: (sight: Sight, at: number) => matchToken(sight, at, { rule, literal }),
+      match: (searched: SearchedText, at: number) => matchToken(searched, at, { rule, literal }),
     })),
   );
 }
@@ -125,14 +125,14 @@ export const TOKEN_KINDS: ReadonlyArray<string> = RULES.map(({ kind }) => kind);
 
 type Tried = { readonly rule: TokenRule; readonly literal: string };
 
-function matchToken(sight: Sight, at: number, { rule, literal }: Tried): Span | null {
-  if (!/^[.Q]/.test(literal) && !isWordStart(sight, at)) return null;
-  if (literal.length <= 4 && isInsideBlob(sight.text, at)) return null;
+function matchToken(searched: SearchedText, at: number, { rule, literal }: Tried): Span | null {
+  if (!/^[.Q]/.test(literal) && !isWordStart(searched, at)) return null;
+  if (literal.length <= 4 && isInsideBlob(searched.text, at)) return null;
   const from = at + literal.length;
-  let end = runEnd(sight, from, rule.body);
-  while (end > from && sight.text[end - 1] === '.') end--;
+  let end = runEnd(searched, from, rule.body);
+  while (end > from && searched.text[end - 1] === '.') end--;
   if (end - from < rule.min) return null;
-  const body = sight.text.slice(from, Math.min(end, from + CHECKED));
+  const body = searched.text.slice(from, Math.min(end, from + CHECKED));
   return rule.accepts?.(body, literal) === false ? null : { start: at, end, kind: rule.kind };
 }
 

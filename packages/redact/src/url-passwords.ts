@@ -1,7 +1,7 @@
 import type { Anchor } from './anchors.ts';
 import { AUTHORITY, NOT_SPACE_OR_SLASH } from './characters.ts';
 import { isPlaceholder } from './judge-value.ts';
-import { runEnd, type Sight, type Span } from './sight.ts';
+import { runEnd, type SearchedText, type Span } from './searched-text.ts';
 
 export const URL_KIND = 'url-password';
 
@@ -16,13 +16,13 @@ const MASK = /\[redacted:[a-z0-9-]{1,40}\]/g;
 const HIDDEN = '\0';
 const MAX_AUTHORITY = 600;
 
-function matchUrlPassword(sight: Sight, at: number): Span | null {
-  const scheme = sight.text.slice(Math.max(0, at - 14), at);
+function matchUrlPassword(searched: SearchedText, at: number): Span | null {
+  const scheme = searched.text.slice(Math.max(0, at - 14), at);
   const from = at + 3;
-  sight.secretFrom = from;
+  searched.secretFrom = from;
   const set = DATABASE.test(scheme) ? NOT_SPACE_OR_SLASH : AUTHORITY;
-  const end = Math.min(runEnd(sight, from, set), from + MAX_AUTHORITY);
-  const authority = sight.text.slice(from, end).replaceAll(MASK, (mask) => HIDDEN.repeat(mask.length));
+  const end = Math.min(runEnd(searched, from, set), from + MAX_AUTHORITY);
+  const authority = searched.text.slice(from, end).replaceAll(MASK, (mask) => HIDDEN.repeat(mask.length));
   const colon = authority.indexOf(':');
   const sign = set === AUTHORITY ? authority.lastIndexOf('@') : authority.indexOf('@', colon);
   if (colon === -1 || sign <= colon) return null;

@@ -1,5 +1,5 @@
 import { BARE_VALUE, IN_APOSTROPHES, IN_BACKTICKS, IN_QUOTES, NOT_SPACE, type CharacterClass } from './characters.ts';
-import { charAt, runEnd, type Sight } from './sight.ts';
+import { charAt, runEnd, type SearchedText } from './searched-text.ts';
 
 export type Value = { readonly start: number; readonly end: number; readonly quoted: boolean };
 
@@ -12,14 +12,14 @@ const MASK = '[redacted:';
  * The value that begins there: inside its quotes (which may be escaped, as in JSON within JSON), or up to what can't be part of it.
  * `line`: only white space ends a bare value. It ends before a mask, so what was masked is not judged again.
  */
-export function valueAt(sight: Sight, from: number, bare: 'word' | 'line'): Value | null {
-  sight.secretFrom = from;
+export function valueAt(searched: SearchedText, from: number, bare: 'word' | 'line'): Value | null {
+  searched.secretFrom = from;
   let at = from;
-  while (charAt(sight, at) === '\\' && at < from + 4) at++;
-  const inside = INSIDE[charAt(sight, at)];
+  while (charAt(searched, at) === '\\' && at < from + 4) at++;
+  const inside = INSIDE[charAt(searched, at)];
   const value =
-    inside === undefined ? bareValue(sight, from, bare) : quotedValue(sight, at, { inside, slashes: at - from });
-  const mask = sight.text.slice(value.start, Math.min(value.end, value.start + CHECKED)).indexOf(MASK);
+    inside === undefined ? bareValue(searched, from, bare) : quotedValue(searched, at, { inside, slashes: at - from });
+  const mask = searched.text.slice(value.start, Math.min(value.end, value.start + CHECKED)).indexOf(MASK);
   const end = mask === -1 ? value.end : value.start + mask;
   return end > value.start ? { ...value, end } : null;
 }
@@ -27,23 +27,23 @@ export function valueAt(sight: Sight, from: number, bare: 'word' | 'line'): Valu
 type Quote = { readonly inside: CharacterClass; readonly slashes: number };
 
 /** Escapes within the value are passed over; an escaped quote is ended by one with as many backslashes. */
-function quotedValue(sight: Sight, at: number, { inside, slashes }: Quote): Value {
-  const quote = sight.text[at] ?? '';
+function quotedValue(searched: SearchedText, at: number, { inside, slashes }: Quote): Value {
+  const quote = searched.text[at] ?? '';
   const start = at + 1;
-  let end = runEnd(sight, start, inside);
-  for (let escapes = 0; escapes < MAX_ESCAPES && sight.text[end] === '\\'; escapes++) {
+  let end = runEnd(searched, start, inside);
+  for (let escapes = 0; escapes < MAX_ESCAPES && searched.text[end] === '\\'; escapes++) {
     let after = end;
-    while (charAt(sight, after) === '\\') after++;
-    if (charAt(sight, after) === quote && after - end <= slashes) break;
-    end = runEnd(sight, after + 1, inside);
+    while (charAt(searched, after) === '\\') after++;
+    if (charAt(searched, after) === quote && after - end <= slashes) break;
+    end = runEnd(searched, after + 1, inside);
   }
-  return { start, end: Math.min(end, sight.text.length), quoted: true };
+  return { start, end: Math.min(end, searched.text.length), quoted: true };
 }
 
-function bareValue(sight: Sight, start: number, bare: 'word' | 'line'): Value {
-  let end = runEnd(sight, start, bare === 'line' ? NOT_SPACE : BARE_VALUE);
+function bareValue(searched: SearchedText, start: number, bare: 'word' | 'line'): Value {
+  let end = runEnd(searched, start, bare === 'line' ? NOT_SPACE : BARE_VALUE);
   if (bare === 'line') {
-    const stop = /\\[nrt"'u]|["'`]/.exec(sight.text.slice(start, Math.min(end, start + CHECKED)));
+    const stop = /\\[nrt"'u]|["'`]/.exec(searched.text.slice(start, Math.min(end, start + CHECKED)));
     if (stop !== null) end = start + stop.index;
   }
   return { start, end, quoted: false };

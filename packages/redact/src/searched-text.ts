@@ -7,7 +7,7 @@ export type Span = { readonly start: number; readonly end: number; readonly kind
  * A text while it is searched. Every look beyond its end is noted in `reachedEnd`: then more text could change the answer.
  * Runs of characters are remembered, so that looking at one run from many places costs its length once.
  */
-export type Sight = {
+export type SearchedText = {
   readonly text: string;
   reachedEnd: boolean;
   /** Where the secret would begin that is being looked for. */
@@ -20,7 +20,7 @@ export type Sight = {
 
 const REMEMBERED = 4;
 
-export function createSight(text: string): Sight {
+export function createSearchedText(text: string): SearchedText {
   return {
     text,
     reachedEnd: false,
@@ -32,27 +32,27 @@ export function createSight(text: string): Sight {
 }
 
 /** The code of the character there, or -1 past the end. */
-export function codeAt(sight: Sight, index: number): number {
-  if (index < sight.text.length) return sight.text.charCodeAt(index);
-  sight.reachedEnd = true;
+export function codeAt(searched: SearchedText, index: number): number {
+  if (index < searched.text.length) return searched.text.charCodeAt(index);
+  searched.reachedEnd = true;
   return -1;
 }
 
-export function charAt(sight: Sight, index: number): string {
-  if (index >= sight.text.length) sight.reachedEnd = true;
-  return sight.text[index] ?? '';
+export function charAt(searched: SearchedText, index: number): string {
+  if (index >= searched.text.length) searched.reachedEnd = true;
+  return searched.text[index] ?? '';
 }
 
 /** Where the run of such characters that begins at `from` ends. */
-export function runEnd(sight: Sight, from: number, set: CharacterClass): number {
-  const known = knownEnd(sight, from, set.id);
-  const end = known === -1 ? measure(sight, from, set) : known;
-  if (end >= sight.text.length) sight.reachedEnd = true;
+export function runEnd(searched: SearchedText, from: number, set: CharacterClass): number {
+  const known = knownEnd(searched, from, set.id);
+  const end = known === -1 ? measure(searched, from, set) : known;
+  if (end >= searched.text.length) searched.reachedEnd = true;
   return end;
 }
 
 /** Whether a word may begin there: no letter stands before it, or only one of an escaped line end or tab. */
-export function isWordStart({ text, covered }: Pick<Sight, 'text' | 'covered'>, at: number): boolean {
+export function isWordStart({ text, covered }: Pick<SearchedText, 'text' | 'covered'>, at: number): boolean {
   if (at === 0 || at === covered) return true;
   const before = text.charCodeAt(at - 1);
   if (before >= 128 || !isIn(LETTER, before)) return true;
@@ -60,7 +60,7 @@ export function isWordStart({ text, covered }: Pick<Sight, 'text' | 'covered'>, 
   return isEscape && text.charCodeAt(at - 2) === 92;
 }
 
-function knownEnd({ runs }: Sight, from: number, id: number): number {
+function knownEnd({ runs }: SearchedText, from: number, id: number): number {
   const first = id * REMEMBERED * 2;
   for (let slot = first; slot < first + REMEMBERED * 2; slot += 2) {
     const end = runs[slot + 1] ?? 0;
@@ -69,7 +69,7 @@ function knownEnd({ runs }: Sight, from: number, id: number): number {
   return -1;
 }
 
-function measure({ text, runs, turns }: Sight, from: number, { id, members, beyond }: CharacterClass): number {
+function measure({ text, runs, turns }: SearchedText, from: number, { id, members, beyond }: CharacterClass): number {
   let end = from;
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end);
