@@ -8,7 +8,7 @@ import { deliverySteps } from './deliver.ts';
 import { failureResponse } from './refuse.ts';
 import { streamEvents } from './shape-events.ts';
 
-export interface Spoken {
+export interface AnsweredRequest {
   answer: Answer;
   request: ModelRequest;
   protocol: Protocol;
@@ -17,13 +17,13 @@ export interface Spoken {
 }
 
 /** A 200 with the answer in it, streamed or whole, with the faults of its delivery. */
-export function respond(spoken: Spoken): SimulatedResponse {
-  const { protocol, faults } = spoken;
-  if (!spoken.request.stream && findFault(faults, 'overloaded'))
+export function respond(answered: AnsweredRequest): SimulatedResponse {
+  const { protocol, faults } = answered;
+  if (!answered.request.stream && findFault(faults, 'overloaded'))
     return failureResponse(protocol, { kind: 'overloaded' });
-  const body = spoken.request.stream ? streamBody(spoken) : wholeBody(spoken);
-  const steps = deliverySteps({ ...spoken, pieces: body.pieces, opening: body.opening, ping: protocol.ping });
-  const held = findFault(faults, 'stall')?.headers === 'held' || (!spoken.request.stream && steps[0]?.do === 'wait');
+  const body = answered.request.stream ? streamBody(answered) : wholeBody(answered);
+  const steps = deliverySteps({ ...answered, pieces: body.pieces, opening: body.opening, ping: protocol.ping });
+  const held = findFault(faults, 'stall')?.headers === 'held' || (!answered.request.stream && steps[0]?.do === 'wait');
   const headers = { 'content-type': body.type, ...protocol.headers() };
   return { status: 200, headers, steps, ...(held && { holdHeaders: true }) };
 }
@@ -34,7 +34,7 @@ interface Body {
   opening: number;
 }
 
-function streamBody({ answer, request, protocol, faults }: Spoken): Body {
+function streamBody({ answer, request, protocol, faults }: AnsweredRequest): Body {
   const events = streamEvents({ answer, request }, faults, protocol);
   const opening = Math.min(events.length, protocol.opening(answer, request).length);
   if (request.arrayStream)
@@ -51,7 +51,7 @@ function framingOf(faults: readonly Fault[]): Framing {
   return { lineEnd: LINE_ENDS[lineEnd], bom, comments, multiLine };
 }
 
-function wholeBody({ answer, request, protocol, faults }: Spoken): Body {
+function wholeBody({ answer, request, protocol, faults }: AnsweredRequest): Body {
   const empty = findFault(faults, 'metadata_only') !== undefined;
   const text = empty ? protocol.metadataOnly(answer, request).body : protocol.complete(answer, request);
   return { type: 'application/json', pieces: [text], opening: 0 };

@@ -6,11 +6,11 @@ import { findFault } from './active.ts';
 
 /** The events of a stream after the faults that change which events it has. */
 export function streamEvents(
-  spoken: { answer: Answer; request: ModelRequest },
+  answered: { answer: Answer; request: ModelRequest },
   faults: readonly Fault[],
   protocol: Protocol,
 ): WireEvent[] {
-  const { answer, request } = spoken;
+  const { answer, request } = answered;
   if (findFault(faults, 'metadata_only')) return protocol.metadataOnly(answer, request).events;
   const events = protocol.stream(answer, request);
   const overloaded = findFault(faults, 'overloaded');

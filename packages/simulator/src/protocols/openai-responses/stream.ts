@@ -33,24 +33,24 @@ function openingDrafts(head: JsonObject): Draft[] {
   ];
 }
 
-interface Spoken {
+interface PartInAnswer {
   part: AnswerPart;
   index: number;
   answer: Answer;
   request: ModelRequest;
 }
 
-function itemDrafts(spoken: Spoken): Draft[] {
-  const { part, index, answer, request } = spoken;
+function itemDrafts(placed: PartInAnswer): Draft[] {
+  const { part, index, answer, request } = placed;
   const done = itemOf(answer, index, request);
   const place = { output_index: index };
   return [
     { type: 'response.output_item.added', fields: { ...place, item: startOf(done) } },
     ...(part.type === 'thinking'
-      ? summaryDrafts(spoken)
+      ? summaryDrafts(placed)
       : part.type === 'tool_call'
-        ? callDrafts(spoken)
-        : textDrafts(spoken)),
+        ? callDrafts(placed)
+        : textDrafts(placed)),
     { type: 'response.output_item.done', fields: { ...place, item: done } },
   ];
 }
@@ -61,7 +61,7 @@ function startOf(item: JsonObject): JsonObject {
   return { ...item, status: 'in_progress', content: [] };
 }
 
-function summaryDrafts({ part, index, answer, request }: Spoken): Draft[] {
+function summaryDrafts({ part, index, answer, request }: PartInAnswer): Draft[] {
   const place = { item_id: itemId(answer, index), output_index: index, summary_index: 0 };
   if (part.type !== 'thinking' || summaryOf(part, request).length === 0) return [];
   const kind = 'response.reasoning_summary';
@@ -77,7 +77,7 @@ function summaryDrafts({ part, index, answer, request }: Spoken): Draft[] {
   ];
 }
 
-function textDrafts({ part, index, answer }: Spoken): Draft[] {
+function textDrafts({ part, index, answer }: PartInAnswer): Draft[] {
   if (part.type === 'tool_call') return [];
   const place = { item_id: itemId(answer, index), output_index: index, content_index: 0 };
   const refusing = part.type === 'refusal';
@@ -98,7 +98,7 @@ function textDrafts({ part, index, answer }: Spoken): Draft[] {
   ];
 }
 
-function callDrafts({ part, index, answer }: Spoken): Draft[] {
+function callDrafts({ part, index, answer }: PartInAnswer): Draft[] {
   if (part.type !== 'tool_call') return [];
   const place = { item_id: itemId(answer, index), output_index: index };
   const size = Math.max(answer.deltaChars, Math.ceil(part.args.length / 1000));
