@@ -5,11 +5,11 @@ import {
   type SettingOrigin,
   untrustedNotice,
 } from '@attractor/settings';
-import type { BroughtFile } from './brought-files.ts';
+import type { EffectiveFile } from './effective-files.ts';
 import { shownValue } from './shown-value.ts';
 
 /** One object a line: `setting` for each setting, then `file`, `ignored`, `unmapped`, `problem`, and `trust` at the end. */
-export function jsonLines(loaded: LoadedSettings, brought: ReadonlyArray<BroughtFile>): ReadonlyArray<string> {
+export function jsonLines(loaded: LoadedSettings, effective: ReadonlyArray<EffectiveFile>): ReadonlyArray<string> {
   const settings = loaded.settings.map(({ row, entries, overridden }) => ({
     type: 'setting',
     name: row.name,
@@ -17,7 +17,7 @@ export function jsonLines(loaded: LoadedSettings, brought: ReadonlyArray<Brought
     from: entries.map(entryOf),
     overridden: overridden.map(entryOf),
   }));
-  const files = brought.map(({ kind, name, origin }) => ({ type: 'file', kind, name, origin: originOf(origin) }));
+  const files = effective.map(({ kind, name, origin }) => ({ type: 'file', kind, name, origin: originOf(origin) }));
   const ignored = loaded.ignored.map(({ entry, reason }) => ({
     type: 'ignored',
     name: entry.name,

@@ -8,13 +8,13 @@ import {
 } from '@attractor/settings';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
-import type { BroughtFile } from './brought-files.ts';
+import type { EffectiveFile } from './effective-files.ts';
 import { shownValue } from './shown-value.ts';
 
 export type Showing = {
   readonly style: Style;
   readonly all: boolean;
-  readonly brought: ReadonlyArray<BroughtFile>;
+  readonly effective: ReadonlyArray<EffectiveFile>;
 };
 
 export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyArray<string> {
@@ -24,7 +24,7 @@ export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyA
     ...loaded.settings.flatMap((setting) => settingLines(setting, showing)),
     ...section(
       style.bold('files'),
-      showing.brought.map(({ kind, name, origin }) => shown(`${kind} ${name}`, describeOrigin(origin), style)),
+      showing.effective.map(({ kind, name, origin }) => shown(`${kind} ${name}`, describeOrigin(origin), style)),
     ),
     ...(notice === null ? [] : ['', readableText(notice)]),
     ...section(

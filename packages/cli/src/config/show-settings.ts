@@ -6,7 +6,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import { homeFolder } from '../settings.ts';
 import { createStyle } from '../terminal/style.ts';
-import { broughtFiles } from './brought-files.ts';
+import { effectiveFiles } from './effective-files.ts';
 import { jsonLines } from './json-lines.ts';
 import { personLines } from './person-lines.ts';
 
@@ -19,15 +19,15 @@ export async function showSettings(flags: ShowFlags): Promise<number> {
     throw new CommandFailure(`--cwd: ${folder} is not a folder.`, EXIT.notFound);
   const places = { home: homeFolder(process.env), userHome: process.env['HOME'] ?? homedir(), folder };
   const settings = loadSettings({ ...places, env: process.env, flags: flagsOf(flags) });
-  const brought = await broughtFiles({ ...places, trust: settings.trust });
+  const effective = await effectiveFiles({ ...places, trust: settings.trust });
   const loaded = {
     ...settings,
-    problems: [...settings.problems, ...brought.problems],
-    unmapped: [...settings.unmapped, ...brought.unmapped],
+    problems: [...settings.problems, ...effective.problems],
+    unmapped: [...settings.unmapped, ...effective.unmapped],
   };
   const style = createStyle(process.stdout, process.env);
-  const showing = { style, all: flags.all === true, brought: brought.files };
-  const lines = flags.json === true ? jsonLines(loaded, brought.files) : personLines(loaded, showing);
+  const showing = { style, all: flags.all === true, effective: effective.files };
+  const lines = flags.json === true ? jsonLines(loaded, effective.files) : personLines(loaded, showing);
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return loaded.refusals.length > 0 ? EXIT.refused : EXIT.done;
 }

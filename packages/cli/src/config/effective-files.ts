@@ -3,13 +3,15 @@ import { createLocalExecutionEnvironment, findProjectDocs, readUserDocs } from '
 import { type LoadedSettings, openUserFiles, type SettingOrigin } from '@attractor/settings';
 
 /** A file that counts here besides settings. */
-export type BroughtFile = {
+export type EffectiveFile = {
   readonly kind: 'document' | 'skill' | 'command' | 'agent' | 'output style' | 'plugin';
   readonly name: string;
   readonly origin: SettingOrigin;
 };
 
-export type Brought = Pick<LoadedSettings, 'problems' | 'unmapped'> & { readonly files: ReadonlyArray<BroughtFile> };
+export type EffectiveFiles = Pick<LoadedSettings, 'problems' | 'unmapped'> & {
+  readonly files: ReadonlyArray<EffectiveFile>;
+};
 
 type Query = {
   readonly home: string;
@@ -22,7 +24,7 @@ type Query = {
 const DOCUMENTS = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.codex/instructions.md'];
 
 /** Documents, skills, commands, agents, styles and plugins that count in a folder, with what is wrong in them. Nothing is run. */
-export async function broughtFiles({ home, userHome, folder, trust }: Query): Promise<Brought> {
+export async function effectiveFiles({ home, userHome, folder, trust }: Query): Promise<EffectiveFiles> {
   const files = await openUserFiles({ home, userHome, trust });
   const person = await readUserDocs({ home, userHome, fileNames: DOCUMENTS });
   const environment = createLocalExecutionEnvironment(folder);
@@ -48,7 +50,7 @@ export async function broughtFiles({ home, userHome, folder, trust }: Query): Pr
   };
 }
 
-function documentOf(file: string, scope: 'user' | 'project'): BroughtFile {
+function documentOf(file: string, scope: 'user' | 'project'): EffectiveFile {
   const agent = AGENTS.find(([pattern]) => pattern.test(file))?.[1] ?? 'agents';
   return { kind: 'document', name: path.basename(file), origin: { scope, agent, file, line: null, name: null } };
 }
