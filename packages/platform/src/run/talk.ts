@@ -112,7 +112,7 @@ function hitRounds({ maxToolRounds }: Input, { error }: AgentRunResult): boolean
   return maxToolRounds !== undefined && error?.code === 'turn_limit';
 }
 
-type Ears = {
+type RunListeners = {
   readonly watch: ReturnType<typeof watchRun>;
   readonly log: ReturnType<typeof openMessageLog>;
   readonly words: ReturnType<typeof redactTalk>;
@@ -120,7 +120,7 @@ type Ears = {
 
 function listeners(
   context: RunContext,
-  { watch, log, words }: Ears,
+  { watch, log, words }: RunListeners,
 ): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'beforeTurn' | 'abortSignal' | 'onPidAssigned'> {
   const place = { taskId: context.task.id, runId: context.state.run.id };
   return {
