@@ -9,7 +9,7 @@
  *   name    := a tool | 'mcp__' server [ '__' tool ]   '*' stands for any letters in the names of MCP tools
  */
 import type { Failure } from '@attractor/base';
-import { type ContentKind, houseNameOf } from '@attractor/tool-table';
+import { type ContentKind, ownNameOf } from '@attractor/tool-table';
 
 import { readDomainPattern } from './domain-pattern.ts';
 import { readPathPattern } from './path-pattern.ts';
@@ -59,7 +59,7 @@ const WHOLE_BY_STAR: ReadonlySet<ContentKind> = new Set<ContentKind>(['command',
 
 function problemOfName(name: string, behavior: Decision): string | null {
   const meant = KNOWN_NAMES.find(
-    (known) => known !== name && houseNameOf(known) !== name && known.toLowerCase() === name.toLowerCase(),
+    (known) => known !== name && ownNameOf(known) !== name && known.toLowerCase() === name.toLowerCase(),
   );
   if (meant !== undefined) return `there is no tool ${name}; expected ${meant}`;
   if (!name.includes('*')) return null;

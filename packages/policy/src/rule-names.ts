@@ -1,7 +1,7 @@
 import {
   type ContentKind,
   familyNameOf,
-  houseNameOf,
+  ownNameOf,
   isRuleName,
   rowOf,
   type RuleName,
@@ -36,7 +36,7 @@ export function isCommand(toolName: string): boolean {
 export function namesTool(name: string, toolName: string): boolean {
   if (name === toolName) return true;
   if (name.startsWith('mcp__')) return namesMcpTool(name, toolName);
-  return houseNameOf(name) === houseNameOf(toolName) || (isRuleName(name) && covers(name, toolName));
+  return ownNameOf(name) === ownNameOf(toolName) || (isRuleName(name) && covers(name, toolName));
 }
 
 function covers(rule: RuleName, toolName: string): boolean {

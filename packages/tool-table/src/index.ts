@@ -1,5 +1,5 @@
 export { describeTools, type DescribedTool } from './describe.ts';
-export { familyNameOf, houseNameOf, namesOfTool, rowOf, ruleOf, toolsWhere } from './names.ts';
+export { familyNameOf, ownNameOf, namesOfTool, rowOf, ruleOf, toolsWhere } from './names.ts';
 export type { OutputLimit, ToolRow } from './row.ts';
 export { RULES, isRuleName, type ContentKind, type RuleName } from './rules.ts';
 export { TOOLS, TOOL_NAMES, type ToolName } from './table.ts';

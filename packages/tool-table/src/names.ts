@@ -14,19 +14,19 @@ const FOREIGN: ReadonlyMap<string, ToolRow> = new Map(
 );
 
 /** The name that a tool has among ourselves, whatever a profile calls it. Unknown names stay as they are. */
-export function houseNameOf(name: string): string {
+export function ownNameOf(name: string): string {
   return SPELLINGS.get(name) ?? name;
 }
 
 /** What is known of a tool, under any of its names or that of another agent's tool that does the same. */
 export function rowOf(name: string): ToolRow | undefined {
-  return ROWS.get(houseNameOf(name)) ?? FOREIGN.get(name);
+  return ROWS.get(ownNameOf(name)) ?? FOREIGN.get(name);
 }
 
-/** What models of a family call a tool; the house's name where they have none of their own. */
-export function familyNameOf(house: string, family: Family): string {
-  const { always, asked }: Spelling = ROWS.get(house)?.families[family] ?? {};
-  return always ?? asked ?? house;
+/** What models of a family call a tool; our own name where they have none of their own. */
+export function familyNameOf(own: string, family: Family): string {
+  const { always, asked }: Spelling = ROWS.get(own)?.families[family] ?? {};
+  return always ?? asked ?? own;
 }
 
 /** All names of a tool: its own, each family's, and those that people use besides. */

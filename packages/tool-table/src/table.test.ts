@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { familyNameOf, houseNameOf, namesOfTool, rowOf } from './names.ts';
+import { familyNameOf, ownNameOf, namesOfTool, rowOf } from './names.ts';
 import type { ToolRow } from './row.ts';
 import { TOOL_NAMES, TOOLS } from './table.ts';
 
@@ -15,12 +15,12 @@ describe('the table of tools', () => {
 
   it.each(TOOL_NAMES)('leads back to %s from each of its names', (tool) => {
     for (const name of namesOfTool(tool)) {
-      expect(houseNameOf(name)).toBe(tool);
+      expect(ownNameOf(name)).toBe(tool);
       expect(rowOf(name)).toBe(TOOLS[tool]);
     }
     for (const name of rowOf(tool)?.foreign ?? []) {
       expect(rowOf(name)).toBe(TOOLS[tool]);
-      expect(houseNameOf(name)).toBe(name);
+      expect(ownNameOf(name)).toBe(name);
     }
   });
 
@@ -41,7 +41,7 @@ describe('the table of tools', () => {
 
   it('leaves names alone that are no tool of ours', () => {
     for (const name of ['mcp__a__b', 'toString', 'constructor', '']) {
-      expect([houseNameOf(name), familyNameOf(name, 'anthropic'), rowOf(name)]).toEqual([name, name, undefined]);
+      expect([ownNameOf(name), familyNameOf(name, 'anthropic'), rowOf(name)]).toEqual([name, name, undefined]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '@attractor/llm';
-import { houseNameOf, whatACallTouches } from '@attractor/tool-table';
+import { ownNameOf, whatACallTouches } from '@attractor/tool-table';
 
 import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
@@ -83,7 +83,7 @@ function filesOf(call: ToolCallPart, { isError }: ToolResultEntry): ReadonlyArra
 
 /** As the person changed it, where they did. */
 function planOf({ toolName, args }: ToolCallPart, { output, isError }: ToolResultEntry): string | null {
-  if (isError || houseNameOf(toolName) !== 'exit_plan_mode') return null;
+  if (isError || ownNameOf(toolName) !== 'exit_plan_mode') return null;
   const [, changed] = /begin with this one\.\n([^]*)$/.exec(output) ?? [];
   return changed ?? (typeof args['plan'] === 'string' ? args['plan'] : null);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRecallTool } from '../compaction/recall-tool.ts';
 import { createProfile } from './choose.ts';
-import { houseNameOf, type Touch, whatACallTouches } from '@attractor/tool-table';
+import { ownNameOf, type Touch, whatACallTouches } from '@attractor/tool-table';
 import type { ToolPorts } from './ports.ts';
 import { createAskUserTool } from '../session/questions.ts';
 import { EMPTY_VIEW } from '../conversation/view.ts';
@@ -94,12 +94,12 @@ function refuse(): ToolResult {
 
 describe('what every tool touches is known, under every name', () => {
   it.each(ROWS)('$tool ($id, $names)', ({ tool }) => {
-    const [args, touch] = CALLS[houseNameOf(tool)] ?? [{}, null];
+    const [args, touch] = CALLS[ownNameOf(tool)] ?? [{}, null];
     expect(whatACallTouches({ toolName: tool, args })).toEqual(touch);
   });
 
   it('knows of all of them that are in the table', () => {
-    expect(new Set(ROWS.map(({ tool }) => houseNameOf(tool)))).toEqual(new Set(Object.keys(CALLS)));
+    expect(new Set(ROWS.map(({ tool }) => ownNameOf(tool)))).toEqual(new Set(Object.keys(CALLS)));
   });
 });
 

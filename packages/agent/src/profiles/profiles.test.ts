@@ -14,7 +14,7 @@ import type { ProviderProfile, SystemPromptContext } from '../types/index.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import { createProfile, profileFor } from './choose.ts';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import type { ToolPorts } from './ports.ts';
 
 const IDS = ['openai', 'anthropic', 'gemini'] as const;
@@ -146,11 +146,11 @@ describe('what each profile offers', () => {
     const houses = IDS.map((id) =>
       createProfile({ id, names: 'family', ports: PORTS })
         .toolRegistry.definitions()
-        .map(({ name }) => houseNameOf(name)),
+        .map(({ name }) => ownNameOf(name)),
     );
     for (const name of ['read_file', 'shell', 'grep', 'todo_write', 'web_search', 'task'])
       for (const known of houses) expect(known).toContain(name);
-    expect(houseNameOf('my_own')).toBe('my_own');
+    expect(ownNameOf('my_own')).toBe('my_own');
   });
 
   it('a prompt speaks of tools by the names that they have', () => {
@@ -192,7 +192,7 @@ describe('calls of one turn', () => {
     for (const names of ['house', 'family'] as const) {
       const tools = createProfile({ id, names, ports: PORTS }).toolRegistry.list();
       const beside = tools.filter(({ readOnly, serial }) => readOnly !== true && serial !== true);
-      expect(beside.map(({ definition }) => houseNameOf(definition.name))).toEqual(['web_fetch', 'web_search']);
+      expect(beside.map(({ definition }) => ownNameOf(definition.name))).toEqual(['web_fetch', 'web_search']);
     }
   });
 

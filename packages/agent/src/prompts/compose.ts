@@ -1,5 +1,5 @@
 import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import { renderSections, type PromptSection } from './sections.ts';
 
 export type PromptLayers = {
@@ -13,7 +13,7 @@ export type PromptLayers = {
  * person's wish. Pure: the same input gives the same bytes.
  */
 export function composeSystemPrompt({ prompt, tools, context }: PromptLayers): string {
-  const names = new Map(tools.map(({ name }) => [houseNameOf(name), name]));
+  const names = new Map(tools.map(({ name }) => [ownNameOf(name), name]));
   const layers = [
     renderSections(prompt, names),
     environmentBlock(context),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import { createToolRegistry, type ProviderProfile, type RegisteredTool, type ToolResult } from '../types/index.ts';
 import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
 import { findProjectDocs, foldersBetween, textOfDocs } from './project-docs.ts';
@@ -64,7 +64,7 @@ export function tellingNestedDocs(profile: ProviderProfile, nested: NestedDocs):
 }
 
 function isReader({ definition }: RegisteredTool): boolean {
-  return houseNameOf(definition.name) === 'read_file';
+  return ownNameOf(definition.name) === 'read_file';
 }
 
 const NAMES = ['file_path', 'path', 'absolute_path'];

@@ -1,5 +1,5 @@
 import { namesTool } from '@attractor/policy';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
 import type { AgentDefinition } from '@attractor/settings';
 
@@ -19,7 +19,7 @@ export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition
 
 /** By any name that a profile gives the tool. A rule about a part of what a tool does leaves the tool to it. */
 export function mayUse({ tools, disallowedTools = [] }: AgentDefinition, toolName: string): boolean {
-  const house = houseNameOf(toolName);
-  const isGiven = tools === undefined || tools.some((name) => houseNameOf(name) === house);
+  const house = ownNameOf(toolName);
+  const isGiven = tools === undefined || tools.some((name) => ownNameOf(name) === house);
   return isGiven && !disallowedTools.some((rule) => namesTool(rule, toolName));
 }

@@ -1,5 +1,5 @@
 import { truncateChars, type TruncationMode } from '@attractor/system';
-import { houseNameOf, type OutputLimit, type ToolRow, TOOLS } from '@attractor/tool-table';
+import { ownNameOf, type OutputLimit, type ToolRow, TOOLS } from '@attractor/tool-table';
 
 export { truncateChars, type TruncationMode } from '@attractor/system';
 
@@ -32,7 +32,7 @@ const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
 
 /** What the model sees of a tool's output. Characters are cut first, so that lines are only ever counted in a bounded text. */
 export function truncateToolOutput(output: string, toolName: string, config: TruncationConfig = {}): string {
-  const house = houseNameOf(toolName);
+  const house = ownNameOf(toolName);
   const maxChars = given(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, house) ?? usualChars(toolName);
   const mode = own(DEFAULT_TRUNCATION_MODES, house) ?? OTHER_TOOLS.mode;
   const maxLines = given(config.toolLineLimits, toolName) ?? own(DEFAULT_LINE_LIMITS, house) ?? null;
@@ -70,7 +70,7 @@ function linesRemoved(removed: number): string {
 
 /** A limit may be set under the name that the profile shows or under the house's; the shown one wins. */
 function given(limits: Readonly<Record<string, number>> | undefined, toolName: string): number | undefined {
-  return own(limits, toolName) ?? own(limits, houseNameOf(toolName));
+  return own(limits, toolName) ?? own(limits, ownNameOf(toolName));
 }
 
 function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

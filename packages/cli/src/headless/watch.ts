@@ -1,6 +1,6 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import type { DeliveredEvent } from '@attractor/journal';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import { linesOf } from './event-lines.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
@@ -56,7 +56,7 @@ function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => bo
 
 /** A model names the agents that it spawns; readers of the lines know calls. */
 function noteSpawn(event: DeliveredEvent, calls: Map<string, string>): void {
-  if (event.kind !== 'TOOL_CALL_START' || houseNameOf(event.toolName) !== 'spawn_agent') return;
+  if (event.kind !== 'TOOL_CALL_START' || ownNameOf(event.toolName) !== 'spawn_agent') return;
   const { id } = event.args;
   if (typeof id === 'string') calls.set(id, event.toolCallId);
 }

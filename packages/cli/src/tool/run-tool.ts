@@ -7,7 +7,7 @@ import {
   type ToolRegistry,
   truncateToolOutput,
 } from '@attractor/agent';
-import { houseNameOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 import type { ToolConfig } from './tool-config.ts';
 import type { OfferedTools } from './tools-of-profile.ts';
 
@@ -62,7 +62,7 @@ function callOf({ name, input }: ToolRun): PendingToolCall {
 /** A family's name for a tool means that tool, where the profile itself has none of that name. */
 function known(call: PendingToolCall, { plain, shown }: OfferedTools): PendingToolCall {
   const isKnown = [shown, plain].some((registry) => (registry?.get(call.toolName) ?? null) !== null);
-  return isKnown ? call : { ...call, toolName: houseNameOf(call.toolName) };
+  return isKnown ? call : { ...call, toolName: ownNameOf(call.toolName) };
 }
 
 /** The profile's own tool, unless it lacks the tool or the call speaks the tool's plain names. */

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { messageOf } from '@attractor/base';
-import { familyNameOf, houseNameOf, namesOfTool, rowOf, TOOL_NAMES } from '@attractor/tool-table';
+import { familyNameOf, ownNameOf, namesOfTool, rowOf, TOOL_NAMES } from '@attractor/tool-table';
 
 /** Which values of its event's field a group of handlers is for. */
 export type Matcher = (values: ReadonlyArray<string>) => boolean;
@@ -47,12 +47,12 @@ function bounded(expression: RegExp): Matcher {
 
 /** The name that hooks know a tool by: Claude Code's, whatever the model's family calls it. */
 export function hookToolName(toolName: string): string {
-  return familyNameOf(houseNameOf(toolName), 'anthropic');
+  return familyNameOf(ownNameOf(toolName), 'anthropic');
 }
 
 /** All names under which a matcher may speak of a tool. */
 export function namesForMatcher(toolName: string): ReadonlyArray<string> {
-  const house = houseNameOf(toolName);
+  const house = ownNameOf(toolName);
   const known = TOOL_NAMES.find((name) => name === house);
   const names = known === undefined ? [house] : namesOfTool(known);
   return [...new Set([...names, toolName, ...(rowOf(house)?.hookedAs ?? [])])];

@@ -1,5 +1,5 @@
 import { defined, isRecord } from '@attractor/base';
-import { familyNameOf, houseNameOf } from '@attractor/tool-table';
+import { familyNameOf, ownNameOf } from '@attractor/tool-table';
 import type { HookInput, HookWire } from './definition.ts';
 import type { HookEventName } from './events.ts';
 
@@ -29,7 +29,7 @@ export const WIRES: Readonly<Record<HookWire, Wire>> = {
       hook_event_name: theirs,
       timestamp: new Date().toISOString(),
       ...(typeof input['tool_name'] === 'string'
-        ? { tool_name: familyNameOf(houseNameOf(input['tool_name']), 'gemini') }
+        ? { tool_name: familyNameOf(ownNameOf(input['tool_name']), 'gemini') }
         : {}),
       ...('last_assistant_message' in input ? { prompt_response: input['last_assistant_message'] } : {}),
       ...(isRecord(input['tool_response']) ? { tool_response: { llmContent: input['tool_response']['output'] } } : {}),
