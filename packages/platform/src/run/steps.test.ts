@@ -248,10 +248,10 @@ describe('a run that ends otherwise', () => {
     const platform = await openTestPlatform({
       scripts: [implement([FIX, { do: 'askHuman', toolName: 'shell', input: { command: 'ls' } }, READY])],
     });
-    const { task } = await addTask(platform, { path: await makeRepository(), overrides: { timeout: 1_000 } });
+    const { task } = await addTask(platform, { path: await makeRepository(), overrides: { timeout: 8_000 } });
     must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
     await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'prompt.created'));
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await new Promise((resolve) => setTimeout(resolve, 8_100));
     const [prompt] = await platform.workflow.listPrompts({ taskId: task.id, status: 'pending' });
     must(await platform.workflow.answerPrompt({ promptId: prompt?.id ?? '', answer: { decision: 'approve' } }, PERSON));
     await platform.worker.idle();
