@@ -17,6 +17,7 @@ import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
 import { toolsPage } from './tools-page.ts';
 import { wholeTests } from './whole-tests.ts';
+import { words } from './words.ts';
 
 /* Every rule, on this repository. That a rule finds what it should is shown in its own test beside it. */
 const RULES: ReadonlyArray<readonly [string, Rule]> = [
@@ -34,6 +35,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['what documents name exists', documents],
   ['notes on decisions are short and found', decisionNotes],
   ['no forbidden word is used', forbiddenWords],
+  ['files and types are named in the words of docs/words.md', words],
   ['every dependency is listed with its reason', dependencyList],
   ['the lockfile records no addresses', lockfile],
   ['the project has one version', oneVersion],
