@@ -20,9 +20,9 @@ import {
 } from '@attractor/store';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
-import { HOOKS } from './hooks.ts';
+import { ACTIONS } from './actions.ts';
 import { startsAgent } from './way-into.ts';
-import type { HookContext } from './hook.ts';
+import type { ActionContext } from './action.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
 export type MoveCause = {
@@ -32,7 +32,7 @@ export type MoveCause = {
   readonly payload?: unknown;
   readonly runId?: string;
   readonly defaultAgentType: string;
-  /** The caller starts the agent itself: hooks that would start one are left out. */
+  /** The caller starts the agent itself: actions that would start one are left out. */
   readonly starts?: 'caller';
 };
 
@@ -111,7 +111,7 @@ async function carryOut(
   cause: MoveCause,
 ): Promise<Result<Task>> {
   const { task, transition, pipeline } = move;
-  const unknown = (transition.hooks ?? []).find((hook) => HOOKS[hook.type] === undefined);
+  const unknown = (transition.hooks ?? []).find((action) => ACTIONS[action.type] === undefined);
   if (unknown !== undefined)
     return refuse(
       'blocked',
@@ -142,7 +142,7 @@ async function carryOut(
     { taskId: task.id, only: (prompt) => prompt.type !== 'tool_approval' && prompt.type !== 'budget' },
     { projectId: task.projectId, actor: cause.actor },
   );
-  const hooksExecuted = await runHooks({ ...hookContext(tx, moved, cause), from: task.status, transition }, cause);
+  const hooksExecuted = await runActions({ ...actionContext(tx, moved, cause), from: task.status, transition }, cause);
   await appendHistory(tx, {
     taskId: task.id,
     transitionId: transition.id,
@@ -184,11 +184,13 @@ async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<vo
   }
 }
 
-async function runHooks(context: HookContext, cause: MoveCause): Promise<HistoryEntry['hooksExecuted']> {
+async function runActions(context: ActionContext, cause: MoveCause): Promise<HistoryEntry['hooksExecuted']> {
   const executed: Array<HistoryEntry['hooksExecuted'][number]> = [];
-  const hooks = (context.transition.hooks ?? []).filter((hook) => cause.starts !== 'caller' || !startsAgent(hook));
-  for (const { type, params } of hooks) {
-    const error = await failureOf(nested(context.tx, async () => HOOKS[type]?.(context, params ?? {})));
+  const actions = (context.transition.hooks ?? []).filter(
+    (action) => cause.starts !== 'caller' || !startsAgent(action),
+  );
+  for (const { type, params } of actions) {
+    const error = await failureOf(nested(context.tx, async () => ACTIONS[type]?.(context, params ?? {})));
     executed.push(error === null ? { hook: type, ok: true } : { hook: type, ok: false, error });
     await appendEvents(context.tx, [
       {
@@ -203,16 +205,16 @@ async function runHooks(context: HookContext, cause: MoveCause): Promise<History
   return executed;
 }
 
-async function failureOf(hook: Promise<void>): Promise<string | null> {
+async function failureOf(action: Promise<void>): Promise<string | null> {
   try {
-    await hook;
+    await action;
     return null;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-function hookContext(tx: Tx, task: Task, cause: MoveCause): Omit<HookContext, 'transition' | 'from'> {
+function actionContext(tx: Tx, task: Task, cause: MoveCause): Omit<ActionContext, 'transition' | 'from'> {
   return {
     tx,
     task,

@@ -5,7 +5,7 @@ import { CODING } from './builtin/coding.ts';
 import { decideOptions, reachableOutcomes } from './decide.ts';
 import { readPipelineDefinition } from './definition.ts';
 import { type GuardFacts, GUARDS } from './guards.ts';
-import { HOOKS } from './hooks.ts';
+import { ACTIONS } from './actions.ts';
 
 const TASK: Task = {
   id: 'tsk_1',
@@ -51,7 +51,7 @@ describe('the built-in pipelines', () => {
       expect(readPipelineDefinition(structuredClone(pipeline))).toMatchObject({ ok: true });
       for (const { guards = [], hooks = [] } of pipeline.transitions) {
         for (const { type } of guards) expect(Object.keys(GUARDS)).toContain(type);
-        for (const { type } of hooks) expect(Object.keys(HOOKS)).toContain(type);
+        for (const { type } of hooks) expect(Object.keys(ACTIONS)).toContain(type);
       }
     },
   );

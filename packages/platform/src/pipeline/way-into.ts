@@ -1,6 +1,6 @@
 import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '@attractor/store';
 
-/** Where a pipeline leads when an agent shall start in some mode, and what its hook says about that agent. */
+/** Where a pipeline leads when an agent shall start in some mode, and what its action says about that agent. */
 export type WayInto = { readonly to: string; readonly hookParams: Readonly<Record<string, unknown>> };
 
 /**
@@ -14,8 +14,8 @@ export function wayInto(
   const place = new Map(from.pipeline.statuses.map(({ id, position }) => [id, position]));
   const [best] = from.options
     .flatMap(({ transition, allowed }) => {
-      const hook = (transition.hooks ?? []).find((one) => modeOf(one) === mode);
-      return hook === undefined ? [] : [{ to: transition.to, hookParams: hook.params ?? {}, allowed }];
+      const action = (transition.hooks ?? []).find((one) => modeOf(one) === mode);
+      return action === undefined ? [] : [{ to: transition.to, hookParams: action.params ?? {}, allowed }];
     })
     .toSorted(
       (one, other) =>
@@ -24,9 +24,9 @@ export function wayInto(
   return best === undefined ? null : { to: best.to, hookParams: best.hookParams };
 }
 
-/** Does the hook start an agent on the task as a whole? One on a phase needs what only its hook knows. */
-export function startsAgent(hook: Named): boolean {
-  return modeOf(hook) !== null;
+/** Does the action start an agent on the task as a whole? One on a phase needs what only its action knows. */
+export function startsAgent(action: Named): boolean {
+  return modeOf(action) !== null;
 }
 
 function modeOf({ type, params }: Named): unknown {

@@ -11,11 +11,11 @@ import {
   type PendingPayload,
   type PromptType,
 } from '@attractor/store';
-import { advancePhase, currentPhase, executeSplit } from './phase-hooks.ts';
-import { SCM_HOOKS } from './scm-hooks.ts';
-import type { Hook, HookContext, HookParams } from './hook.ts';
+import { advancePhase, currentPhase, executeSplit } from './phase-actions.ts';
+import { SCM_ACTIONS } from './scm-actions.ts';
+import type { TransitionAction, ActionContext, ActionParams } from './action.ts';
 
-export const HOOKS: Readonly<Record<string, Hook>> = {
+export const ACTIONS: Readonly<Record<string, TransitionAction>> = {
   start_agent: startAgent,
   stop_agent: stopAgent,
   start_phase_agent: async (context, params) => {
@@ -25,7 +25,7 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
   start_pr_review: (context, params) => startAgent(context, { ...params, mode: 'review' }),
   advance_phase: advancePhase,
   execute_split: executeSplit,
-  ...SCM_HOOKS,
+  ...SCM_ACTIONS,
   create_prompt: createPrompt,
   inject_payload_context: async (context) => {
     const { task } = context;
@@ -42,7 +42,7 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     note(context, 'activity.logged', textParam(params, 'message') ?? context.transition.label),
 };
 
-function textParam(params: HookParams, name: string): string | undefined {
+function textParam(params: ActionParams, name: string): string | undefined {
   const value = params[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -59,19 +59,19 @@ function isMode(value: unknown): value is AgentRunMode {
   return typeof value === 'string' && MODES.includes(value);
 }
 
-async function startAgent({ tx, task, defaultAgentType, actor }: HookContext, params: HookParams): Promise<void> {
+async function startAgent({ tx, task, defaultAgentType, actor }: ActionContext, params: ActionParams): Promise<void> {
   const mode = isMode(params['mode']) ? params['mode'] : 'implement';
   await startRun(tx, { task, mode, hookParams: params, overrides: {}, defaultAgentType, actor });
 }
 
-async function stopAgent({ tx, task, actor }: HookContext): Promise<void> {
+async function stopAgent({ tx, task, actor }: ActionContext): Promise<void> {
   for (const run of await listRuns(tx, { taskId: task.id, status: 'running' })) await stopRun(tx, run, actor);
 }
 
 const ASKED = ['question', 'options', 'plan_approval', 'review'] as const satisfies ReadonlyArray<PromptType>;
 
 /** `params.answers` maps a person's decision to the status it leads to; `previous` is the status that the task came from. */
-async function createPrompt(context: HookContext, params: HookParams): Promise<void> {
+async function createPrompt(context: ActionContext, params: ActionParams): Promise<void> {
   const { tx, task, runId, actor } = context;
   const type = ASKED.find((known) => known === params['type']);
   if (type === undefined) throw new Error(`create_prompt needs a type: one of ${ASKED.join(', ')}`);
@@ -87,7 +87,7 @@ async function createPrompt(context: HookContext, params: HookParams): Promise<v
 }
 
 async function promptSubject(
-  { task, payload, tx, runId }: HookContext,
+  { task, payload, tx, runId }: ActionContext,
   type: PromptType,
 ): Promise<Record<string, unknown>> {
   if (type === 'plan_approval') return { plan: task.plan };
@@ -110,7 +110,7 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 async function note(
-  { tx, task, actor, runId }: HookContext,
+  { tx, task, actor, runId }: ActionContext,
   type: 'payload.injected' | 'notification.raised' | 'activity.logged',
   summary: string,
   more: { readonly pendingPayload?: PendingPayload; readonly notificationType?: string | null } = {},

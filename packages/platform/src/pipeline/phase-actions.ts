@@ -7,10 +7,10 @@ import {
   setPhaseStatus,
   type TaskPhase,
 } from '@attractor/store';
-import type { HookContext } from './hook.ts';
+import type { ActionContext } from './action.ts';
 
 /** The phases that a person approved become those of the task, in their order; the first one begins. */
-export async function executeSplit({ tx, task, actor, payload }: HookContext): Promise<void> {
+export async function executeSplit({ tx, task, actor, payload }: ActionContext): Promise<void> {
   if ((await listPhases(tx, task.id)).length > 0) return;
   const answered = await listPrompts(tx, { taskId: task.id, status: 'answered' });
   const proposal = answered.findLast(
@@ -35,7 +35,7 @@ export async function executeSplit({ tx, task, actor, payload }: HookContext): P
 }
 
 /** The current phase is done; the next one begins. */
-export async function advancePhase(context: HookContext): Promise<void> {
+export async function advancePhase(context: ActionContext): Promise<void> {
   const phases = await listPhases(context.tx, context.task.id);
   const current = phases.find(({ status }) => status === 'in_progress');
   if (current !== undefined) await change(context, current, 'completed');
@@ -43,13 +43,13 @@ export async function advancePhase(context: HookContext): Promise<void> {
   if (next !== undefined) await change(context, next, 'in_progress');
 }
 
-export async function currentPhase({ tx, task }: HookContext): Promise<TaskPhase> {
+export async function currentPhase({ tx, task }: ActionContext): Promise<TaskPhase> {
   const phase = (await listPhases(tx, task.id)).find(({ status }) => status === 'in_progress');
   if (phase === undefined) throw new Error('No phase of the task is in progress');
   return phase;
 }
 
-async function change({ tx, task, actor }: HookContext, phase: TaskPhase, status: PhaseStatus): Promise<void> {
+async function change({ tx, task, actor }: ActionContext, phase: TaskPhase, status: PhaseStatus): Promise<void> {
   const changed = await setPhaseStatus(tx, phase, status);
   await appendEvents(tx, [
     {

@@ -1,32 +1,32 @@
 import { branchName, phaseBranchName, pullRequestText } from '@attractor/repository';
 import { type Artifact, type EffectWork, findProject, listArtifacts, type Project, putEffect } from '@attractor/store';
-import { currentPhase } from './phase-hooks.ts';
-import type { HookContext } from './hook.ts';
+import { currentPhase } from './phase-actions.ts';
+import type { ActionContext } from './action.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** What leaves the database is only put here; it happens after the move is on disk, and its end is an event of its own. */
-export const SCM_HOOKS = {
-  merge_pr: async (context: HookContext) =>
+export const SCM_ACTIONS = {
+  merge_pr: async (context: ActionContext) =>
     merge(context, await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request')),
-  merge_final_pr: async (context: HookContext) =>
+  merge_final_pr: async (context: ActionContext) =>
     merge(
       context,
       await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request for the whole of it'),
     ),
-  merge_phase_pr: async (context: HookContext) => {
+  merge_phase_pr: async (context: ActionContext) => {
     const phase = await currentPhase(context);
     await merge(
       context,
       await openPr(context, ({ phaseId }) => phaseId === phase.id, `Phase ${phase.name} has no open pull request`),
     );
   },
-  create_task_branch: async (context: HookContext) => {
+  create_task_branch: async (context: ActionContext) => {
     const { branch, baseBranch } = await branches(context);
     await put(context, `branch:${branch}`, { kind: 'create_branch', branch, baseBranch, phaseId: null });
   },
   create_branch: createBranch,
-  create_worktree: async (context: HookContext) => {
+  create_worktree: async (context: ActionContext) => {
     const { branch, baseBranch } = await branches(context);
     await put(context, `worktree:${context.task.version}`, { kind: 'create_worktree', branch, baseBranch });
   },
@@ -34,7 +34,7 @@ export const SCM_HOOKS = {
 } as const;
 
 /** For the current phase where there is one, else for the task. */
-async function createBranch(context: HookContext, params: Params): Promise<void> {
+async function createBranch(context: ActionContext, params: Params): Promise<void> {
   const prefix = typeof params['prefix'] === 'string' ? params['prefix'] : undefined;
   const { branch, baseBranch } = await branches(context, prefix);
   const phase = await currentPhase(context).catch(() => null);
@@ -45,7 +45,7 @@ async function createBranch(context: HookContext, params: Params): Promise<void>
   await put(context, `branch:${work.branch}`, { kind: 'create_branch', ...work });
 }
 
-async function createFinalPr(context: HookContext): Promise<void> {
+async function createFinalPr(context: ActionContext): Promise<void> {
   const { branch, baseBranch, project } = await branches(context);
   const { git } = project.config;
   await put(context, `final_pr:${context.task.version}`, {
@@ -60,7 +60,7 @@ async function createFinalPr(context: HookContext): Promise<void> {
 }
 
 async function branches(
-  { tx, task }: HookContext,
+  { tx, task }: ActionContext,
   prefix?: string,
 ): Promise<{ readonly branch: string; readonly baseBranch: string; readonly project: Project }> {
   const project = await findProject(tx, task.projectId);
@@ -73,7 +73,7 @@ async function branches(
 }
 
 async function openPr(
-  { tx, task }: HookContext,
+  { tx, task }: ActionContext,
   fits: (artifact: Artifact) => boolean,
   missing: string,
 ): Promise<Artifact> {
@@ -89,11 +89,11 @@ async function openPr(
 }
 
 /** Exactly what was looked at is merged: the head as it is known now. */
-async function merge(context: HookContext, { id, metadata }: Artifact): Promise<void> {
+async function merge(context: ActionContext, { id, metadata }: Artifact): Promise<void> {
   const headCommit = typeof metadata['headCommit'] === 'string' ? metadata['headCommit'] : null;
   await put(context, `merge:${id}`, { kind: 'merge_pr', artifactId: id, headCommit });
 }
 
-async function put({ tx, task, actor, runId }: HookContext, key: string, work: EffectWork): Promise<void> {
+async function put({ tx, task, actor, runId }: ActionContext, key: string, work: EffectWork): Promise<void> {
   await putEffect(tx, { projectId: task.projectId, taskId: task.id, runId, key, work, actor });
 }

@@ -1,0 +1,20 @@
+import type { Actor, PipelineTransition, Task, Tx } from '@attractor/store';
+
+/** What an action may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
+export type ActionContext = {
+  readonly tx: Tx;
+  readonly task: Task;
+  /** The status that the task came from. */
+  readonly from: string;
+  readonly transition: PipelineTransition;
+  readonly actor: Actor;
+  readonly runId: string | null;
+  readonly payload: unknown;
+  readonly reason: string | null;
+  readonly defaultAgentType: string;
+};
+
+export type ActionParams = Readonly<Record<string, unknown>>;
+
+/** An action that throws is recorded and undone by itself; the transition stands. */
+export type TransitionAction = (context: ActionContext, params: ActionParams) => Promise<void>;
