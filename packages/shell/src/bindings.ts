@@ -1,17 +1,17 @@
 import type { Assignment } from 'unbash';
-import { speakWord, type Scope, type Spoken } from './words.ts';
+import { expandWord, type Scope, type ExpandedWord } from './words.ts';
 
 /** Variables whose value is known at a place in the script. Every other one is only known when it runs. */
-export type Bindings = ReadonlyMap<string, Spoken>;
+export type Bindings = ReadonlyMap<string, ExpandedWord>;
 
 /** The one word that an assignment gives its variable; null where that is only known when it runs. */
-export function assignedValue(node: Assignment, scope: Scope): Spoken | null {
+export function assignedValue(node: Assignment, scope: Scope): ExpandedWord | null {
   if (node.value.type !== 'Word' || node.index !== undefined || node.append === true) return null;
-  const [value, ...others] = speakWord(node.value, scope);
+  const [value, ...others] = expandWord(node.value, scope);
   return value === undefined || others.length > 0 || !value.known || value.glob ? null : value;
 }
 
-export function rebind(bindings: Bindings, name: string, value: Spoken | null): Bindings {
+export function rebind(bindings: Bindings, name: string, value: ExpandedWord | null): Bindings {
   const changed = new Map(bindings);
   if (value === null) changed.delete(name);
   else changed.set(name, value);
@@ -29,7 +29,7 @@ export function stillHolds(before: Bindings, after: Bindings, except: string): b
   return [...before].every(([name, value]) => name === except || isSame(value, after.get(name)));
 }
 
-function isSame(left: Spoken, right: Spoken | undefined): boolean {
+function isSame(left: ExpandedWord, right: ExpandedWord | undefined): boolean {
   return right !== undefined && left.text === right.text && left.known === right.known && left.glob === right.glob;
 }
 

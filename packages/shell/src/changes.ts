@@ -4,7 +4,7 @@ import { writtenBy } from './destructive/writes.ts';
 import { isInside, type Ground } from './paths.ts';
 import type { Call } from './reads/arguments.ts';
 import { isSecretName } from './secret-names.ts';
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 /** Whether a command is an ordinary change inside the workspace: files of its own, its build, its tests, its own branch. */
 export function isOrdinaryChange(call: Call): boolean {
@@ -20,7 +20,7 @@ export function isOrdinaryChange(call: Call): boolean {
 
 /** Whether a path that is written lies in the workspace and no later program obeys it. */
 export function isOwnFile(
-  word: Spoken,
+  word: ExpandedWord,
   { cwds, ground }: { readonly cwds: ReadonlyArray<string>; readonly ground: Ground },
 ): boolean {
   if (!word.known || word.glob || cwds.length === 0) return false;

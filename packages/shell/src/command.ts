@@ -2,7 +2,7 @@ import { parse, type Assignment, type Command, type Redirected, type Redirection
 import { isHarmlessAssignment } from './assignments.ts';
 import { assignedValue, isOwnName, rebind, type Bindings } from './bindings.ts';
 import { isOwnFile } from './changes.ts';
-import { disarms, writesDoor } from './destructive/doors.ts';
+import { disarms, whyNotWrite } from './destructive/lasting-access.ts';
 import { factsOf, isInterpreter } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
 import { walkFedText } from './fed-text.ts';
@@ -13,7 +13,7 @@ import { judgeCommand } from './judge-command.ts';
 import { moveFolder } from './move-folder.ts';
 import { absolutePath, givesInput, openRedirection, type Opened } from './redirections.ts';
 import { DEEPEST, excerpt, MOST_PARTS, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
-import { speakWord, unknown, type Scope, type Spoken } from './words.ts';
+import { expandWord, unknown, type Scope, type ExpandedWord } from './words.ts';
 import { namesSecretFile } from './secret-names.ts';
 import { unwrap } from './wrappers.ts';
 
@@ -107,7 +107,7 @@ type Place = {
 };
 
 /** Words of a command that another command runs: of `xargs rm`, of `find -exec`. */
-function understandWords(words: ReadonlyArray<Spoken>, place: Place): Draft {
+function understandWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
   const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];
@@ -152,7 +152,7 @@ function walkInside(draft: Draft, state: State, walk: Walk): void {
 }
 
 function newDraft(
-  words: ReadonlyArray<Spoken>,
+  words: ReadonlyArray<ExpandedWord>,
   place: Place & { readonly assigns: ReadonlyArray<string>; readonly stripped?: boolean },
 ): Draft {
   const { state, walk, node } = place;
@@ -179,7 +179,7 @@ function newDraft(
   return draft;
 }
 
-function baseName(words: ReadonlyArray<Spoken>): string {
+function baseName(words: ReadonlyArray<ExpandedWord>): string {
   const name = words[0]?.text ?? '';
   return name.slice(name.lastIndexOf('/') + 1);
 }
@@ -189,10 +189,10 @@ function prefixNames(node: object): ReadonlyArray<string> {
   return prefix.flatMap((child: Assignment | Redirection) => (child.type === 'Assignment' ? [child.name] : []));
 }
 
-function wordsOf(node: Command, scope: Scope): ReadonlyArray<Spoken> {
-  const words: Spoken[] = node.name === undefined ? [] : [...speakWord(node.name, scope)];
+function wordsOf(node: Command, scope: Scope): ReadonlyArray<ExpandedWord> {
+  const words: ExpandedWord[] = node.name === undefined ? [] : [...expandWord(node.name, scope)];
   for (const argument of node.args)
-    if (argument.type === 'Word') words.push(...speakWord(argument, scope));
+    if (argument.type === 'Word') words.push(...expandWord(argument, scope));
     else words.push(unknown(argument.text));
   return words;
 }
@@ -235,8 +235,8 @@ function judgeOpened(
     return;
   }
   if (opened.kind === 'unknown') return worsen(draft, 'unknown', 'a redirection is only known when it runs');
-  const door = writesDoor(opened.word, ground.cwds, ground.ground);
-  if (door !== null) worsen(draft, 'destructive', door);
+  const reason = whyNotWrite(opened.word, ground.cwds, ground.ground);
+  if (reason !== null) worsen(draft, 'destructive', reason);
   else if (isOwnFile(opened.word, ground)) worsen(draft, 'change', `writes ${opened.word.text}`);
   else worsen(draft, 'unknown', `writes ${opened.word.text}, which is not a plain file of the workspace`);
 }

@@ -1,5 +1,5 @@
 import type { ShellEffect, ShellTarget } from './reading.ts';
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 /** What matters of a command beyond its own effect: where its data comes from and where it can go. */
 export type Facts = {
@@ -16,7 +16,7 @@ export type Facts = {
 /** A part while it is being understood. `effect` only ever gets worse, and `facts` only more. */
 export type Draft = {
   readonly text: string;
-  readonly words: ReadonlyArray<Spoken>;
+  readonly words: ReadonlyArray<ExpandedWord>;
   readonly assigns: ReadonlyArray<string>;
   readonly cwds: ReadonlyArray<string>;
   readonly via: string | null;

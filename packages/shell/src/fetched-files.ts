@@ -2,10 +2,10 @@ import { isCode } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
 import { absolutePath } from './redirections.ts';
 import type { Walk } from './walk-state.ts';
-import { literal, type Spoken } from './words.ts';
+import { literal, type ExpandedWord } from './words.ts';
 
 /** A file that was fetched and is then run is a download that runs, as through a pipe. `runs`: its words without wrappers. */
-export function judgeFetched(draft: Draft, runs: ReadonlyArray<Spoken>, { seen }: Walk): void {
+export function judgeFetched(draft: Draft, runs: ReadonlyArray<ExpandedWord>, { seen }: Walk): void {
   if (seen.fetched.size > 0 && programsOf(runs).some((word) => isFetched(word, draft.cwds, seen.fetched)))
     worsen(draft, 'destructive', 'runs what it fetched from the network');
   if (!draft.facts.fetches) return;
@@ -23,7 +23,7 @@ export function rememberWritten(drafts: ReadonlyArray<Draft>, fetched: Set<strin
 const MOST = 20;
 
 /** The words that name what runs: itself, and the script that an interpreter is given. */
-function programsOf([name, ...words]: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
+function programsOf([name, ...words]: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
   if (name === undefined) return [];
   const base = name.text.slice(name.text.lastIndexOf('/') + 1);
   const script = words.find(({ text }) => !text.startsWith('-'));
@@ -31,7 +31,7 @@ function programsOf([name, ...words]: ReadonlyArray<Spoken>): ReadonlyArray<Spok
   return reads && script !== undefined ? [name, script] : [name];
 }
 
-function isFetched(word: Spoken, cwds: Draft['cwds'], fetched: ReadonlySet<string>): boolean {
+function isFetched(word: ExpandedWord, cwds: Draft['cwds'], fetched: ReadonlySet<string>): boolean {
   const path = absolutePath(word, cwds);
   return path !== null && fetched.has(path);
 }

@@ -1,4 +1,4 @@
-import { disarms, writesDoor } from './destructive/doors.ts';
+import { disarms, whyNotWrite } from './destructive/lasting-access.ts';
 import { factsOf, isInterpreter } from './destructive/secrets.ts';
 import { worsen, type Draft } from './draft.ts';
 import { judgeInner, judgePipeline } from './flows.ts';
@@ -7,7 +7,7 @@ import { judgeCommand } from './judge-command.ts';
 import { absolutePath } from './redirections.ts';
 import { surveyText, type Glance } from './survey.ts';
 import type { State, Walk } from './walk-state.ts';
-import { literal, unknown, type Spoken } from './words.ts';
+import { literal, unknown, type ExpandedWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
 /** What must be denied in a text that is too long or too intricate for the grammar. Nothing of it is ever allowed. */
@@ -70,7 +70,7 @@ function baseName(draft: Draft): string {
 /** Every table is asked about every command: each of them looks the name up first, so that most cost a look or two. */
 function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   const { text } = glance;
-  const all = glance.words.map(spoken);
+  const all = glance.words.map(expanded);
   const from = all.findIndex((word) => !isAssignment(word.text));
   const opens = /[<>]/.test(text) ? all.findIndex(isRedirection) : -1;
   const end = opens < 0 ? all.length : opens;
@@ -99,7 +99,7 @@ function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
 }
 
 /** With redirections taken as words, and without: `env > x` gives out everything, `nc x < y` sends y. */
-function factsSeen(draft: Draft, words: ReadonlyArray<Spoken>): Draft['facts'] {
+function factsSeen(draft: Draft, words: ReadonlyArray<ExpandedWord>): Draft['facts'] {
   const name = baseName(draft);
   const seen = factsOf(name, draft.words.slice(1), draft.text);
   if (words.length === draft.words.length) return seen;
@@ -111,7 +111,7 @@ function factsSeen(draft: Draft, words: ReadonlyArray<Spoken>): Draft['facts'] {
   };
 }
 
-function isRedirection({ text }: Spoken): boolean {
+function isRedirection({ text }: ExpandedWord): boolean {
   return /^\d*&?[<>]/.test(text);
 }
 
@@ -135,18 +135,18 @@ function isAssignment(word: string): boolean {
 }
 
 /** `>x` and `> x`, with a number or an ampersand before it. */
-function judgeWrites(draft: Draft, words: ReadonlyArray<Spoken>, walk: Walk): void {
+function judgeWrites(draft: Draft, words: ReadonlyArray<ExpandedWord>, walk: Walk): void {
   words.forEach(({ text }, at) => {
     const target = text.includes('>') ? /^\d*&?(?:>>?\|?|<>)&?(.*)$/s.exec(text)?.[1] : undefined;
     const word = target === '' ? words[at + 1] : target === undefined ? undefined : literal(target);
     if (word === undefined || /^(?:\/dev\/null|\d|-)$/.test(word.text)) return;
     draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'redirection' });
-    const door = writesDoor(word, draft.cwds, walk.ground);
-    if (door !== null) worsen(draft, 'destructive', door);
+    const reason = whyNotWrite(word, draft.cwds, walk.ground);
+    if (reason !== null) worsen(draft, 'destructive', reason);
   });
 }
 
-function spoken(text: string): Spoken {
+function expanded(text: string): ExpandedWord {
   const first = text.search(/[$`*?[]/);
   if (first < 0) return literal(text);
   return /[$`]/.test(text) ? unknown(text) : { ...literal(text), glob: true };

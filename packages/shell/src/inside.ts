@@ -1,12 +1,12 @@
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 export type Inside = {
   readonly scripts: ReadonlyArray<string>;
-  readonly commands: ReadonlyArray<ReadonlyArray<Spoken>>;
+  readonly commands: ReadonlyArray<ReadonlyArray<ExpandedWord>>;
 };
 
 /** Commands that a command is given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
-export function insideOf(name: string, words: ReadonlyArray<Spoken>): Inside {
+export function insideOf(name: string, words: ReadonlyArray<ExpandedWord>): Inside {
   if (!HOLDERS.has(name)) return NOTHING;
   const executes = name === 'find' || name === 'fd' || name === 'fdfind';
   return { scripts: scriptsOf(name, words), commands: executes ? executedBy(words) : [] };
@@ -19,7 +19,7 @@ const HOLDERS: ReadonlySet<string> = new Set([
 ]);
 const NOTHING: Inside = { scripts: [], commands: [] };
 
-function scriptsOf(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<string> {
+function scriptsOf(name: string, words: ReadonlyArray<ExpandedWord>): ReadonlyArray<string> {
   if (SHELLS.has(name) || name === 'su' || name === 'runuser' || name === 'script' || name === 'flock')
     return after(words, /^-[a-zA-Z]*c$|^--command$/);
   if (name === 'eval') return [words.map(({ text }) => text).join(' ')];
@@ -38,18 +38,18 @@ function scriptsOf(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<st
   return [];
 }
 
-function after(words: ReadonlyArray<Spoken>, option: RegExp): ReadonlyArray<string> {
+function after(words: ReadonlyArray<ExpandedWord>, option: RegExp): ReadonlyArray<string> {
   const at = words.findIndex(({ text }) => option.test(text));
   const text = at < 0 ? undefined : words.slice(at + 1).find((word) => !/^[-+][a-zA-Z]+$/.test(word.text));
   return text === undefined ? [] : [text.text];
 }
 
-function joined(words: ReadonlyArray<Spoken>, option: RegExp): ReadonlyArray<string> {
+function joined(words: ReadonlyArray<ExpandedWord>, option: RegExp): ReadonlyArray<string> {
   return words.flatMap(({ text }) => option.exec(text)?.[1] ?? []);
 }
 
 /** The words between `-exec` and `;` or `+`. */
-function executedBy(words: ReadonlyArray<Spoken>): ReadonlyArray<ReadonlyArray<Spoken>> {
+function executedBy(words: ReadonlyArray<ExpandedWord>): ReadonlyArray<ReadonlyArray<ExpandedWord>> {
   return words.flatMap(({ text }, at) => {
     if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) return [];
     const rest = words.slice(at + 1);

@@ -1,5 +1,5 @@
 import { isOrdinaryChange } from './changes.ts';
-import { writesDoor, opensDoor } from './destructive/doors.ts';
+import { whyNotWrite, whyLastingAccess } from './destructive/lasting-access.ts';
 import { destroysMachine, type Deed } from './destructive/machine.ts';
 import { isApproval, isHostileCode } from './destructive/code.ts';
 import { writtenBy } from './destructive/writes.ts';
@@ -7,7 +7,7 @@ import { worsen, type Draft } from './draft.ts';
 import type { Ground } from './paths.ts';
 import { judgeReading } from './reads/index.ts';
 import { absolutePath } from './redirections.ts';
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 export type Circumstances = {
   readonly ground: Ground;
@@ -53,19 +53,19 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
 const MANY = 40;
 
 /** Looked at for every command, also where a word is not known: what can be seen is enough. */
-function judgeDestruction(draft: Draft, all: ReadonlyArray<Spoken>, ground: Ground): void {
+function judgeDestruction(draft: Draft, all: ReadonlyArray<ExpandedWord>, ground: Ground): void {
   const first = draft.words[0]?.text ?? '';
   const words = all.length > MANY ? [...new Map(all.map((word) => [word.text, word])).values()] : all;
   const name = first.slice(first.lastIndexOf('/') + 1);
   const deed: Deed = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, ground };
   const reason =
     destroysMachine(deed) ??
-    opensDoor(deed) ??
+    whyLastingAccess(deed) ??
     isHostileCode(name, words) ??
     (draft.facts.network && isApproval(draft.text) ? "turns off the agent's own guard" : null);
   if (reason !== null) return worsen(draft, 'destructive', reason);
   for (const word of writtenBy(name, words)) {
-    const door = writesDoor(word, deed.cwds, ground);
-    if (door !== null) return worsen(draft, 'destructive', door);
+    const whyNot = whyNotWrite(word, deed.cwds, ground);
+    if (whyNot !== null) return worsen(draft, 'destructive', whyNot);
   }
 }

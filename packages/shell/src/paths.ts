@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isSecretName, secretGlob } from './secret-names.ts';
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 /** Where paths of a command are looked up. `realpath` follows links where there is a disk to ask; null: no such path. */
 export type Ground = {
@@ -12,7 +12,7 @@ export type Ground = {
 export type Place = { readonly path: string } | { readonly refused: string };
 
 /** Where a path that is only read lies, or why it may not be read unasked. */
-export function placeToRead(word: Spoken, cwd: string, ground: Ground): Place {
+export function placeToRead(word: ExpandedWord, cwd: string, ground: Ground): Place {
   const place = placeInside(word, cwd, ground);
   if ('refused' in place || place.path === '/dev/null') return place;
   const below = place.path.slice(ground.root.length);
@@ -23,7 +23,7 @@ export function placeToRead(word: Spoken, cwd: string, ground: Ground): Place {
 }
 
 /** The same for looking at names and sizes only: what is inside may be a secret. */
-export function placeInside(word: Spoken, cwd: string, ground: Ground): Place {
+export function placeInside(word: ExpandedWord, cwd: string, ground: Ground): Place {
   if (!word.known) return { refused: `${word.text} is only known when it runs` };
   if (word.text.includes('\0')) return { refused: 'a path holds a NUL' };
   const named = word.glob ? beforeGlob(word.text) : word.text;

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import type { Redirection } from 'unbash';
 import { placeToRead, type Ground } from './paths.ts';
-import { speakParts, speakWord, type Scope, type Spoken } from './words.ts';
+import { expandParts, expandWord, type Scope, type ExpandedWord } from './words.ts';
 
 /** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or text that is given. */
 export type Opened =
   | { readonly kind: 'descriptor' | 'nothing' }
-  | { readonly kind: 'read'; readonly word: Spoken; readonly refused: string | null }
-  | { readonly kind: 'write'; readonly word: Spoken }
-  | { readonly kind: 'unknown'; readonly word: Spoken };
+  | { readonly kind: 'read'; readonly word: ExpandedWord; readonly refused: string | null }
+  | { readonly kind: 'write'; readonly word: ExpandedWord }
+  | { readonly kind: 'unknown'; readonly word: ExpandedWord };
 
 export function openRedirection(
   redirection: Redirection,
@@ -20,9 +20,9 @@ export function openRedirection(
     return { kind: 'unknown', word: noWord('<<') };
   if (redirection.type === 'HereDoc' && redirection.body.text.includes('$['))
     return { kind: 'unknown', word: noWord('$[') };
-  if (redirection.type === 'HereDoc') return openText(speakParts(redirection.body.parts ?? [], scope));
+  if (redirection.type === 'HereDoc') return openText(expandParts(redirection.body.parts ?? [], scope));
   const target = redirection.target;
-  const words = target === undefined ? [] : speakWord(target, scope);
+  const words = target === undefined ? [] : expandWord(target, scope);
   const word = words[0];
   if (target === undefined || word === undefined || words.length > 1)
     return { kind: 'unknown', word: noWord(target?.text) };
@@ -54,18 +54,18 @@ export function givesInput(redirections: ReadonlyArray<Redirection>): boolean {
 }
 
 /** Text that is given is harmless, unless a piece of it is looked up or evaluated. */
-function openText(word: Spoken): Opened {
+function openText(word: ExpandedWord): Opened {
   return word.known || word.harmless ? { kind: 'nothing' } : { kind: 'unknown', word };
 }
 
 /** The absolute path of a word, where that can be told. */
-export function absolutePath(word: Spoken, cwds: ReadonlyArray<string>): string | null {
+export function absolutePath(word: ExpandedWord, cwds: ReadonlyArray<string>): string | null {
   const [cwd, ...others] = cwds;
   if (!word.known || word.glob) return null;
   if (posix.isAbsolute(word.text)) return posix.normalize(word.text);
   return cwd === undefined || others.length > 0 ? null : posix.resolve(cwd, word.text);
 }
 
-function noWord(text: string | undefined): Spoken {
+function noWord(text: string | undefined): ExpandedWord {
   return { text: text ?? '', known: false, harmless: false, glob: false, plain: false };
 }

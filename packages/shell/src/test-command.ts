@@ -2,7 +2,7 @@ import { forEachChild, type SyntaxNode, type TestCommand, type Word } from 'unba
 import { draftOf, worsen, type Draft } from './draft.ts';
 import { placeInside } from './paths.ts';
 import { excerpt, scopeOf, type State, type Walk } from './walk-state.ts';
-import { speakWord } from './words.ts';
+import { expandWord } from './words.ts';
 
 const FILE_TESTS = /^-[abcdefghkprsuwxGLNOS]$/;
 
@@ -37,9 +37,9 @@ function judgeWord(
   { state, walk, file }: { readonly state: State; readonly walk: Walk; readonly file: boolean },
 ): void {
   if (walk.into.expansions(word, state, walk)) worsen(draft, 'unknown', 'runs a command inside a word');
-  for (const spoken of speakWord(word, scopeOf(state, walk))) {
-    if (!spoken.known) worsen(draft, 'unknown', `${spoken.text} is only known when it runs`);
-    const places = file ? state.cwds.map((cwd) => placeInside(spoken, cwd, walk.ground)) : [];
+  for (const expanded of expandWord(word, scopeOf(state, walk))) {
+    if (!expanded.known) worsen(draft, 'unknown', `${expanded.text} is only known when it runs`);
+    const places = file ? state.cwds.map((cwd) => placeInside(expanded, cwd, walk.ground)) : [];
     for (const place of places) if ('refused' in place) worsen(draft, 'unknown', place.refused);
   }
 }

@@ -24,7 +24,7 @@ import { MOVERS } from './move-folder.ts';
 import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
 import { DEEPEST, either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
-import { speakWord, unknown, type Spoken } from './words.ts';
+import { expandWord, unknown, type ExpandedWord } from './words.ts';
 
 /** Reads a script from its first to its last command. Errors of the grammar become problems; what was read still counts. */
 export function walkScript(script: ParsedScript, state: State, walk: Walk): State {
@@ -279,7 +279,7 @@ function walkFor(node: For, state: State, walk: Walk): State {
   if (walk.drafts.slice(from).some(({ facts }) => facts.secret)) walk.seen.secretStored = true;
   const name = node.name.value;
   if (!isOwnName(name)) note(node.name, `sets ${name}`, { state, walk });
-  const values = (node.wordlist ?? []).flatMap((word) => speakWord(word, scopeOf(state, walk)));
+  const values = (node.wordlist ?? []).flatMap((word) => expandWord(word, scopeOf(state, walk)));
   const told =
     node.wordlist !== undefined &&
     values.length <= MOST_ROUNDS &&
@@ -292,13 +292,13 @@ function walkFor(node: For, state: State, walk: Walk): State {
   return { ...state, bindings: rebind(state.bindings, name, null) };
 }
 
-function distinct(values: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
+function distinct(values: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
   return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];
 }
 
 /** Looking it up can't run or change anything: operators of `${…}` and arithmetic can. */
 function isInert(word: Word, state: State, walk: Walk): boolean {
-  return speakWord(word, scopeOf(state, walk)).every((one) => one.known || one.harmless);
+  return expandWord(word, scopeOf(state, walk)).every((one) => one.known || one.harmless);
 }
 
 function walkCase(node: Case, state: State, walk: Walk): State {

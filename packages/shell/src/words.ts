@@ -5,7 +5,7 @@ import { expandBraces } from './braces.ts';
  * What a word of the source becomes when the shell runs it, as far as that can be told beforehand.
  * `text` is what the program gets; pieces that only running would tell stand in it as they were written.
  */
-export type Spoken = {
+export type ExpandedWord = {
   readonly text: string;
   /** Nothing in it has to be looked up at run time. */
   readonly known: boolean;
@@ -22,10 +22,10 @@ export type Scope = {
   readonly home: string;
   readonly cwd: string | null;
   /** Variables that were set before, and those of `for` loops, for the value that is being looked at. */
-  readonly bindings: ReadonlyMap<string, Spoken>;
+  readonly bindings: ReadonlyMap<string, ExpandedWord>;
 };
 
-export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
+export function expandWord(word: Word, scope: Scope): ReadonlyArray<ExpandedWord> {
   const parts = word.parts;
   if (parts === undefined)
     return [
@@ -33,37 +33,37 @@ export function speakWord(word: Word, scope: Scope): ReadonlyArray<Spoken> {
         ? unknown(word.text)
         : withTilde(bare(word.value, word.text), word.text, scope),
     ];
-  if (parts.some((part) => part.type === 'BraceExpansion')) return speakBraces(word, parts, scope);
-  const spoken = parts.map((part) => speakPart(part, scope, 'unquoted')).reduce(join, EMPTY);
+  if (parts.some((part) => part.type === 'BraceExpansion')) return expandBracedWord(word, parts, scope);
+  const expanded = parts.map((part) => expandPart(part, scope, 'unquoted')).reduce(join, EMPTY);
   const first = parts[0];
-  return [first?.type === 'Literal' ? withTilde(spoken, word.text, scope) : spoken];
+  return [first?.type === 'Literal' ? withTilde(expanded, word.text, scope) : expanded];
 }
 
 /** Pieces of a text between quotes, or of a heredoc. */
-export function speakParts(parts: ReadonlyArray<WordPart>, scope: Scope): Spoken {
-  return parts.map((part) => speakPart(part, scope, 'quoted')).reduce(join, EMPTY);
+export function expandParts(parts: ReadonlyArray<WordPart>, scope: Scope): ExpandedWord {
+  return parts.map((part) => expandPart(part, scope, 'quoted')).reduce(join, EMPTY);
 }
 
 /** Text that was not quoted by us: as known as can be. */
-export function literal(text: string): Spoken {
+export function literal(text: string): ExpandedWord {
   return { text, known: true, harmless: true, glob: false, plain: true };
 }
 
 /** A word whose pieces don't matter: only that it can't be told. */
-export function unknown(text: string): Spoken {
+export function unknown(text: string): ExpandedWord {
   return { text, known: false, harmless: false, glob: false, plain: false };
 }
 
-const EMPTY: Spoken = literal('');
+const EMPTY: ExpandedWord = literal('');
 const MOST_BRACES = 64;
 
 type Quoting = 'quoted' | 'unquoted';
 
-function bare(value: string, text: string): Spoken {
+function bare(value: string, text: string): ExpandedWord {
   return { text: value, known: true, harmless: true, glob: false, plain: value === text };
 }
 
-function join(left: Spoken, right: Spoken): Spoken {
+function join(left: ExpandedWord, right: ExpandedWord): ExpandedWord {
   return {
     text: left.text + right.text,
     known: left.known && right.known,
@@ -73,18 +73,18 @@ function join(left: Spoken, right: Spoken): Spoken {
   };
 }
 
-function speakBraces(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): ReadonlyArray<Spoken> {
-  let all: ReadonlyArray<Spoken> = [{ ...EMPTY, plain: false }];
+function expandBracedWord(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): ReadonlyArray<ExpandedWord> {
+  let all: ReadonlyArray<ExpandedWord> = [{ ...EMPTY, plain: false }];
   for (const part of parts) {
     const next = part.type === 'BraceExpansion' ? expandBraces(part.text) : [null];
     if (next === null || all.length * next.length > MOST_BRACES) return [unknown(word.text)];
-    const pieces = next.map((text) => (text === null ? speakPart(part, scope, 'unquoted') : bare(text, '')));
+    const pieces = next.map((text) => (text === null ? expandPart(part, scope, 'unquoted') : bare(text, '')));
     all = all.flatMap((before) => pieces.map((piece) => join(before, piece)));
   }
   return all.some(({ text }) => text.includes('~')) ? [unknown(word.text)] : all;
 }
 
-function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
+function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWord {
   switch (part.type) {
     case 'Literal':
       if (opensArithmetic(part) || (quoting === 'unquoted' && isLive(part.text))) return unknown(part.text);
@@ -94,7 +94,7 @@ function speakPart(part: WordPart, scope: Scope, quoting: Quoting): Spoken {
     case 'AnsiCQuoted':
       return TAME_ESCAPES.test(part.text) ? { ...literal(part.value), plain: false } : unknown(part.value);
     case 'DoubleQuoted':
-      return { ...speakParts(part.parts, scope), plain: false };
+      return { ...expandParts(part.parts, scope), plain: false };
     case 'LocaleString':
       return unknown(part.text);
     case 'Glob':
@@ -166,7 +166,7 @@ function variable(
   name: string,
   source: string,
   { scope, quoting }: { readonly scope: Scope; readonly quoting: Quoting },
-): Spoken {
+): ExpandedWord {
   const bound = scope.bindings.get(name);
   if (bound !== undefined)
     return quoting === 'quoted' || isOneWord(bound) ? { ...bound, plain: false } : unknown(source);
@@ -176,16 +176,16 @@ function variable(
 }
 
 /** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may hold either. */
-function isOneWord(value: Spoken): boolean {
+function isOneWord(value: ExpandedWord): boolean {
   return value.known && !value.glob && /^[^\s*?[\]\\]+$/.test(value.text);
 }
 
 /** `~` and `~/x` are the home folder; every other tilde that the shell would expand is not known. */
-function withTilde(spoken: Spoken, source: string, scope: Scope): Spoken {
-  if (!source.startsWith('=') && !source.includes('~')) return spoken;
-  if (/^~(?:\/|$)/.test(source)) return { ...spoken, text: scope.home + spoken.text.slice(1), plain: false };
+function withTilde(expanded: ExpandedWord, source: string, scope: Scope): ExpandedWord {
+  if (!source.startsWith('=') && !source.includes('~')) return expanded;
+  if (/^~(?:\/|$)/.test(source)) return { ...expanded, text: scope.home + expanded.text.slice(1), plain: false };
   // Another shell would look for a program of this name.
-  if (/^=+[^=]/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
-  if (/^~|[=:]~/.test(source)) return { ...spoken, known: false, harmless: false, plain: false };
-  return spoken;
+  if (/^=+[^=]/.test(source)) return { ...expanded, known: false, harmless: false, plain: false };
+  if (/^~|[=:]~/.test(source)) return { ...expanded, known: false, harmless: false, plain: false };
+  return expanded;
 }

@@ -1,5 +1,5 @@
 import { MOVERS } from './move-folder.ts';
-import type { Spoken } from './words.ts';
+import type { ExpandedWord } from './words.ts';
 
 /**
  * A command that runs the words after it.
@@ -9,20 +9,20 @@ import type { Spoken } from './words.ts';
  */
 export type Wrapper = {
   readonly trust: 'plain' | 'stripped' | 'never';
-  readonly skip: (words: ReadonlyArray<Spoken>) => number | null;
+  readonly skip: (words: ReadonlyArray<ExpandedWord>) => number | null;
   /** All that those words may be, with a blank between them; where they are something else, `trust` is `never`. */
   readonly own?: RegExp;
 };
 
 export type Unwrapped = {
-  readonly words: ReadonlyArray<Spoken>;
+  readonly words: ReadonlyArray<ExpandedWord>;
   /** The names that were taken off, outermost first. */
   readonly wrappers: ReadonlyArray<string>;
   readonly trust: Wrapper['trust'];
 };
 
 /** Takes off every wrapper. `trust` is that of the least trusted. */
-export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
+export function unwrap(words: ReadonlyArray<ExpandedWord>): Unwrapped {
   let rest = words;
   let trust: Wrapper['trust'] = 'plain';
   const wrappers: string[] = [];
@@ -41,7 +41,7 @@ export function unwrap(words: ReadonlyArray<Spoken>): Unwrapped {
   return { words: rest, wrappers, trust: apart ? 'never' : trust };
 }
 
-function isOnly(own: RegExp | undefined, words: ReadonlyArray<Spoken>): boolean {
+function isOnly(own: RegExp | undefined, words: ReadonlyArray<ExpandedWord>): boolean {
   if (own === undefined) return true;
   return !words.some(({ text }) => /\s/.test(text)) && own.test(words.map(({ text }) => text).join(' '));
 }
@@ -185,7 +185,7 @@ function shape({ values = '', long = [], operands = 0, assignments = false, stop
 }
 
 /** What may become several words, or none, moves where the command begins. */
-function isOneWord({ known, glob }: Spoken): boolean {
+function isOneWord({ known, glob }: ExpandedWord): boolean {
   return known && !glob;
 }
 

@@ -1,11 +1,11 @@
 import { sensitiveKind } from '@attractor/redact';
 import { namesSecretFile } from '../secret-names.ts';
-import type { Spoken } from '../words.ts';
-import { isDoorPath } from './doors.ts';
+import type { ExpandedWord } from '../words.ts';
+import { givesLastingAccess } from './lasting-access.ts';
 import { isCode } from './secrets.ts';
 
 /** Why code that a program is given as text is hostile, whatever language it is in; null when that can't be seen. */
-export function isHostileCode(name: string, words: ReadonlyArray<Spoken>): string | null {
+export function isHostileCode(name: string, words: ReadonlyArray<ExpandedWord>): string | null {
   const interprets = isCode(name) || name === 'deno';
   if (!interprets && !holdsCommands(name, words)) return null;
   const code = words.map(({ text }) => text).join(interprets ? '\n' : ' ');
@@ -16,7 +16,7 @@ export function isHostileCode(name: string, words: ReadonlyArray<Spoken>): strin
   if (FORKS.some((pattern) => pattern.test(code))) return 'exhausts the machine';
   if (TALKS.test(code) && givesSecrets(code)) return 'sends credentials to the network';
   if (TALKS.test(code) && isApproval(code)) return "turns off the agent's own guard";
-  return WRITES.test(code) && quoted(code).some(isDoorPath)
+  return WRITES.test(code) && quoted(code).some(givesLastingAccess)
     ? 'opens a lasting door: another program obeys this file'
     : null;
 }
@@ -39,11 +39,11 @@ const HOLDERS: ReadonlySet<string> = new Set(
 );
 const GIT_RUNS = /^(?:-c|-c.*=.*|rebase|submodule|config|bisect|filter-branch|difftool|mergetool)$/;
 
-function holdsCommands(name: string, words: ReadonlyArray<Spoken>): boolean {
+function holdsCommands(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   return HOLDERS.has(name) || (name === 'git' && words.some(({ text }) => GIT_RUNS.test(text)) && !isCommit(words));
 }
 
-function isCommit(words: ReadonlyArray<Spoken>): boolean {
+function isCommit(words: ReadonlyArray<ExpandedWord>): boolean {
   return words.some(({ text }) => text === 'commit' || text === 'tag' || text === 'notes');
 }
 

@@ -1,11 +1,11 @@
 import type { Ground } from '../paths.ts';
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 import { isDevice, isGrave, isHistory, isSystem } from './places.ts';
 
 export type Deed = {
   /** The name without its folder. */
   readonly name: string;
-  readonly words: ReadonlyArray<Spoken>;
+  readonly words: ReadonlyArray<ExpandedWord>;
   readonly cwds: ReadonlyArray<string>;
   readonly ground: Ground;
 };
@@ -113,7 +113,7 @@ function says({ words }: Deed, pattern: RegExp): boolean {
   return words.some(({ text }) => pattern.test(text));
 }
 
-function paths({ words }: Deed): ReadonlyArray<Spoken> {
+function paths({ words }: Deed): ReadonlyArray<ExpandedWord> {
   return words.filter(({ text }) => !text.startsWith('-'));
 }
 
@@ -158,7 +158,7 @@ function opens(deed: Deed, what: 'mode' | 'owner'): string | null {
   return graves || system ? OPEN : null;
 }
 
-function isRootItself(word: Spoken, { cwds, ground }: Deed): boolean {
+function isRootItself(word: ExpandedWord, { cwds, ground }: Deed): boolean {
   return cwds.some((cwd) => absolute(word.text, cwd).replace(/\/\.?$/, '') === ground.root);
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isInside, type Ground } from '../paths.ts';
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 
 /** Folders whose loss, or whose change, breaks the machine or the person's home. */
 const SYSTEM = [
@@ -27,7 +27,7 @@ const SYSTEM = [
 const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/\d+|shm\/.*)$/;
 
 /** Whether losing this is losing the machine, the home folder, or all of the workspace. */
-export function isGrave(word: Spoken, cwds: ReadonlyArray<string>, ground: Ground): boolean {
+export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
   if (/^(?:~|\$\{?HOME\b)|^(?:\$\(pwd\)|`pwd`)\/?\*?$/.test(word.text)) return true;
   const { folder, everything } = split(word);
   if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), ground));
@@ -35,7 +35,7 @@ export function isGrave(word: Spoken, cwds: ReadonlyArray<string>, ground: Groun
 }
 
 /** The repository of the workspace: without it what was done before is gone. */
-export function isHistory(word: Spoken, cwds: ReadonlyArray<string>, ground: Ground): boolean {
+export function isHistory(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
   return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${ground.root}/.git`));
 }
 
@@ -51,7 +51,7 @@ export function isDevice(path: string): boolean {
 }
 
 /** `*`, `./*` and `x/.*` mean all of a folder; other globs some of it. */
-function split(word: Spoken): { readonly folder: string; readonly everything: boolean } {
+function split(word: ExpandedWord): { readonly folder: string; readonly everything: boolean } {
   const first = word.glob ? word.text.search(/[*?[{]/) : -1;
   if (first < 0) return { folder: word.text.replace(/\/(?:\.?\{[^/]*|\.)$/, '') || '/', everything: true };
   const slash = word.text.lastIndexOf('/', first);

@@ -1,10 +1,10 @@
 import { sensitiveKind } from '@attractor/redact';
 import type { Facts } from '../draft.ts';
 import { namesSecretFile } from '../secret-names.ts';
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 
 /** What a command brings in or takes out. `source` is the text as written: it still has the names of variables. */
-export function factsOf(name: string, words: ReadonlyArray<Spoken>, source: string): Facts {
+export function factsOf(name: string, words: ReadonlyArray<ExpandedWord>, source: string): Facts {
   if (isSecretTool(name, words)) return { network: false, fetches: false, secret: true, interprets: false };
   const network =
     NETWORK.has(name) ||
@@ -53,12 +53,12 @@ export function isCode(name: string): boolean {
 }
 
 /** Remote shells of copying programs. */
-function isRemote(name: string, words: ReadonlyArray<Spoken>): boolean {
+function isRemote(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   return name === 'git' && words.some(({ text }) => text === 'push' || text === 'send-email');
 }
 
 /** Without arguments, or told to print, they give out everything. */
-function dumps(name: string, words: ReadonlyArray<Spoken>): boolean {
+function dumps(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   if (name === 'env') return words.every(({ text }) => text.startsWith('-'));
   if (name === 'printenv' || name === 'history') return true;
   return words.every(({ text }) => /^-[px]+$/.test(text));
@@ -89,7 +89,7 @@ const QUIET: ReadonlySet<string> = new Set([
 ]);
 
 /** Names a file with secrets, other than the key that it signs in with or an address. */
-function carries(name: string, words: ReadonlyArray<Spoken>): boolean {
+function carries(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   if (QUIET.has(name)) return false;
   return words.some(
     ({ text }, at) =>
@@ -117,7 +117,7 @@ const SECRET_TOOLS: Readonly<Record<string, RegExp>> = {
 };
 const GIT_SHOWS: ReadonlySet<string> = new Set('show log diff cat-file blame grep'.split(' '));
 
-function isSecretTool(name: string, words: ReadonlyArray<Spoken>): boolean {
+function isSecretTool(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   const table = Object.hasOwn(SECRET_TOOLS, name) ? SECRET_TOOLS[name] : undefined;
   if (table === undefined) return false;
   if (table.test(words.map(({ text }) => text).join(' '))) return true;
@@ -125,7 +125,7 @@ function isSecretTool(name: string, words: ReadonlyArray<Spoken>): boolean {
 }
 
 /** No script, no `-c`: what comes in is run. `-i`, `-s` and a name for the input say so. */
-function readsItsProgram(name: string, words: ReadonlyArray<Spoken>): boolean {
+function readsItsProgram(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   if (name === 'source' || name === '.') return words[0]?.text === '/dev/stdin';
   if (!isCode(name)) return false;
   const first = words.find(({ text }) => !text.startsWith('-'))?.text;

@@ -1,13 +1,13 @@
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 
 /** The files that a command changes, as far as its words name them: where copies go, what is edited, removed or made. */
-export function writtenBy(name: string, words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> {
+export function writtenBy(name: string, words: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
   return BY_NAME.get(name)?.(words) ?? NOTHING;
 }
 
-const NOTHING: ReadonlyArray<Spoken> = [];
+const NOTHING: ReadonlyArray<ExpandedWord> = [];
 
-type Rule = (words: ReadonlyArray<Spoken>) => ReadonlyArray<Spoken>;
+type Rule = (words: ReadonlyArray<ExpandedWord>) => ReadonlyArray<ExpandedWord>;
 
 const all: Rule = (words) => words.filter(({ text }) => !text.startsWith('-'));
 

@@ -1,5 +1,5 @@
 import { placeInside, placeToRead, type Ground } from '../paths.ts';
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 
 /**
  * The forms of a command that only read. Everything not named here is not known, and so is not a read:
@@ -43,13 +43,13 @@ export type Reader = {
 
 export type Given = {
   readonly options: ReadonlyMap<string, ReadonlyArray<string>>;
-  readonly operands: ReadonlyArray<Spoken>;
+  readonly operands: ReadonlyArray<ExpandedWord>;
 };
 
 export type Call = {
   readonly name: string;
   /** The words after the name. */
-  readonly words: ReadonlyArray<Spoken>;
+  readonly words: ReadonlyArray<ExpandedWord>;
   /** Every folder it may run in. */
   readonly cwds: ReadonlyArray<string>;
   readonly ground: Ground;
@@ -72,14 +72,17 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   return placePaths(reader, given, call);
 }
 
-type Parsed = Given & { readonly pathValues: ReadonlyArray<Spoken> };
+type Parsed = Given & { readonly pathValues: ReadonlyArray<ExpandedWord> };
 
 /** GNU order: options may follow operands, until `--`. */
-export function parseArguments(reader: Reader, words: ReadonlyArray<Spoken>): Parsed | { readonly refused: string } {
+export function parseArguments(
+  reader: Reader,
+  words: ReadonlyArray<ExpandedWord>,
+): Parsed | { readonly refused: string } {
   const options = new Map<string, string[]>();
-  const operands: Spoken[] = [];
-  const pathValues: Spoken[] = [];
-  const note = (name: string, value: Spoken | null): void => {
+  const operands: ExpandedWord[] = [];
+  const pathValues: ExpandedWord[] = [];
+  const note = (name: string, value: ExpandedWord | null): void => {
     options.set(name, [...(options.get(name) ?? []), value?.text ?? '']);
     if (value !== null && reader.paths?.includes(name)) pathValues.push(value);
   };
@@ -120,16 +123,16 @@ function mayBeOption(glob: string): boolean {
 }
 
 /** `--include=*.ts`: whatever it becomes is that option again. */
-function isNamedOption({ text }: Spoken, { long, paths }: Reader): boolean {
+function isNamedOption({ text }: ExpandedWord, { long, paths }: Reader): boolean {
   const name = /^--([\w-]+)=[^=]*$/.exec(text)?.[1];
   return name !== undefined && long?.includes(`${name}=`) === true && paths?.includes(name) !== true;
 }
 
 type Taking = {
   readonly reader: Reader;
-  readonly word: Spoken;
-  readonly next: Spoken | undefined;
-  readonly note: (name: string, value: Spoken | null) => void;
+  readonly word: ExpandedWord;
+  readonly next: ExpandedWord | undefined;
+  readonly note: (name: string, value: ExpandedWord | null) => void;
 };
 type Taken = { readonly refused: string } | { readonly used: number };
 
@@ -191,7 +194,7 @@ function takeShort({ reader, word, next, note }: Taking): Taken {
   return { used: 0 };
 }
 
-function isValue(next: Spoken | undefined, { wary }: Reader): next is Spoken {
+function isValue(next: ExpandedWord | undefined, { wary }: Reader): next is ExpandedWord {
   return next !== undefined && next.known && !next.glob && !(wary === true && next.text.startsWith('-'));
 }
 
@@ -217,7 +220,7 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   return { reads: [...reads] };
 }
 
-type Named = { readonly paths: ReadonlyArray<Spoken>; readonly named: ReadonlyArray<Spoken> };
+type Named = { readonly paths: ReadonlyArray<ExpandedWord>; readonly named: ReadonlyArray<ExpandedWord> };
 
 function waitsForInput(reader: Reader, { options }: Given, { paths, named }: Named): boolean {
   if (named.some(({ text }) => text === '-')) return true;

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
-import type { Spoken } from '../words.ts';
+import type { ExpandedWord } from '../words.ts';
 import type { Deed } from './machine.ts';
 import { isDevice, isSystem } from './places.ts';
 
 /** Why writing to this place opens a lasting door or turns a guard off; null when it does not. */
-export function writesDoor(word: Spoken, cwds: ReadonlyArray<string>, ground: Deed['ground']): string | null {
+export function whyNotWrite(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Deed['ground']): string | null {
   for (const cwd of cwds.length === 0 ? ['/?'] : cwds) {
     const path = posix.resolve(cwd, word.text);
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) return null;
     if (GUARDS.test(`${path}/`)) return "turns off the agent's own guard";
-    if (DOORS.test(`${path}/`)) return 'opens a lasting door: another program obeys this file';
+    if (OBEYED_FILES.test(`${path}/`)) return 'opens a lasting door: another program obeys this file';
     if (/^\/dev\/(?:tty|pts|console|input|mem|kmem)/.test(path) || /^\/proc\/[^/]+\/(?:mem|fd|root|task)/.test(path))
       return "reaches into other programs, the agent's among them";
     if (isDevice(path)) return 'destroys a disk or the running system';
@@ -23,19 +23,19 @@ const GUARDS =
   /\/\.(?:attractor|claude|claude\.json|codex|gemini|cursor|cline|clinerules|roo|kiro|opencode|goose|windsurf|agent|agents|agents-manager|mcp\.json|aider\.conf\.yml)\/|\/\.config\/(?:[\w-]*agent[\w-]*|attractor|claude[\w-]*|codex|gemini|opencode|goose|cursor|zed)\//i;
 
 /** Files that a login, a schedule, a commit or a connection runs or obeys. */
-const DOORS =
+const OBEYED_FILES =
   /\/\.git\/(?:hooks|config|info\/attributes)\/|\/\.(?:husky|githooks)\/|\/\.ssh\/|\/authorized_keys\/|\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|inputrc|xinitrc|xprofile|xsessionrc|gitconfig|netrc|vimrc|gvimrc|emacs|tmux\.conf|envrc|pam_environment)\/|\/\.config\/(?:autostart|systemd|fish|git|environment\.d|nvim|zsh)\/|\/Launch(?:Agents|Daemons)\/|\/(?:cron\.(?:d|daily|hourly|weekly|monthly)|cron|crontabs)\/|\/sudoers(?:\.d)?\/|\/ld\.so\.preload\//;
 
 /** Whether a path, as code names it, is one of those. */
-export function isDoorPath(path: string): boolean {
-  return /[/.]/.test(path) && (GUARDS.test(`/${path}/`) || DOORS.test(`/${path}/`));
+export function givesLastingAccess(path: string): boolean {
+  return /[/.]/.test(path) && (GUARDS.test(`/${path}/`) || OBEYED_FILES.test(`/${path}/`));
 }
 
-const DOOR = 'opens a lasting door';
+const LASTING = 'opens a lasting door';
 const GUARD = "turns off the agent's own guard";
 
 /** Why a command opens a lasting door or acts on the agent itself, whatever file it names. */
-export function opensDoor(deed: Deed): string | null {
+export function whyLastingAccess(deed: Deed): string | null {
   const reason = BY_NAME.get(deed.name)?.(deed) ?? null;
   if (reason !== null || SHOWS_TEXT.has(deed.name)) return reason;
   if (memoryOf(deed)) return GUARD;
@@ -70,21 +70,21 @@ const CONTAINERS =
 const BY_NAME: ReadonlyMap<string, Check> = new Map([
   ...each(
     'useradd usermod userdel adduser deluser groupadd groupdel groupmod gpasswd passwd chpasswd visudo vipw chsh ssh-copy-id ssh-import-id ssh-import-id-gh update-rc.d rc-update chkconfig',
-    always(DOOR),
+    always(LASTING),
   ),
   ...each('nsenter bwrap ptrace reptyr xdotool ydotool wtype systemd-nspawn', always(GUARD)),
   ...each('renice prlimit ionice chrt taskset', saying(/\$\{?PPID/, GUARD)),
   ...each('unset', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
   ...each('machinectl', saying(/(?:^| )(?:shell|login|start|run)(?: |$)/, GUARD)),
-  ...each('dscl', saying(/(?:^| )-?(?:create|append|passwd|change|merge|delete)(?: |$)/, DOOR)),
-  ...each('osascript', saying(/login item/i, DOOR)),
+  ...each('dscl', saying(/(?:^| )-?(?:create|append|passwd|change|merge|delete)(?: |$)/, LASTING)),
+  ...each('osascript', saying(/login item/i, LASTING)),
   ...each('chroot', saying(/\/proc\/1\//, GUARD)),
   ...each('export declare typeset readonly', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
-  ...each('crontab', (deed) => (/^-[lV]$|^$/.test(joined(deed)) ? null : DOOR)),
-  ...each('systemctl launchctl', saying(/(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/, DOOR)),
-  ...each('loginctl', saying(/enable-linger/, DOOR)),
-  ...each('nc ncat netcat nc.traditional nc.openbsd', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, DOOR)),
-  ...each('socat', saying(/exec:|system:|shell:/i, DOOR)),
+  ...each('crontab', (deed) => (/^-[lV]$|^$/.test(joined(deed)) ? null : LASTING)),
+  ...each('systemctl launchctl', saying(/(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/, LASTING)),
+  ...each('loginctl', saying(/enable-linger/, LASTING)),
+  ...each('nc ncat netcat nc.traditional nc.openbsd', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, LASTING)),
+  ...each('socat', saying(/exec:|system:|shell:/i, LASTING)),
   ...each('docker podman', saying(CONTAINERS, GUARD)),
   ...each('curl wget http', saying(/docker\.sock/, GUARD)),
   ...each('tmux screen', saying(/send-keys|(?:^| )-X stuff|paste-buffer/, GUARD)),
@@ -103,7 +103,7 @@ function joined({ words }: Deed): string {
 }
 
 /** By name, or so broadly that it is among them. */
-function ownProcess(words: ReadonlyArray<Spoken>): boolean {
+function ownProcess(words: ReadonlyArray<ExpandedWord>): boolean {
   return words.some(
     ({ text, known }) =>
       !known ||
