@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
 /** Longer commands are never read by the person who would have to answer for them. */
 const MAX_CHARACTERS = 10_000;
 
-export type CommandCall = {
+export type ShellCommandCall = {
   readonly call: PolicyCall;
   readonly command: string;
   readonly cwd: string | null;
@@ -26,7 +26,7 @@ export type CommandCall = {
 };
 
 /** Each part of a command, each file that it names, and what could not be understood. Deny rules see all of them, however many. */
-export function commandUnits(input: CommandCall, shell: ShellPort): ReadonlyArray<Unit> {
+export function commandUnits(input: ShellCommandCall, shell: ShellPort): ReadonlyArray<Unit> {
   const { call, command, workspace } = input;
   const cwd = path.resolve(workspace.root, input.cwd ?? '.');
   const reading = shell.read(command, { cwd, root: workspace.root, home: workspace.home });
@@ -43,7 +43,7 @@ export function commandUnits(input: CommandCall, shell: ShellPort): ReadonlyArra
 }
 
 function wholeUnits(
-  { call, command, isRestricted, isPersistent }: CommandCall,
+  { call, command, isRestricted, isPersistent }: ShellCommandCall,
   { parts, problem }: ShellReading,
 ): ReadonlyArray<Unit> {
   const whole = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
@@ -121,7 +121,7 @@ type Target = { readonly target: ShellTarget; readonly part: ShellPart; readonly
  * A file that a part names. What it redirects into is an edit of its own; what it gets as an argument is the command's business once a
  * rule allows the command, unless a rule denies that file or it is protected.
  */
-function targetUnit({ target, part, unit }: Target, { workspace, call }: CommandCall): Unit {
+function targetUnit({ target, part, unit }: Target, { workspace, call }: ShellCommandCall): Unit {
   const access = target.access === 'write' ? 'edit' : 'read';
   const redirected = access === 'edit' && target.via !== 'argument';
   if (target.path === null || (part.cwd === null && !path.isAbsolute(target.path)))

@@ -22,7 +22,7 @@ import {
 } from '@attractor/files';
 
 import { folderFor } from './command-folder.ts';
-import { createCommands } from './commands.ts';
+import { createShellCommands } from './shell-commands.ts';
 import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 
 export type LocalEnvironmentOptions = {
@@ -49,7 +49,7 @@ export function createLocalExecutionEnvironment(
 ): ExecutionEnvironment {
   const root = canonical(workingDir);
   const outputs = keepOutputs(options.outputFolder);
-  const commands = createCommands({
+  const commands = createShellCommands({
     root,
     outputs,
     host: options.env ?? hostVariables(),

@@ -1,5 +1,5 @@
 import { composeSystemPrompt } from '../prompts/compose.ts';
-import type { PromptSection } from '../prompts/sections.ts';
+import type { SystemTextSection } from '../prompts/sections.ts';
 import { familyNameOf, type ToolRow, TOOLS } from '@attractor/tool-table';
 
 import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
@@ -13,7 +13,7 @@ export type ProfileDefinition = Pick<
   ProviderProfile,
   'id' | 'displayName' | 'defaultModel' | 'projectDocFiles' | 'defaultCommandTimeout'
 > &
-  Pick<Making, 'offsetBase'> & { readonly prompt: ReadonlyArray<PromptSection> };
+  Pick<Making, 'offsetBase'> & { readonly prompt: ReadonlyArray<SystemTextSection> };
 
 /** A profile with a registry of its own: what is registered there is seen by no other. */
 export function defineProfile(

@@ -1,8 +1,8 @@
-import type { PromptSection } from './sections.ts';
+import type { SystemTextSection } from './sections.ts';
 import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by exact strings. */
-export const ANTHROPIC_PROMPT: ReadonlyArray<PromptSection> = [
+export const ANTHROPIC_PROMPT: ReadonlyArray<SystemTextSection> = [
   {
     lines: [
       "You are a coding agent. You work in a repository on a person's machine through tools until the task is done, and then say briefly what you did.",

@@ -3,7 +3,7 @@ import { memoryForPrompt } from '../compaction/memory.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
 import { readProjectDocs } from './project-docs.ts';
 
-export type PromptSource = {
+export type SystemTextSource = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
   readonly config: SessionConfig;
@@ -19,7 +19,7 @@ export type PromptSource = {
  * The system prompt of a session. It is built once, when the session is first asked something, and then read from the journal:
  * what it says about date and surroundings is as of then, and its bytes stay the same for every turn and after every resume.
  */
-export async function buildSystemPrompt(source: PromptSource): Promise<string> {
+export async function buildSystemPrompt(source: SystemTextSource): Promise<string> {
   const { profile, environment, config, now = () => new Date() } = source;
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);

@@ -1,9 +1,9 @@
 import type { SystemPromptContext, ToolDefinition } from '../types/index.ts';
 import { ownNameOf } from '@attractor/tool-table';
-import { renderSections, type PromptSection } from './sections.ts';
+import { renderSections, type SystemTextSection } from './sections.ts';
 
-export type PromptLayers = {
-  readonly prompt: ReadonlyArray<PromptSection>;
+export type SystemTextLayers = {
+  readonly prompt: ReadonlyArray<SystemTextSection>;
   readonly tools: ReadonlyArray<ToolDefinition>;
   readonly context: SystemPromptContext;
 };
@@ -12,7 +12,7 @@ export type PromptLayers = {
  * Five layers, in this order, empty ones left out: the profile's text, the surroundings, the tools, the project's documents, the
  * person's wish. Pure: the same input gives the same bytes.
  */
-export function composeSystemPrompt({ prompt, tools, context }: PromptLayers): string {
+export function composeSystemPrompt({ prompt, tools, context }: SystemTextLayers): string {
   const names = new Map(tools.map(({ name }) => [ownNameOf(name), name]));
   const layers = [
     renderSections(prompt, names),

@@ -1,8 +1,8 @@
-import type { PromptSection } from './sections.ts';
+import type { SystemTextSection } from './sections.ts';
 import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by exact strings with a stated count. */
-export const GEMINI_PROMPT: ReadonlyArray<PromptSection> = [
+export const GEMINI_PROMPT: ReadonlyArray<SystemTextSection> = [
   {
     lines: [
       "You are a coding agent that helps with software in a repository on a person's machine. You work through tools, safely and economically, until the task is done.",

@@ -1,8 +1,8 @@
-import type { PromptSection } from './sections.ts';
+import type { SystemTextSection } from './sections.ts';
 import { ALWAYS, FURTHER_TOOLS, OTHER_AGENTS, SHELL_WITHOUT_TERMINAL } from './shared-lines.ts';
 
 /** For models that edit by patch. */
-export const OPENAI_PROMPT: ReadonlyArray<PromptSection> = [
+export const OPENAI_PROMPT: ReadonlyArray<SystemTextSection> = [
   {
     lines: [
       "You are a coding agent. You act in a repository on a person's machine through tools. Keep going until the task is solved; then stop and report.",

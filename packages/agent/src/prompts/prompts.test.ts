@@ -12,7 +12,7 @@ import { createScriptedClient } from '../testing/scripted-client.ts';
 import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
-import { buildSystemPrompt, type PromptSource } from './build.ts';
+import { buildSystemPrompt, type SystemTextSource } from './build.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
 import { readProjectDocs } from './project-docs.ts';
 
@@ -20,7 +20,7 @@ const IDS = ['openai', 'anthropic', 'gemini'] as const;
 const AUTHOR = { name: 'Ada', email: 'ada@example.test' };
 const noon = () => new Date(2026, 1, 14, 12);
 
-type Wish = Partial<PromptSource> & { readonly userInstruction?: string };
+type Wish = Partial<SystemTextSource> & { readonly userInstruction?: string };
 
 function build(root: string, { userInstruction, ...more }: Wish = {}): Promise<string> {
   return buildSystemPrompt({

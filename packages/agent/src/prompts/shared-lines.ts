@@ -1,6 +1,6 @@
 import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
 
-import type { PromptLine } from './sections.ts';
+import type { SystemTextLine } from './sections.ts';
 
 /** What every profile says in the same words, whatever its tools look like. */
 export const ALWAYS = {
@@ -13,18 +13,18 @@ export const ALWAYS = {
   history: 'Others may be at work too: leave changes that are not yours, and commit or push only when asked.',
 } as const;
 
-export const SHELL_WITHOUT_TERMINAL: PromptLine = {
+export const SHELL_WITHOUT_TERMINAL: SystemTextLine = {
   about: ['shell'],
   say: 'The shell has no terminal and no input: pass flags that avoid questions, and start nothing that never ends. Give slow commands a longer timeout.',
 };
 
-export const OTHER_AGENTS: PromptLine = {
+export const OTHER_AGENTS: SystemTextLine = {
   about: ['spawn_agent', 'wait'],
   say: 'spawn_agent hands a self-contained part of the work to an agent that knows nothing of this conversation. Use it for parts that can go on side by side, tell it all it needs, and wait for its result.',
 };
 
 /** What the rows of tools say to models that have them; the same for every profile. */
-export const FURTHER_TOOLS: ReadonlyArray<PromptLine> = TOOL_NAMES.flatMap((name) => {
+export const FURTHER_TOOLS: ReadonlyArray<SystemTextLine> = TOOL_NAMES.flatMap((name) => {
   const { advice }: ToolRow = TOOLS[name];
   return advice === undefined ? [] : [{ about: [name, ...(advice.with ?? [])], say: advice.say }];
 });

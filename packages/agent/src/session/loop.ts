@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { act } from './act.ts';
 import { ask } from './ask.ts';
-import { obeyed } from './commands.ts';
+import { obeyed } from './session-commands.ts';
 import { arrives, keepsGoing } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';

@@ -9,7 +9,7 @@ import {
 import { guardedPorts, type TemplateWorld } from './guarded-ports.ts';
 
 import type { SkillCall, Skills } from './skill-tool.ts';
-import type { CommandCall, SlashCommands } from '../tools/plan/slash-command.ts';
+import type { SlashCommandCall, SlashCommands } from '../tools/plan/slash-command.ts';
 
 export type CallWorld = TemplateWorld & { readonly sessionId: string };
 
@@ -43,7 +43,7 @@ export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world:
     commands: {
       list: () => entries.filter(({ kind, forModel }) => kind === 'command' && forModel),
       runsCommands: entries.some(({ text, form }) => hasCommands(text, form)),
-      run: async (call: CommandCall) => {
+      run: async (call: SlashCommandCall) => {
         const said = await say(
           find(
             entries.filter(({ forModel }) => forModel),
@@ -68,7 +68,7 @@ export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world:
   };
 }
 
-type Call = Pick<CommandCall, 'arguments' | 'context'>;
+type Call = Pick<SlashCommandCall, 'arguments' | 'context'>;
 
 type Entry = {
   readonly kind: 'skill' | 'command';

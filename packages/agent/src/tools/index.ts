@@ -29,4 +29,4 @@ export { createWebSearchTool, type WebHit, type WebQuery, type SearchWeb } from 
 export { withinDomains, type DomainLimits } from './web/within-domains.ts';
 export { isMentionedUrl, mentionedUrls } from './web/mentioned-urls.ts';
 export { type ApprovePlan, createExitPlanModeTool, type PlanAnswer } from './plan/exit-plan-mode.ts';
-export { type CommandCall, createSlashCommandTool, type SlashCommands } from './plan/slash-command.ts';
+export { type SlashCommandCall, createSlashCommandTool, type SlashCommands } from './plan/slash-command.ts';

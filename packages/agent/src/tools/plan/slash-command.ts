@@ -2,7 +2,7 @@ import type { RegisteredTool, ToolContext, ToolResult } from '../../types/index.
 import { answering, failure, requiredText } from '../arguments.ts';
 
 /** `arguments` is all that stands behind the name, as it was written. */
-export type CommandCall = {
+export type SlashCommandCall = {
   readonly name: string;
   readonly arguments: string;
   readonly context: ToolContext | undefined;
@@ -14,7 +14,7 @@ export type SlashCommands = {
   /** Some run programs before they say anything; absent: that is not known. */
   readonly runsCommands?: boolean;
   /** What the command says to the model, or why it can't; null: there is no such command. */
-  readonly run: (call: CommandCall) => Promise<string | ToolResult | null>;
+  readonly run: (call: SlashCommandCall) => Promise<string | ToolResult | null>;
 };
 
 /** The commands are in the description as they are when the tool is made, so that the prompt stays the same for the whole session. */

@@ -35,7 +35,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_LISTED = 5;
 
-export type CommandsPlace = {
+export type ShellCommandsPlace = {
   readonly root: string;
   readonly outputs: KeptOutputs;
   /** What children may inherit from. */
@@ -45,14 +45,14 @@ export type CommandsPlace = {
   readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare'> | undefined;
 };
 
-export type Commands = {
+export type ShellCommands = {
   readonly run: ExecutionEnvironment['execCommand'];
   readonly start: NonNullable<ExecutionEnvironment['startCommand']>;
   readonly end: () => Promise<void>;
 };
 
 /** Commands of one environment: each in its own process group, without stdin unless it is given, and nothing of it left running. */
-export function createCommands(place: CommandsPlace): Commands {
+export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   const { root, outputs, host, maxOutputBytes } = place;
   const name = newId('env');
   let count = 0;
@@ -89,7 +89,7 @@ export function createCommands(place: CommandsPlace): Commands {
     }
     return withFolder(asResult(outcome, asked, survivors), root, endedIn);
   };
-  const start: Commands['start'] = async (command, asked) => {
+  const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
     const child = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
     return followCommand(child, own, asked).catch((error: unknown) => {
