@@ -15,7 +15,7 @@ import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { runHeadless } from './headless.ts';
 import { permissionsHere } from './permissions.ts';
-import { noPrompt, promptGiven, readPrompts } from './prompts.ts';
+import { noInput, inputGiven, readUserInputs } from './user-inputs.ts';
 import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
 
 /** `attractor -p`: the root command without a command name. */
@@ -49,7 +49,7 @@ type Wish = string | undefined | null;
 
 /** One run from flags to exit code. */
 export async function headless(prompt: Wish, given: GivenFlags): Promise<number> {
-  if (prompt?.trim() === '') throw noPrompt();
+  if (prompt?.trim() === '') throw noInput();
   const stop = catchStop();
   const home = homeFolder(process.env);
   const file = readSettingsFile(home);
@@ -69,13 +69,13 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   // A session is made, or copied, only for something to do; one that is there may have work left, whatever comes on stdin.
   const isMade = earlier === null || flags.forkSession === true;
   const asked = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
-  const source = isMade || asked.format === 'text' ? await promptGiven(asked, stop.signal) : asked;
+  const source = isMade || asked.format === 'text' ? await inputGiven(asked, stop.signal) : asked;
   throwIfStopped(stop);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
   setup.unused.forEach(tell);
   const { exitCode, result, failure, isUnused } = await runHeadless({
     flags,
-    prompts: (listening) => readPrompts(source, listening),
+    prompts: (listening) => readUserInputs(source, listening),
     stop,
     llm,
     provider,

@@ -6,7 +6,7 @@ import type { PresentedPlan } from './presented-plan.ts';
 import type { Listening } from './listening.ts';
 import { type Ended, type Ending, resultLine } from './result-line.ts';
 import type { StructuredOutput } from './structured-output.ts';
-import type { Prompt } from './read-user-line.ts';
+import type { UserInput } from './read-user-line.ts';
 import type { Watch } from './watch.ts';
 
 export type Conversation = {
@@ -38,7 +38,7 @@ export async function answerPrompts(talk: Conversation): Promise<Conversed> {
       if (session.state() === 'CLOSED') break;
       told = null;
       isIdle = false;
-      await answerPrompt(talk, prompt);
+      await answerInput(talk, prompt);
       if (tellsEach) {
         await watch.caughtUp();
         told = endingOf(talk);
@@ -62,14 +62,14 @@ function nothingLeft(): CommandFailure {
   );
 }
 
-async function answerPrompt({ session, plan, structured }: Conversation, prompt: Prompt): Promise<void> {
+async function answerInput({ session, plan, structured }: Conversation, prompt: UserInput): Promise<void> {
   plan.forget();
   structured?.forget();
   await session.send(inputOf(prompt));
   if (structured !== null) await insist(session, structured);
 }
 
-function inputOf({ text, images }: Prompt): SessionInput {
+function inputOf({ text, images }: UserInput): SessionInput {
   if (images.length === 0 && text !== '') return text;
   return [...(text === '' ? [] : [{ kind: 'TEXT', text } as const]), ...images];
 }

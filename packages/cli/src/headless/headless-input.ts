@@ -7,12 +7,12 @@ import type { StopSignal } from '../terminal/stop-signal.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 import type { Listening } from './listening.ts';
-import type { Prompt } from './read-user-line.ts';
+import type { UserInput } from './read-user-line.ts';
 
 export type HeadlessInput = {
   readonly flags: HeadlessFlags;
   /** Lazy: nothing is read before the session is there to listen. */
-  readonly prompts: (listening: Listening) => AsyncIterable<Prompt>;
+  readonly prompts: (listening: Listening) => AsyncIterable<UserInput>;
   readonly stop: StopSignal;
   readonly llm: LlmConfiguration;
   readonly provider: string;

@@ -2,7 +2,7 @@ import { isRecord, messageOf } from '@attractor/base';
 import type { ImagePart } from '@attractor/llm';
 import { CommandFailure, EXIT } from '../exit.ts';
 
-export type Prompt = { readonly text: string; readonly images: ReadonlyArray<ImagePart> };
+export type UserInput = { readonly text: string; readonly images: ReadonlyArray<ImagePart> };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function parseLine(line: string, number: number): Fields {
 }
 
 /** What a person says in a user line: text, images, or both. */
-export function promptOf(line: Fields, number: number): Prompt {
+export function userInputOf(line: Fields, number: number): UserInput {
   const message = line['message'];
   const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [] };

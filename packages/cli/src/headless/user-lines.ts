@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import type { Listening } from './listening.ts';
-import { parseLine, type Prompt, promptOf } from './read-user-line.ts';
+import { parseLine, type UserInput, userInputOf } from './read-user-line.ts';
 
-type Arrived = { readonly prompt: Prompt } | { readonly failure: unknown };
+type Arrived = { readonly prompt: UserInput } | { readonly failure: unknown };
 
 /** Prompts that wait for their turn; who writes more of them waits too. */
 const MAX_WAITING = 16;
@@ -12,7 +12,10 @@ const MAX_WAITING = 16;
  * The user lines of stream-json, in order. They are read while the one before is worked on, so that what is no prompt (an interrupt)
  * is heard at once. A line that is not understood ends the reading, after the prompts before it.
  */
-export async function* userLines(stdin: NodeJS.ReadStream, { signal, onControl }: Listening): AsyncGenerator<Prompt> {
+export async function* userLines(
+  stdin: NodeJS.ReadStream,
+  { signal, onControl }: Listening,
+): AsyncGenerator<UserInput> {
   const arrived = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING });
   const lines = createInterface({ input: stdin, crlfDelay: Infinity, signal });
   const put = async (one: Arrived): Promise<void> => {
@@ -25,7 +28,7 @@ export async function* userLines(stdin: NodeJS.ReadStream, { signal, onControl }
       number += 1;
       if (line.trim() === '') continue;
       const fields = parseLine(line, number);
-      if (fields['type'] === 'user') await put({ prompt: promptOf(fields, number) });
+      if (fields['type'] === 'user') await put({ prompt: userInputOf(fields, number) });
       else onControl(fields);
       if (arrived.destroyed) return;
     }

@@ -1,9 +1,9 @@
 import { finished } from 'node:stream/promises';
-import type { Prompt } from './read-user-line.ts';
+import type { UserInput } from './read-user-line.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Listening } from './listening.ts';
 
-export type PromptSource = {
+export type InputSource = {
   /** Undefined: it comes on stdin. Null: there is none, the session is only to finish what it was left with. */
   readonly prompt: string | undefined | null;
   readonly format: 'text' | 'stream-json';
@@ -11,8 +11,8 @@ export type PromptSource = {
   readonly stdin: () => NodeJS.ReadStream;
 };
 
-/** The prompts of a run in order: the one of the command line (or all of stdin, see `promptGiven`), or the user lines of stream-json. */
-export async function* readPrompts(source: PromptSource, listening: Listening): AsyncGenerator<Prompt> {
+/** What a person says in a run, in order: the one of the command line (or all of stdin, see `inputGiven`), or the user lines of stream-json. */
+export async function* readUserInputs(source: InputSource, listening: Listening): AsyncGenerator<UserInput> {
   const { prompt, format, stdin } = source;
   if (typeof prompt === 'string') yield { text: prompt, images: [] };
   if (format === 'stream-json') {
@@ -22,7 +22,7 @@ export async function* readPrompts(source: PromptSource, listening: Listening): 
       count += 1;
       yield line;
     }
-    if (count === 0 && !listening.signal.aborted) throw noPrompt();
+    if (count === 0 && !listening.signal.aborted) throw noInput();
   }
 }
 
@@ -30,7 +30,7 @@ export async function* readPrompts(source: PromptSource, listening: Listening): 
  * For a run that would begin a session: waits until there is something to begin it with. A text is read whole; of lines the first is
  * waited for, and none is taken.
  */
-export async function promptGiven(source: PromptSource, signal: AbortSignal): Promise<PromptSource> {
+export async function inputGiven(source: InputSource, signal: AbortSignal): Promise<InputSource> {
   if (source.prompt !== undefined) return source;
   const stdin = source.stdin();
   if (source.format === 'text') return { ...source, prompt: await wholeText(stdin, signal) };
@@ -40,7 +40,7 @@ export async function promptGiven(source: PromptSource, signal: AbortSignal): Pr
 
 /** What has come so far, once the signal is given. */
 async function wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
-  if (stdin.isTTY) throw noPrompt();
+  if (stdin.isTTY) throw noInput();
   const chunks: Buffer[] = [];
   stdin.on('data', (chunk: Buffer) => void chunks.push(chunk));
   await finished(stdin, { signal, writable: false }).catch((error: unknown) => {
@@ -48,7 +48,7 @@ async function wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise
     if (!signal.aborted) throw error;
   });
   const text = Buffer.concat(chunks).toString('utf8').trim();
-  if (text === '' && !signal.aborted) throw noPrompt();
+  if (text === '' && !signal.aborted) throw noInput();
   return text;
 }
 
@@ -62,7 +62,7 @@ async function firstLine(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise
     seen.push(chunk);
     if (chunk.toString('latin1').trim() !== '') resolve();
   };
-  const ended = (): void => reject(noPrompt());
+  const ended = (): void => reject(noInput());
   const stopped = (): void => resolve();
   stdin.on('readable', look).once('end', ended).once('error', reject);
   signal.addEventListener('abort', stopped, { once: true });
@@ -77,6 +77,6 @@ async function firstLine(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise
   else stdin.unshift(Buffer.concat(seen));
 }
 
-export function noPrompt(): CommandFailure {
+export function noInput(): CommandFailure {
   return new CommandFailure('no prompt: pass it as `attractor -p "…"` or on stdin.', EXIT.usage);
 }
