@@ -5,7 +5,7 @@ import type { Request } from '../types/request.ts';
 import type { Warning } from '../types/response.ts';
 import { placeBreakpoints } from './anthropic-cache.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
-import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
 /** Anthropic Messages: `URL/v1/messages`. */
@@ -26,7 +26,7 @@ export const anthropic: Protocol = {
   },
 };
 
-const DIALECT: PromptDialect = {
+const DIALECT: MessageForm = {
   service: 'anthropic',
   media: ['DOCUMENT'],
   proofOptions: (part) => {
@@ -43,7 +43,7 @@ function lowerAnthropic(lowering: Lowering): Lowered {
   const { request } = lowering;
   const options = request.providerOptions?.['anthropic'] ?? {};
   const { call, marked } = placeBreakpoints(
-    { ...withoutIdleTools(lowerCall(lowering), lowering), prompt: lowerPrompt(lowering, DIALECT) },
+    { ...withoutIdleTools(lowerCall(lowering), lowering), prompt: lowerMessages(lowering, DIALECT) },
     options['autoCache'] === false ? 'off' : 'auto',
   );
   const betas = [...(marked ? [CACHING_BETA] : []), ...betaHeaders(options['betaHeaders'])];

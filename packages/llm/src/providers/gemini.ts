@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Request } from '../types/request.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
-import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
 /** Gemini: `URL/v1beta/models/M:streamGenerateContent`. */
@@ -19,7 +19,7 @@ export const gemini: Protocol = {
   },
 };
 
-const DIALECT: PromptDialect = {
+const DIALECT: MessageForm = {
   service: 'gemini',
   media: ['AUDIO', 'DOCUMENT'],
   proofOptions: (part) =>
@@ -34,7 +34,7 @@ function lowerGemini(lowering: Lowering): Lowered {
   return {
     call: {
       ...lowerCall(lowering),
-      prompt: lowerPrompt(lowering, DIALECT),
+      prompt: lowerMessages(lowering, DIALECT),
       ...defined({ reasoning }),
       providerOptions: {
         google: {

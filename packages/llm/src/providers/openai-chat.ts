@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
-import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
 /** Chat Completions, OpenAI's and everyone's: `URL/chat/completions`. */
@@ -24,7 +24,7 @@ export const openaiChat: Protocol = {
   proofOf: () => ({}),
 };
 
-const DIALECT: PromptDialect = { service: 'openai-chat', media: ['AUDIO', 'DOCUMENT'], proofOptions: () => undefined };
+const DIALECT: MessageForm = { service: 'openai-chat', media: ['AUDIO', 'DOCUMENT'], proofOptions: () => undefined };
 
 function lowerOpenaiChat(lowering: Lowering): Lowered {
   const { request, service } = lowering;
@@ -33,7 +33,7 @@ function lowerOpenaiChat(lowering: Lowering): Lowered {
   return {
     call: {
       ...lowerCall(lowering),
-      prompt: lowerPrompt(lowering, { ...DIALECT, service }),
+      prompt: lowerMessages(lowering, { ...DIALECT, service }),
       providerOptions: {
         [optionsName(service)]: {
           ...defined({ reasoningEffort, strictJsonSchema: strict }),

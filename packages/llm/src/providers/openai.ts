@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
-import { lowerPrompt, type PromptDialect } from './lower-prompt.ts';
+import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
 /** OpenAI Responses: `URL/responses`. Nothing is stored there; reasoning travels with us, encrypted. */
@@ -27,7 +27,7 @@ export const openai: Protocol = {
   },
 };
 
-const DIALECT: PromptDialect = {
+const DIALECT: MessageForm = {
   service: 'openai',
   media: ['DOCUMENT'],
   proofOptions: (part) =>
@@ -46,7 +46,7 @@ function lowerOpenai(lowering: Lowering): Lowered {
       ...(tools === undefined
         ? {}
         : { tools: tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)) }),
-      prompt: lowerPrompt(lowering, DIALECT),
+      prompt: lowerMessages(lowering, DIALECT),
       providerOptions: {
         openai: {
           store: false,

@@ -11,7 +11,7 @@ import type { Message } from '../types/message.ts';
 import type { Lowering } from './protocol.ts';
 import { isWireName } from './tool-names.ts';
 
-export type PromptDialect = {
+export type MessageForm = {
   readonly service: string;
   /** Absent: audio is refused with a clear error; documents likewise. */
   readonly media: ReadonlyArray<'AUDIO' | 'DOCUMENT'>;
@@ -22,23 +22,23 @@ export type PromptDialect = {
 };
 
 /** Valid messages in the SDK's prompt shape. */
-export function lowerPrompt({ messages, wireName }: Lowering, dialect: PromptDialect): LanguageModelV4Prompt {
-  const made = madeFor(dialect);
+export function lowerMessages({ messages, wireName }: Lowering, form: MessageForm): LanguageModelV4Prompt {
+  const made = madeFor(form);
   return messages.map((message, at) => {
     const before = made.get(message);
     if (before !== undefined) return before;
-    const lowered = lowerMessage({ messages, at, wireName }, dialect);
+    const lowered = lowerMessage({ messages, at, wireName }, form);
     if (keepsNames(lowered, message)) made.set(message, lowered);
     return lowered;
   });
 }
 
 /** Messages never change, and neither does what becomes of them unless a tool's name has to be mended: each is lowered once. */
-const madeBefore = new WeakMap<PromptDialect, WeakMap<Message, LanguageModelV4Message>>();
+const madeBefore = new WeakMap<MessageForm, WeakMap<Message, LanguageModelV4Message>>();
 
-function madeFor(dialect: PromptDialect): WeakMap<Message, LanguageModelV4Message> {
-  const made = madeBefore.get(dialect) ?? new WeakMap<Message, LanguageModelV4Message>();
-  madeBefore.set(dialect, made);
+function madeFor(form: MessageForm): WeakMap<Message, LanguageModelV4Message> {
+  const made = madeBefore.get(form) ?? new WeakMap<Message, LanguageModelV4Message>();
+  madeBefore.set(form, made);
   return made;
 }
 
@@ -53,11 +53,11 @@ type Place = {
   readonly wireName: (name: string) => string;
 };
 
-function lowerMessage({ messages, at, wireName }: Place, dialect: PromptDialect): LanguageModelV4Message {
+function lowerMessage({ messages, at, wireName }: Place, form: MessageForm): LanguageModelV4Message {
   const { role, content } = messages[at] ?? NO_MESSAGE;
-  if (role === 'user') return { role, content: content.flatMap((part) => lowerUserPart(part, dialect)) };
+  if (role === 'user') return { role, content: content.flatMap((part) => lowerUserPart(part, form)) };
   if (role === 'assistant') {
-    return { role, content: content.flatMap((part) => lowerAssistantPart(part, dialect, wireName)) };
+    return { role, content: content.flatMap((part) => lowerAssistantPart(part, form, wireName)) };
   }
   if (role === 'tool') {
     const nameOf = (id: string): string => wireName(callName(messages, at, id) ?? 'unknown');
@@ -81,7 +81,7 @@ function callName(messages: ReadonlyArray<Message>, at: number, toolCallId: stri
 
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
-function lowerUserPart(part: ContentPart, dialect: PromptDialect): UserContent {
+function lowerUserPart(part: ContentPart, form: MessageForm): UserContent {
   switch (part.kind) {
     case 'TEXT':
       return [{ type: 'text', text: part.text }];
@@ -89,7 +89,7 @@ function lowerUserPart(part: ContentPart, dialect: PromptDialect): UserContent {
       return [lowerImage(part)];
     case 'AUDIO':
     case 'DOCUMENT':
-      return [lowerFile(part, dialect)];
+      return [lowerFile(part, form)];
     default:
       return [];
   }
@@ -121,14 +121,14 @@ function typeByName(url: string | undefined): string {
 
 const FILE_DEFAULTS = { AUDIO: 'audio/wav', DOCUMENT: 'application/pdf' } as const;
 
-function lowerFile(part: AudioPart | DocumentPart, dialect: PromptDialect): LanguageModelV4FilePart {
-  if (!dialect.media.includes(part.kind)) {
+function lowerFile(part: AudioPart | DocumentPart, form: MessageForm): LanguageModelV4FilePart {
+  if (!form.media.includes(part.kind)) {
     const what = part.kind === 'AUDIO' ? 'audio' : 'documents';
     throw new LlmError({
       code: 'invalid_request',
-      message: `${dialect.service} takes no ${what}. Send text instead, or use another provider.`,
+      message: `${form.service} takes no ${what}. Send text instead, or use another provider.`,
       retryable: false,
-      provider: dialect.service,
+      provider: form.service,
     });
   }
   const filename = part.kind === 'DOCUMENT' ? part.fileName : undefined;
@@ -155,7 +155,7 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 
 function lowerAssistantPart(
   part: ContentPart,
-  dialect: PromptDialect,
+  form: MessageForm,
   wireName: (name: string) => string,
 ): AssistantContent {
   switch (part.kind) {
@@ -163,13 +163,13 @@ function lowerAssistantPart(
       return [{ type: 'text', text: part.text }];
     case 'THINKING':
     case 'REDACTED_THINKING': {
-      const providerOptions = dialect.proofOptions(part);
+      const providerOptions = form.proofOptions(part);
       return providerOptions === undefined
         ? []
         : [{ type: 'reasoning', text: part.kind === 'THINKING' ? part.text : '', providerOptions }];
     }
     case 'TOOL_CALL': {
-      const providerOptions = dialect.proofOptions(part);
+      const providerOptions = form.proofOptions(part);
       return [
         {
           type: 'tool-call',
