@@ -9,7 +9,7 @@ import type { Agent, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage }
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
 import { furtherPrompt } from './cli/further-input.ts';
 import { createOutputReader, type OutputReader } from './cli/read-output.ts';
-import { type Attempt, isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
+import { type ProcessStart, isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
 import { openSpool } from './cli/spool.ts';
 import { RUN_DEFAULTS } from '@attractor/facts';
 
@@ -65,7 +65,7 @@ async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input:
   const record = openRunRecord(options.statePath);
   const earlier = record.messages();
   for (const message of earlier) options.onMessage(message);
-  const starts = record.attempts();
+  const starts = record.starts();
   const before = starts.filter((start) => start.input === input);
   const ended = before.findLast(({ result }) => result !== null)?.result;
   if (ended !== undefined && ended !== null) return ended;
@@ -93,7 +93,7 @@ async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input:
 }
 
 /** Each result has the use of all before it in the conversation. */
-function usageOfAll(starts: ReadonlyArray<Attempt>, { tokenUsage }: AgentRunResult): TokenUsage {
+function usageOfAll(starts: ReadonlyArray<ProcessStart>, { tokenUsage }: AgentRunResult): TokenUsage {
   const before = starts.findLast(({ result }) => result !== null)?.result?.tokenUsage;
   if (before === undefined) return tokenUsage;
   const isKnown = before.totalCost !== null && tokenUsage.totalCost !== null;

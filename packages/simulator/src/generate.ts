@@ -1,6 +1,6 @@
 import { buildAnswer } from './conversation/build.ts';
 import { captureValues, fill } from './conversation/capture.ts';
-import type { Attempts } from './conversation/attempts.ts';
+import type { RequestCounts } from './conversation/request-counts.ts';
 import { unmetExpectation } from './conversation/expect.ts';
 import { type Place, placeOf } from './conversation/identify.ts';
 import type { PromptCache } from './conversation/prompt-cache.ts';
@@ -15,7 +15,7 @@ import type { SimulatedResponse } from './wire/http.ts';
 
 export interface GenerateWorld {
   script: Script;
-  attempts: Attempts;
+  requestCounts: RequestCounts;
   cache: PromptCache;
   recorder: Recorder;
 }
@@ -31,7 +31,7 @@ export function generate(world: GenerateWorld, generation: Generation): Simulate
   const { request, protocol, record } = generation;
   const place = placeOf(world.script, request);
   if (!place) return scriptFailure(world, generation, noConversation(request));
-  const attempt = world.attempts.next(`${place.key}#${place.position}`);
+  const attempt = world.requestCounts.next(`${place.key}#${place.position}`);
   Object.assign(record, { conversation: place.key, position: place.position, attempt });
   if (place.conversation.name !== undefined) record.conversationName = place.conversation.name;
   if (!place.turn) return scriptFailure(world, generation, ended(place));

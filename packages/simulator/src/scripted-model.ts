@@ -1,4 +1,4 @@
-import { createAttempts } from './conversation/attempts.ts';
+import { createRequestCounts } from './conversation/request-counts.ts';
 import { createPromptCache } from './conversation/prompt-cache.ts';
 import { failureResponse } from './fault/refuse.ts';
 import { type GenerateWorld, generate } from './generate.ts';
@@ -29,7 +29,7 @@ export interface ScriptedModel {
   handle(request: SimulatedRequest): SimulatedResponse;
   requests(filter?: RequestFilter): RecordedRequest[];
   failures(): ScriptFailure[];
-  /** Forgets requests, failures, attempts and cached prompts. */
+  /** Forgets requests, failures, counts of requests and cached prompts. */
   reset(): void;
 }
 
@@ -43,7 +43,7 @@ export function createScriptedModel(input: ScriptInput | Script, options: Script
   const world: World = {
     script,
     strict: options.strict ?? true,
-    attempts: createAttempts(),
+    requestCounts: createRequestCounts(),
     cache: createPromptCache(script.cacheMinTokens ?? 0),
     recorder: createRecorder(options.record ?? 'all'),
   };
@@ -53,7 +53,7 @@ export function createScriptedModel(input: ScriptInput | Script, options: Script
     failures: () => world.recorder.failures(),
     reset() {
       world.recorder.clear();
-      world.attempts.clear();
+      world.requestCounts.clear();
       world.cache.clear();
     },
   };

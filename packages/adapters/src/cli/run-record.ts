@@ -4,7 +4,7 @@ import { fateOf, identityOf, type ProcessIdentity } from '@attractor/system';
 import type { AgentMessage, AgentRunResult } from '../agent.ts';
 
 /** One start of the command. Without a `result` it was cut off: by a crash, or because this process had to let go of the run. */
-export type Attempt = {
+export type ProcessStart = {
   readonly input: string;
   readonly number: number;
   readonly process: ProcessIdentity | null;
@@ -13,7 +13,7 @@ export type Attempt = {
 
 /** What a run of a command leaves in its folder: each start, each message before it is told, and how it ended. */
 export type RunRecord = {
-  readonly attempts: () => ReadonlyArray<Attempt>;
+  readonly starts: () => ReadonlyArray<ProcessStart>;
   readonly messages: () => ReadonlyArray<AgentMessage>;
   readonly begin: (input: string) => number;
   readonly started: (number: number, pid: number) => void;
@@ -39,7 +39,7 @@ export function openRunRecord(statePath: string): RunRecord {
   mendEnd(messageFile);
   mendEnd(file);
   return {
-    attempts: () => readAttempts(readLines(file, lineOf)),
+    starts: () => readStarts(readLines(file, lineOf)),
     messages: () => readLines(messageFile, messageOf),
     begin: (input) => {
       const number = readLines(file, lineOf).filter((line) => 'begin' in line).length + 1;
@@ -58,23 +58,22 @@ export function openRunRecord(statePath: string): RunRecord {
 }
 
 /** Whether the process of a cut-off start is still there. */
-export function isRunning({ process }: Attempt): boolean {
+export function isRunning({ process }: ProcessStart): boolean {
   return process !== null && process.started !== null && fateOf(process) === 'alive';
 }
 
-function readAttempts(lines: ReadonlyArray<Line>): ReadonlyArray<Attempt> {
-  const attempts = new Map<number, Attempt>();
+function readStarts(lines: ReadonlyArray<Line>): ReadonlyArray<ProcessStart> {
+  const starts = new Map<number, ProcessStart>();
   for (const line of lines) {
-    if ('begin' in line)
-      attempts.set(line.begin, { number: line.begin, input: line.input, process: null, result: null });
+    if ('begin' in line) starts.set(line.begin, { number: line.begin, input: line.input, process: null, result: null });
     else {
       const number = 'started' in line ? line.started : line.end;
-      const known = attempts.get(number);
+      const known = starts.get(number);
       const news = 'started' in line ? { process: line.process } : { result: line.result };
-      if (known !== undefined) attempts.set(number, { ...known, ...news });
+      if (known !== undefined) starts.set(number, { ...known, ...news });
     }
   }
-  return [...attempts.values()];
+  return [...starts.values()];
 }
 
 function lineOf(text: string): Line {

@@ -2,7 +2,7 @@
  * How often each place was asked, the only thing about a conversation that is remembered. It decides nothing but
  * which faults still apply. Bounded: the oldest places are forgotten first.
  */
-export interface Attempts {
+export interface RequestCounts {
   /** 1 for the first request at this place. */
   next(place: string): number;
   clear(): void;
@@ -10,7 +10,7 @@ export interface Attempts {
 
 const LIMIT = 200_000;
 
-export function createAttempts(): Attempts {
+export function createRequestCounts(): RequestCounts {
   const counts = new Map<string, number>();
   return {
     next(place) {
