@@ -3,7 +3,7 @@ import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
 import type { Usage } from '@attractor/llm';
 
-/** What an agent did, one finished piece at a time. `key` is unique in its run and the same when the piece is told again. */
+/** What an agent did, one finished piece at a time. `key` is unique within the run and stays the same when the piece is reported again. */
 export type AgentMessage = { readonly key: string } & AgentMessageBody;
 
 export type AgentMessageBody =
@@ -44,13 +44,13 @@ export type AgentConfig = {
   readonly autoPush?: boolean;
   readonly branchPrefix?: string;
   readonly baseBranch?: string;
-  /** `new-per-task` (default): all runs of a task share one branch. `new-per-run`: each run of its own begins at the base. */
+  /** `new-per-task` (default): all runs of a task share one branch. `new-per-run`: each run gets a branch of its own that starts at the base. */
   readonly branchStrategy?: 'new-per-task' | 'new-per-run';
   /** What an earlier run left uncommitted is put back into the worktree, not only kept under a ref. */
   readonly preserveUncommitted?: boolean;
   /** The task's branch is rebased on its base before the agent starts. */
   readonly rebaseOnStart?: boolean;
-  /** What a conflict of that rebase means. Default `continue`: the branch stays as it was, and the run goes on. */
+  /** What happens when that rebase conflicts. Default `continue`: the branch stays as it was, and the run goes on. */
   readonly onConflict?: 'continue' | 'fail';
   /** False: the project's set-up does not run. */
   readonly installDeps?: boolean;
@@ -70,11 +70,11 @@ export type ToolApproval = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Names what is asked about, byte for byte; an answer for anything else does not count. */
+  /** A hash of exactly what is asked about; an answer to anything else does not count. */
   readonly contentHash?: string;
   /** Exactly what would run or change, without secrets, safe for a terminal and a browser. */
   readonly shown?: string;
-  /** Why it is asked about, and which part of it. */
+  /** Why a person is asked, and about which part. */
   readonly reason?: string;
   readonly part?: string;
   /** The rules that would let it run from now on, and the file that each choice would go to (null: this run only). */
@@ -101,27 +101,33 @@ export type AgentRunOptions = {
   readonly runId: string;
   /** The worktree; never the main checkout. */
   readonly projectPath: string;
-  /** What the person, and a repository that they trust, wrote down for this worktree. Absent: nothing counts. */
+  /** The setup for this worktree: what the person wrote down, and the repository if they trust it. Absent: there is none. */
   readonly setup?: SessionSetup;
-  /** What every command is started in. Whoever made it closes it. Absent: a person allowed to go without. */
+  /** The sandbox that every command runs in. Whoever made it closes it. Absent: a person allowed working without one. */
   readonly sandbox?: Sandbox;
   readonly prompt: string;
   readonly config: AgentConfig;
-  /** At most so many rounds of tools for this input, by agents that count them; then it ends with the error `turn_limit`. */
+  /** The most rounds of tools for this input, for agents that count them. Beyond that the input ends with the error `turn_limit`. */
   readonly maxToolRounds?: number;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
-  /** Null when the payload fits the outcome, else what is wrong with it in words for the agent. Absent: everything fits. */
+  /** Null when the payload fits the outcome, else a sentence for the agent that says what is wrong. Absent: every payload fits. */
   readonly judgeOutcome?: (outcome: string, payload: unknown) => string | null;
-  /** A folder of the run's own, kept over restarts: what the agent stores there lets it go on. */
+  /** A folder that belongs to the run and survives restarts. What the agent stores there lets it continue. */
   readonly statePath: string;
   readonly readOnly: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly onMessage: (message: AgentMessage) => void;
   readonly onDelta: (delta: AgentDelta) => void;
   readonly approve: (request: ToolApproval) => Promise<ToolApprovalAnswer>;
-  /** Awaited before each question to a model, by agents that ask it themselves: what was told is then kept, and the signal says whether to go on. */
+  /**
+   * Awaited before each request to a model, by agents that make the request themselves. After it, everything reported so far is
+   * stored, and the signal says whether to go on.
+   */
   readonly beforeTurn?: () => Promise<void>;
-  /** Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, to be gone on with. */
+  /**
+   * Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, so that it can
+   * be continued.
+   */
   readonly abortSignal: AbortSignal;
   readonly onPidAssigned?: (pid: number) => void;
 };
@@ -135,7 +141,7 @@ export type AgentRunResult = {
   readonly tokenUsage: TokenUsage;
   /** The assistant's text beside the report of the outcome, where there was one. */
   readonly outcomeText?: string;
-  /** As reported through the `report_outcome` tool, if it was. */
+  /** The outcome as the `report_outcome` tool reported it, if it did. */
   readonly outcome?: string;
   readonly payload?: unknown;
   readonly error?: AgentFailure;
@@ -150,8 +156,8 @@ export type AgentFailure = {
 };
 
 /**
- * An agent of any kind. `run` never throws; called again with the same `runId` and `statePath` after a crash it goes on
- * where it was, runs no tool call twice, and tells the same messages with the same keys. `say` asks once more in the same conversation.
+ * An agent of any kind. `run` never throws. Called again with the same `runId` and `statePath` after a crash, it continues
+ * where it was, runs no tool call twice, and reports the same messages with the same keys. `say` asks once more in the same conversation.
  */
 export type Agent = {
   readonly type: string;

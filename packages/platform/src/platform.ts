@@ -46,17 +46,17 @@ export type PlatformOptions = {
   readonly agents: ReadonlyArray<Agent>;
   /** Absent: the first agent. */
   readonly defaultAgentType?: string;
-  /** Runs at once in this process. Default 2; 0 leaves all work to other processes. */
+  /** How many runs this process works on at once. Default 2; 0 leaves all work to other processes. */
   readonly concurrency?: number;
-  /** What this machine has, such as `gpu`: it takes the runs that ask for nothing more. */
+  /** What this machine has, such as `gpu`. It takes runs that need nothing else. */
   readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
   readonly accepts?: (runId: string) => boolean;
   /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What commands of agents and checks are started in. Said by whoever opens the platform: there is no default for it. */
+  /** The sandbox that commands of agents and checks run in. Whoever opens the platform has to decide: there is no default. */
   readonly confine: Confine;
-  /** What persons wrote down for agents: settings, hooks, servers, skills. Absent: nothing counts. */
+  /** What people wrote down for agents: settings, hooks, servers, skills. Absent: none of it is read. */
   readonly readSetup?: ReadRunSetup;
   /** Who commits what an agent left uncommitted. */
   readonly author?: GitPerson;
@@ -64,11 +64,11 @@ export type PlatformOptions = {
   readonly stallNoticeMs?: number;
   /** How long an agent may take to repair its work. Default: five minutes. */
   readonly repairMs?: number;
-  /** What a run is expected to use while nothing is known of its kind: held back from budgets when it starts. */
+  /** What a run is expected to cost as long as there are no figures for its kind. That much of the budget is reserved when it starts. */
   readonly runEstimate?: RunEstimate;
-  /** The supervisor's own numbers, or false where it is left to other processes. */
+  /** Settings of the supervisor, or false to leave supervision to other processes. */
   readonly supervise?: false | Partial<SupervisorSettings>;
-  /** Told of bugs while working; the work itself is bounded and ends. */
+  /** Told of bugs that show while work goes on; the work itself is bounded and ends. */
   readonly onUnexpected?: (error: unknown) => void;
 };
 
@@ -83,8 +83,8 @@ export type PlatformWorkflow = Workflow &
   CheckCommands;
 
 /**
- * The embedded platform: database, workflow and worker in one process. Opened again after a crash it goes on with every run
- * that nobody alive works on. `close` parks what is running; the next one to open it goes on.
+ * The embedded platform: database, workflow and worker in one process. Opened again after a crash it carries on with every run
+ * that no living process works on. `close` parks what is running, and whoever opens the platform next carries on with it.
  */
 export type Platform = {
   readonly workflow: PlatformWorkflow;
@@ -100,7 +100,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   return opened.ok ? openPlatformOn(opened.value, options) : opened;
 }
 
-/** The platform on records that are open already. It closes them with itself, and where it can't be opened. */
+/** The platform on records that are already open. It closes them when it is closed, and also when opening it fails. */
 export async function openPlatformOn(records: Store, options: PlatformOptions): Promise<Result<Platform>> {
   const home = resolve(options.home);
   const database = await openDatabase(records, options);
@@ -128,7 +128,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => onUnexpected(error),
   });
-  // Who leaves the work to other processes leaves schedules, effects and the telling to them too.
+  // A process that leaves the runs to others leaves schedules, effects and notifications to them too.
   const isWorking = options.concurrency !== 0;
   if (isWorking) outbox.start();
   const scheduler = isWorking ? startScheduler({ store, defaultAgentType, onUnexpected }) : null;
@@ -172,7 +172,7 @@ async function openDatabase(records: Store, options: PlatformOptions): Promise<R
   return saved;
 }
 
-/** What runs get as it was said by whoever opened the platform. */
+/** What every run is given, as the opener of the platform said. */
 function ofOptions(options: PlatformOptions) {
   return {
     agents: new Map(options.agents.map((agent) => [agent.type, agent])),

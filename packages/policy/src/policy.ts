@@ -14,13 +14,13 @@ import { workspaceOf, type Workspace } from './workspace.ts';
 export type PolicyOptions = {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly mode: PermissionMode;
-  /** Where work happens, commands start and relative paths count from. */
+  /** The folder of the work: commands start here, and relative paths are resolved from here. */
   readonly root: string;
   readonly home: string;
   readonly additionalDirectories?: ReadonlyArray<string>;
-  /** What runs is contained by the operating system, or a person waived that. Without it `bypassPermissions` is `default`. */
+  /** Commands are contained by the operating system, or a person did without that. If neither is so, `bypassPermissions` counts as `default`. */
   readonly sandboxed: boolean;
-  /** Commands run one after the other in one shell: what an earlier one set changes what a later one means. */
+  /** Commands share one shell, so what an earlier one set can change what a later one means. */
   readonly persistentShell?: boolean;
   /** Absent: our own reader of bash, loaded when the first command is judged. */
   readonly shell?: ShellPort;
@@ -28,25 +28,25 @@ export type PolicyOptions = {
 
 /**
  * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing and runs nothing; it looks up where
- * paths lead, and that is all.
+ * paths lead and does nothing else.
  */
 export type Policy = {
   readonly mode: PermissionMode;
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly judge: (call: PolicyCall) => Promise<Judgement>;
-  /** Denied as a whole: a model is not shown the tool at all. */
+  /** Whether every call of the tool is denied; the model is then not shown the tool at all. */
   readonly hides: (toolName: string) => boolean;
-  /** For what searches would show. */
+  /** For files that a search would show. */
   readonly deniesReading: (file: string) => boolean;
   readonly restrictsReading: boolean;
   /** Drops what was allowed for this session only: it was allowed under another mode. */
   readonly withMode: (mode: PermissionMode) => Policy;
   readonly withRules: (rules: ReadonlyArray<PermissionRule>) => Policy;
-  /** Never allows what this policy does not. */
+  /** A policy for a child. It never allows what this one does not. */
   readonly subsetFor: (child: ChildRights) => Policy;
 };
 
-/** How a child may be held shorter than its parent. Nothing here can give it more. */
+/** How a child may be limited further than its parent. Nothing here can allow it more. */
 export type ChildRights = {
   readonly mode?: PermissionMode;
   readonly rules?: ReadonlyArray<PermissionRule>;
@@ -54,7 +54,7 @@ export type ChildRights = {
   readonly tools?: ReadonlyArray<string>;
 };
 
-/** A policy of rules, in whatever order they were written: what denies wins over what asks, and that over what allows. */
+/** A policy made of rules. Their order does not matter: deny wins over ask, and ask over allow. */
 export function createPolicy(options: PolicyOptions): Policy {
   const workspace = workspaceOf(options);
   const rules = options.rules.map((rule) => compileRule(rule, { cwd: workspace.root, home: workspace.home }));
@@ -92,7 +92,7 @@ function outlivesMode({ behavior, origin }: PermissionRule): boolean {
   return behavior !== 'allow' || origin.scope !== 'session';
 }
 
-/** Who asks nobody denies; the rule that would have helped is still told. */
+/** Where nobody can be asked, a question becomes a denial; it still names the rule that would have allowed the call. */
 function finished(judgement: Judgement, mode: PermissionMode): Judgement {
   if (judgement.decision !== 'ask' || mode !== 'dontAsk') return judgement;
   return { ...judgement, decision: 'deny', reason: `${judgement.reason}, and the mode dontAsk asks nobody` };
@@ -117,7 +117,7 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
   return [callUnit(call, touch)];
 }
 
-/** Where the last command ended. A folder that is gone lets a command start in the root. */
+/** The folder that the last command ended in, or the root when that folder is gone. */
 function startingFolder({ root }: Workspace, workingDir: string | undefined): string | null {
   if (workingDir === undefined || workingDir === '.') return null;
   const { real, kind } = pathForms(root, workingDir);
@@ -128,7 +128,7 @@ function restricts({ rule, kind }: CompiledRule): boolean {
   return rule.behavior !== 'allow' && (kind === 'command' || kind === 'read' || kind === 'edit' || kind === 'folder');
 }
 
-/** The call as a whole is a unit too, for the rules that name its tool: it may touch nothing and still be denied. */
+/** The call as a whole is judged too, by the rules that name its tool: a call that touches nothing can still be denied. */
 function fileUnits(
   call: PolicyCall,
   { reads, writes }: Extract<Touch, { kind: 'files' }>,
@@ -197,7 +197,7 @@ function urlUnit(call: PolicyCall, url: string): Unit {
   };
 }
 
-/** Of a tool that a server brings, its own word that it only reads is not enough. */
+/** A tool of an MCP server that says of itself that it only reads is not simply believed. */
 function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf']): Unit {
   const foreign = toolName.startsWith('mcp__');
   if (readOnly === true && !foreign) return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };
@@ -210,7 +210,7 @@ function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf'])
   };
 }
 
-/** Both have a say, and the stricter word counts, whatever the child was given. */
+/** Both policies judge, and the stricter answer counts, whatever the child was allowed. */
 function subset(parent: Policy, options: PolicyOptions, child: ChildRights): Policy {
   const own = createPolicy({
     ...options,

@@ -2,7 +2,7 @@
 export type Decision = 'allow' | 'ask' | 'deny';
 
 /**
- * default            what is no known-safe read asks
+ * default            asks about everything but reads that are known to be safe
  * acceptEdits        edits inside the workspace are allowed as well
  * plan               nothing may change, by any tool
  * dontAsk            what would ask is denied
@@ -36,20 +36,20 @@ export type Judgement = {
   readonly part?: string;
   readonly rule?: PermissionRule;
   readonly suggestion?: string;
-  /** All the rules that would have to be added so that the whole call runs unasked; empty or absent: no rule can do that. */
+  /** All the rules that would let the whole call run without a question. Empty or absent: no rule can do that. */
   readonly needs?: ReadonlyArray<string>;
 };
 
-/** A call as it is judged. `readOnly`: what the tool promises of itself; it counts only for tools that we don't know better. */
+/** A call as it is judged. `readOnly` is what the tool says of itself; it counts only for tools that are not in our table. */
 export type PolicyCall = {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly readOnly?: boolean;
-  /** Where a command starts that names no folder itself, from the root; absent: in the root. */
+  /** Where a command starts that names no folder itself, relative to the root. Absent: in the root. */
   readonly workingDir?: string;
-  /** The URL that it reads was named by a person or by what was read, not made up by the model. */
+  /** The URL was named by a person or by something that was read; the model did not make it up. */
   readonly isMentioned?: boolean;
 };
 
-/** Where a rule that a person wants to keep goes: into a file, or only into this session. */
+/** Where a person keeps a rule: in a file, or only in this session. */
 export type RuleDestination = 'session' | 'localSettings' | 'projectSettings' | 'userSettings';

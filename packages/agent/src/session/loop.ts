@@ -49,7 +49,7 @@ async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
   }
 }
 
-/** What was configured holds from here on; a prompt that does not fit it any more is built anew. */
+/** Changed settings take effect from here on; the system text is built again when it no longer fits them. */
 async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
   for (let change = run.nextChange(); change !== null; change = run.nextChange()) yield change;
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };

@@ -22,7 +22,7 @@ export type Run = {
   readonly questions: Questions;
   readonly hooks: SessionHooks | undefined;
   readonly signal: AbortSignal;
-  /** Whether a person, or what was read, named this URL: here, or where this session's task comes from. */
+  /** Whether this URL was named by a person or by something that was read, in this session or in the one that gave it its task. */
   readonly isMentioned: (url: string) => boolean;
   readonly view: () => SessionView;
   /** The calls of the last reply as the model made them; the view has them without secrets. */

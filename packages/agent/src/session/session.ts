@@ -21,7 +21,7 @@ export function createSession(options: SessionOptions): Session {
 
 /**
  * The conversation that `options.journal` holds, from where it was left. Calls that were running when the process died are answered
- * as interrupted and not run again; subagents that were at work are told as interrupted. `resume()` goes on with unfinished work.
+ * as interrupted and not run again; subagents that were working are reported as interrupted. `resume()` carries on with unfinished work.
  */
 export function resumeSession(options: SessionOptions & { readonly journal: Journal }): Session {
   const past = replay(recordsOf(options.journal), options.config);

@@ -12,7 +12,7 @@ export type {
   WriteOptions,
 } from '@attractor/files';
 
-/** `exitCode` is 128 + n when signal n ended the command, or, as shells say it, what the command ran last; `signal` then names it. */
+/** `exitCode` is 128 + n when signal n ended the command, or (the way shells report it) the last program that it ran; `signal` then names it. */
 export type ExecResult = {
   readonly stdout: string;
   readonly stderr: string;
@@ -20,7 +20,7 @@ export type ExecResult = {
   readonly timedOut: boolean;
   readonly durationMs: number;
   readonly signal?: string;
-  /** Where the shell was when it ended, relative to the root, `.` for the root itself; absent: not asked for, or not known. */
+  /** The shell's folder when it ended, relative to the root (`.` is the root itself). Absent when nobody asked, or when it is not known. */
   readonly workingDir?: string;
 };
 
@@ -28,34 +28,34 @@ export type ExecOptions = OperationOptions & {
   readonly timeoutMs?: number;
   readonly workingDir?: string;
   readonly envVars?: Readonly<Record<string, string>>;
-  /** Called with text as it arrives; coalesced, may be cut, never needed for the result. */
+  /** Called with output as it arrives. Pieces may be joined or left out; the result has everything. */
   readonly onOutput?: (text: string) => void;
-  /** Say where the shell was when it ended. */
+  /** Report the folder that the shell was in when it ended. */
   readonly tellWorkingDir?: boolean;
-  /** What it reads from its input, whole. Absent: it has no input. */
+  /** All that the command can read on stdin. Absent: stdin is empty. */
   readonly stdin?: string;
 };
 
 export type StartOptions = {
   readonly workingDir?: string;
   readonly envVars?: Readonly<Record<string, string>>;
-  /** `open`: it reads what `write` gives it. Absent: it has no input. */
+  /** `open`: the command reads on stdin what `write` is given. Absent: stdin is empty. */
   readonly input?: 'none' | 'open';
-  /** All that it prints, in order; the bytes belong to the caller only until this returns. */
+  /** Everything that it prints, in order. The bytes may be reused as soon as this returns: copy what you keep. */
   readonly onOutput: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
 };
 
 /** `exitCode` and `signal` as in `ExecResult`. */
 export type CommandEnd = { readonly exitCode: number; readonly signal?: string };
 
-/** A command that runs beside the conversation. It ends by itself, by `kill`, or with the environment's `cleanup`, and leaves nothing running. */
+/** A command that runs in the background. It ends on its own, by `kill`, or with the environment's `cleanup`, and leaves no process behind. */
 export type RunningCommand = {
   readonly pid: number;
-  /** Dropped once it has ended. */
+  /** Ignored once the command has ended. */
   readonly write: (text: string) => void;
-  /** Ends it and all that it started: politely, then not. */
+  /** Ends the command and everything it started: first with a polite signal, then by force. */
   readonly kill: () => Promise<CommandEnd>;
-  /** Resolves when it is over and its output was given; never rejects. */
+  /** Resolves when the command is over and all of its output was handed on; never rejects. */
   readonly ended: Promise<CommandEnd>;
 };
 
@@ -80,7 +80,7 @@ export type ExecutionEnvironment = {
   readonly fileVersion?: (path: string) => Promise<string | null>;
   readonly listDirectory: (path: string, depth?: number) => Promise<ReadonlyArray<DirEntry>>;
   readonly execCommand: ExecCommand;
-  /** Starts a command and returns while it runs. Absent: nothing runs in the background here. */
+  /** Starts a command and returns while it runs. Absent: this environment runs nothing in the background. */
   readonly startCommand?: (command: string, options: StartOptions) => Promise<RunningCommand>;
   readonly grep: (pattern: string, path: string, options?: GrepOptions) => Promise<string>;
   readonly glob: (pattern: string, path: string, options?: OperationOptions) => Promise<ReadonlyArray<string>>;

@@ -1,4 +1,4 @@
-/** What happens in a session is owned by the journal, which keeps it. */
+/** The events of a session belong to the journal, which stores them. */
 export type {
   AssistantMessageEvent,
   CompactedEvent,

@@ -27,6 +27,6 @@ export type SystemPromptContext = {
   readonly model: string;
   readonly projectDocs: string;
   readonly userInstruction: string | null;
-  /** What the session really offers. Absent: what the profile's registry holds. */
+  /** The tools that the session offers. Absent: those of the profile's registry. */
   readonly tools?: ReadonlyArray<ToolDefinition>;
 };

@@ -19,14 +19,14 @@ export type SessionConfig = {
   readonly toolOutputLimits?: Readonly<Record<string, number>>;
   readonly toolLineLimits?: Readonly<Record<string, number>>;
   readonly toolBudget?: ToolBudget;
-  /** How many of the last calls are looked at for repetition; absent: 10; 0: loops are not looked for. */
+  /** How many of the latest calls are searched for repetition. Absent: 10; 0 switches the search off. */
   readonly loopDetectionWindow?: number;
-  /** How deep agents may start agents; absent: 1, so children can't; 0: none. */
+  /** How deep agents may start agents. Absent: 1, so children can't start any; 0: no subagents at all. */
   readonly maxSubagentDepth?: number;
   /** How many children may work at once; absent: 4. */
   readonly maxConcurrentSubagents?: number;
   readonly defaultCommandTimeout?: number;
-  /** How long a session that was answered before waits for a network that went away; absent: 10 minutes; 0: not at all. */
+  /** How long a session that has had an answer before waits for a lost network to come back. Absent: 10 minutes; 0: it does not wait. */
   readonly networkPatienceMs?: number;
   readonly userInstruction?: string;
   readonly workingDirectory?: string;

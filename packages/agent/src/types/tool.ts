@@ -13,18 +13,18 @@ export type ToolDefinition = {
 export type ToolResult = {
   readonly output: string;
   readonly isError: boolean;
-  /** Shown to models that can see, behind the output. */
+  /** Images for models that can see; they follow the output. */
   readonly images?: ReadonlyArray<ImagePart>;
   /** Where commands of this session start from now on, relative to the root; absent: as before. */
   readonly workingDir?: string;
 };
 
-/** What a call brings along besides its arguments. */
+/** What a call comes with besides its arguments. */
 export type ToolContext = {
   readonly toolCallId: string;
-  /** How long a command may take when the call itself does not say: the session's setting, else the profile's. */
+  /** The time limit of a command when the call sets none: the session's setting, else the profile's. */
   readonly commandTimeoutMs?: number;
-  /** Where commands start that do not say; absent: in the root. */
+  /** Where a command starts when the call names no folder. Absent: in the root. */
   readonly workingDir?: string;
   /** The conversation that the call is made in. */
   readonly history?: () => ReadonlyArray<Turn>;

@@ -21,10 +21,10 @@ export type ToolResultEntry = {
   readonly images?: ReadonlyArray<ImagePart>;
 };
 
-/** Said by the house, not by the person. */
+/** Said by Attractor itself, not by a person. */
 export type SystemTurn = { readonly kind: 'system'; readonly content: string };
 
-/** A person's word in the middle of the work; the model sees it as a user message. */
+/** What a person says while the model works; the model sees it as a user message. */
 export type SteeringTurn = {
   readonly kind: 'steering';
   readonly content: string;

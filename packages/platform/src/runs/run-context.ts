@@ -27,17 +27,17 @@ export type RunServices = {
   readonly home: string;
   /** What commands and agents may see of the machine's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** All of it, for agents that are commands: each sees what its definition names. */
+  /** The whole environment, for agents that are programs: each gets the variables that its definition names. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly author: GitPerson;
   readonly confine: Confine;
-  /** Absent: nothing is written down for any run. */
+  /** Absent: there is no setup for any run. */
   readonly readSetup?: ReadRunSetup;
   readonly defaultAgentType: string;
   readonly fanOut: (delta: LiveDelta) => void;
-  /** Does what leaves the database: push, pull request, comment. */
+  /** Carries out what leaves the database: pushes, pull requests, comments. */
   readonly outbox: Pick<Outbox, 'settle'>;
-  /** Values that must not be stored or shown, whoever says them. */
+  /** Values that must not be stored or shown, wherever they come from. */
   readonly secrets: ReadonlyArray<string>;
   /** How long an agent may be silent before it is noticed. Default: five minutes. */
   readonly stallNoticeMs?: number;
@@ -77,7 +77,10 @@ export type StepResults = {
   readonly cleanup: Readonly<Record<string, never>>;
 };
 
-/** One exchange with the agent and why it ended. `limit`: one of its own, smaller than the run's; what was done until then counts. */
+/**
+ * One exchange with the agent and why it ended. `limit` means a limit of the exchange itself, smaller than the run's; what was done
+ * until then counts.
+ */
 export type Talk = {
   readonly result: AgentRunResult;
   readonly endedBy: 'agent' | 'timeout' | 'limit' | 'cancelled' | 'budget';
@@ -96,7 +99,7 @@ export type StepFailure = {
     | 'unexpected'
     | 'poison';
   readonly message: string;
-  /** The agent's own word for its failure, such as `authentication`. */
+  /** The agent's own code for its failure, such as `authentication`. */
   readonly agentCode?: string;
   /** The agent says that trying again may help. */
   readonly retryable?: boolean;
@@ -105,7 +108,7 @@ export type StepFailure = {
 };
 
 /**
- * `run`, `events` and `commit` are written in the transaction that saves the step: all of it is known, or none. `close` also changes
+ * `run`, `events` and `commit` are written in the transaction that saves the step: all of them or none. `close` also changes
  * the run, by that transaction's time.
  */
 export type StepOutcome<Result> = {
@@ -133,13 +136,13 @@ export type RunContext = {
   readonly cancel: AbortSignal;
   /** Refused when another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
-  /** What is written down for this run, read once; null: nothing. */
+  /** The setup of this run, read once; null when there is none. */
   readonly readSetup: () => Promise<SessionSetup | null>;
   /** Called before a step is saved: puts the work where another machine finds it. */
   readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void> };
 };
 
-/** Thrown where this process must not go on with a run: whoever has it next finds everything that was committed. */
+/** Thrown when this process must stop working on a run. Whoever takes the run next finds everything that was committed. */
 export class LetGo extends Error {
   override readonly name = 'LetGo';
 }

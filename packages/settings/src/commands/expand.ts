@@ -13,7 +13,10 @@ export type ExpandPorts = {
 
 export type Template = { readonly text: string; readonly form: TemplateForm };
 
-/** The text that a template gives. One command that may not run and nothing is given: half of it could mean something else. */
+/**
+ * The text of a template with its commands run and its files read. If one command is not allowed to run there is no text at all: half
+ * of it could mean something else.
+ */
 export async function expandTemplate(
   { text, form }: Template,
   values: TemplateValues,
