@@ -2,7 +2,7 @@ import type { ModelFamily } from '@attractor/llm';
 import type { RuleName } from './rules.ts';
 import type { Args, Touch } from './touch.ts';
 
-/** The makers whose models each have words of their own for tools. */
+/** The makers of models that have their own names for tools. */
 export type Family = ModelFamily;
 
 /**
@@ -14,7 +14,7 @@ export type Spelling = { readonly always?: string; readonly asked?: string };
 export const OWN: Spelling = {};
 export const ALL = { anthropic: OWN, openai: OWN, gemini: OWN } as const;
 
-/** All that is known of a tool besides its schema and what it does, which are in its file. */
+/** Everything about a tool except its schema and its executor, which are in its file. */
 export type ToolRow = {
   /** For people, in a few words: "searches file contents". */
   readonly does: string;
@@ -24,11 +24,11 @@ export type ToolRow = {
   readonly also?: ReadonlyArray<string>;
   /** Tools of other agents that do the same. They are judged like this one and never offered. */
   readonly foreign?: ReadonlyArray<string>;
-  /** What it is for: agents of a kind have all tools for what they do. */
+  /** What it is for. An agent of some kind gets all tools for what it does. */
   readonly use: 'look' | 'change' | 'run' | 'steps' | 'delegate' | 'converse';
   /** What a call acts on, read from its arguments alone. */
   readonly touches: (args: Args) => Touch;
-  /** The rule in whose content people speak of it: `shell(git log *)` is `Bash(git log *)`. Null: only of all of it. */
+  /** The rule that people write with content for it: `shell(git log *)` is `Bash(git log *)`. Null: rules can only name the whole tool. */
   readonly rule: RuleName | null;
   /** Further rules that cover it. */
   readonly under?: ReadonlyArray<RuleName>;
@@ -39,21 +39,21 @@ export type ToolRow = {
   readonly whereNothingChanges: 'promised' | 'judged';
   /** The arguments that tell a person what a call is about, in every spelling; the first one that is given counts. */
   readonly subject: ReadonlyArray<string>;
-  /** Without it the tool is not offered: a port of the profile, or something of the session that makes the tool. */
+  /** What the tool needs in order to be offered: a port of the profile, or something of the session that makes the tool. */
   readonly needs?: string;
   /** Made by a session, which knows what it needs, and not by a profile. */
   readonly by?: 'session';
   /** Another tool under another name and with fewer parameters. */
   readonly faceOf?: string;
-  /** How much of its output a model sees; absent: as of any tool. */
+  /** How much of its output a model sees. Absent: as much as of any tool. */
   readonly output?: OutputLimit;
-  /** Its output comes from files, pages, people or other programs, and not from the model. */
+  /** Its output comes from files, pages, people or other programs, not from the model. */
   readonly bringsText?: true;
   /** What a person is asked to allow, where the arguments as they are would be hard to read. */
   readonly shown?: (args: Args) => string | undefined;
   /** Further names under which hooks may speak of it. */
   readonly hookedAs?: ReadonlyArray<string>;
-  /** Said to models that have it, and all of `with`. */
+  /** A line of the system text for models that have this tool and all of `with`. */
   readonly advice?: { readonly with?: ReadonlyArray<string>; readonly say: string };
 };
 

@@ -22,27 +22,27 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly furtherFolders?: ReadonlyArray<string>;
   /** Who asks models; whoever made it closes it. */
   readonly client: Client;
-  /** Absent: that of the session that is resumed, else the client's first. */
+  /** Absent: the resumed session's, else the client's first. */
   readonly provider?: string;
-  /** Absent: that of the session that is resumed, else what suits the provider. */
+  /** Absent: the resumed session's, else what suits the provider. */
   readonly model?: string;
-  /** What a person wrote down, see `readSetup`. Absent: nothing counts but what is given here. */
+  /** What a person wrote down, see `readSetup`. Absent: only what is given here counts. */
   readonly setup?: SessionSetup;
   /** Where the conversation is kept, so that it can be resumed. Absent: in memory. */
   readonly home?: string;
   /** The id, or its beginning, of a session of that home to go on with. Absent: a new one. */
   readonly resume?: string;
-  /** Instead of `home`: a place that is held already. The session closes its journal. */
+  /** Instead of `home`: a place that is already open. The session closes its journal. */
   readonly place?: SessionPlace;
-  /** What may run unasked. Absent: what the setup says, else `default`. */
+  /** Decides what runs without asking. Absent: the setup's mode, else `default`. */
   readonly mode?: PermissionMode;
   /** Besides those of the setup: rules, or allow rules as people write them, such as `Bash(npm test)`. */
   readonly rules?: ReadonlyArray<PermissionRule | string>;
-  /** Instead of mode and rules: who judges every call. */
+  /** Instead of mode and rules: the policy that judges every call. */
   readonly policy?: Policy;
   /** Nothing may be changed: only tools that read are offered, no server is started, and the mode is `plan`. */
   readonly readOnly?: boolean;
-  /** What commands are started in; whoever made it closes it. `none`: a person allowed to go without. Absent: one is looked for. */
+  /** The sandbox for commands; whoever made it closes it. `none`: a person allowed working without one. Absent: one is looked for. */
   readonly sandbox?: Sandbox | 'none';
   /** What tools act on. Absent: the folder, on this machine. */
   readonly environment?: ExecutionEnvironment;
@@ -62,15 +62,15 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly config?: Partial<SessionConfig>;
   /** Of the program that opens the session, told to servers. */
   readonly version?: string;
-  /** Ends the waiting for servers that do not come up. */
+  /** Stops waiting for servers that don't start. */
   readonly signal?: AbortSignal;
 };
 
-/** What came of an input: the last words of the model, or why there are none. */
+/** What came of an input: the model's last text, or why there is none. */
 export type Reply = Result<{ readonly text: string }>;
 
 /**
- * A conversation that acts, with all that it was opened with. `send`, `resume` and `close` never reject; `close` ends everything that
+ * A conversation that can act, together with everything that was opened for it. `send`, `resume` and `close` never reject; `close` ends everything that
  * was started for it: commands in the background, servers, hooks, and a sandbox that was found for it.
  */
 export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
@@ -79,9 +79,9 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
    * something word for word.
    */
   readonly send: (input: SessionInput) => Promise<Reply>;
-  /** Goes on with an input that a dead process left unfinished; answers at once when there is none. */
+  /** Continues an input that a dead process left unfinished; answers at once when there is none. */
   readonly resume: () => Promise<Reply>;
-  /** Stops the work: what had not begun is answered as not run. The session is closed then, and can be opened again. */
+  /** Stops the work: calls that had not begun are answered as not run. The session is then closed, and can be opened again. */
   readonly interrupt: () => Promise<void>;
   readonly provider: string;
   readonly model: string;
@@ -90,6 +90,6 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   /** What a person can call by name. */
   readonly names: FileNames & { readonly agents: ReadonlyArray<string> };
   readonly servers: () => ReadonlyArray<McpServerStatus>;
-  /** For the person, a line each: servers that are not used, or did not come up. */
+  /** Lines for the person: servers that are not used, or that did not start. */
   readonly notes: ReadonlyArray<string>;
 };

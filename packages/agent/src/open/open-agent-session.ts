@@ -27,8 +27,8 @@ import {
 } from './session-means.ts';
 
 /**
- * Opens a conversation that acts in a folder, with all that its setup brings: the one way to put a session together. What can't be
- * opened is told as a value, and leaves nothing running.
+ * Opens a conversation that acts in a folder, with everything in its setup: the one way to put a session together. If it can't be
+ * opened, the failure comes back as a value and nothing is left running.
  */
 export async function openAgentSession(options: AgentSessionOptions): Promise<Result<AgentSession>> {
   const refusal = refusalOf(options);
@@ -65,7 +65,7 @@ function refusalOf(options: AgentSessionOptions): string | null {
   return setup?.problems[0]?.message ?? null;
 }
 
-/** Tools that act on something else than this machine need no sandbox on it. */
+/** Tools that don't act on this machine need no sandbox on it. */
 async function confinementOf(options: AgentSessionOptions): Promise<ConfinementAnswer> {
   const { sandbox, environment, setup = null, folder, approve } = options;
   if (sandbox === 'none' || (sandbox === undefined && environment !== undefined))
@@ -121,7 +121,7 @@ type Parts = Held & {
   readonly ends: Ends;
 };
 
-/** What was started for a session, to be ended in the opposite order. */
+/** What was started for a session; it is ended in the opposite order. */
 type Ends = { readonly add: (end: () => Promise<void>) => void; readonly all: () => Promise<void> };
 
 function createEnds(): Ends {
@@ -219,7 +219,7 @@ type Servers = { readonly mcp: Mcp | null; readonly problems: ReadonlyArray<stri
 
 const NO_SERVERS: Servers = { mcp: null, problems: [] };
 
-/** Nothing of what servers need is loaded where there are none. A session that only reads has none: no server's word is enough for that. */
+/** The code for servers is loaded only if there are any. A session that only reads has none: a server's promise to only read is not enough. */
 async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null): Promise<Servers> {
   const { setup, servers: flags = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
   const settings = setup?.servers ?? new Map();
@@ -238,7 +238,7 @@ async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null
   return { mcp, problems: [...problems, ...(await notReady(mcp, signal))] };
 }
 
-/** Servers that do not come up are told of, and the session goes on without them. */
+/** Servers that don't start are reported, and the session goes on without them. */
 async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<ReadonlyArray<string>> {
   const close = (): void => void mcp.close();
   signal?.addEventListener('abort', close, { once: true });

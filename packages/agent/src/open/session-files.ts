@@ -4,12 +4,12 @@ import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
 import { equipProfile } from '../profiles/equip-profile.ts';
 
-/** What a person brings from other agents, and a repository that they trust, as one session uses it. */
+/** Files that a person has from other agents, or a repository that they trust, as one session uses them. */
 export type SessionFiles = {
   readonly ports: Pick<ToolPorts, 'skills' | 'commands'>;
   readonly agents: ReadonlyArray<AgentDefinition>;
   readonly names: FileNames;
-  /** Gives a profile what it is told of these files. */
+  /** Adds to a profile what these files tell it. */
   readonly equip: (profile: ProviderProfile) => Promise<ProviderProfile>;
   /** Before this nothing can be called. */
   readonly bind: (world: CallWorld) => void;
@@ -33,10 +33,10 @@ const NOTHING: SessionFiles = {
   expand: async (prompt) => prompt,
 };
 
-/** The session itself obeys these. */
+/** Commands that the session itself carries out. */
 const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 
-/** Makes the files of a setup ready for a session that works in `folder`. Null: there is no setup, and nothing is brought. */
+/** Makes the files of a setup ready for a session that works in `folder`. Null: there is no setup, so there are no files. */
 export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
   if (setup === null) return NOTHING;
   const { files, style, home, userHome, root } = setup;

@@ -19,8 +19,8 @@ export type SessionHooksQuery = {
 };
 
 /**
- * The hooks of a session; null when there are none. A person's own run on the machine itself, like whatever else they start; those of a
- * repository run where the session's commands do, for they may call what the agent changed.
+ * The hooks of a session; null when there are none. A person's own hooks run on the machine itself, like whatever else they start; those
+ * of a repository run where the session's commands do, because they may call what the agent changed.
  */
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
   const { definitions, cwd, outputFolder, environment, sandbox, variables } = query;

@@ -23,7 +23,7 @@ import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } f
 import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
 import type { SessionFiles } from './session-files.ts';
 
-/** What the folder of a session is to its tools: all folders together, commands in the sandbox. */
+/** The environment of a session's tools: all of its folders together, with commands in the sandbox. */
 export function environmentOf(
   options: AgentSessionOptions,
   { place, sandbox }: { readonly place: SessionPlace | null; readonly sandbox: Sandbox | null },
@@ -46,7 +46,7 @@ export function modeOf({ readOnly, mode, setup }: AgentSessionOptions): Permissi
   return readOnly === true ? 'plan' : (mode ?? setup?.mode ?? 'default');
 }
 
-/** Rules as they are; a text is an allow rule. The first text that is no rule is told. */
+/** Rules are taken as they are; a text is an allow rule. The first text that is not a rule is reported. */
 export function rulesOf({ rules = [], folder }: AgentSessionOptions): Result<ReadonlyArray<PermissionRule>> {
   const value: PermissionRule[] = [];
   for (const rule of rules) {
@@ -63,7 +63,7 @@ function readRule(text: string, root: string): ParsedRule {
 
 type Judging = { readonly rules: ReadonlyArray<PermissionRule>; readonly sandbox: Sandbox | null };
 
-/** What a session may do unasked, and which pages it may read. */
+/** What a session may do without asking, and which pages it may read. */
 export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judging): Policy {
   const { folder, setup, policy } = options;
   if (policy !== undefined) return policy;

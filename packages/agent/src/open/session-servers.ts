@@ -20,9 +20,9 @@ export type SessionServersQuery = {
   readonly settings: SessionSettings['mcpServers'];
   readonly disabled: ReadonlyArray<string>;
   readonly cwd: string;
-  /** What servers that are programs are started in, as commands are. Null: a person allowed to go without. */
+  /** The sandbox for servers that are programs, the same as for commands. Null: a person allowed working without one. */
   readonly sandbox: Sandbox | null;
-  /** Where this program keeps its state. Absent: nothing of servers is kept. */
+  /** Where this program keeps its state. Absent: nothing about servers is kept. */
   readonly home?: string;
   /** Of the host. Absent: those of this process. */
   readonly env?: Variables;

@@ -43,12 +43,12 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   }
 }
 
-/** Who was never answered has a wrong address rather than a broken line, and is told at once. */
+/** A session that never got an answer has a wrong address rather than a broken line, so it fails at once. */
 function isUnreachable(run: Run, { error, begun }: Heard): boolean {
   return error?.code === 'network' && !begun && run.view().modelTurns > 0;
 }
 
-/** What came of one stream. `begun`: something was shown, so the client could no longer retry by itself. */
+/** What came of one stream. `begun`: something was shown already, so the client could not retry on its own. */
 type Heard = { readonly response: Response | null; readonly error: LlmError | null; readonly begun: boolean };
 
 async function* listen(run: Run): AsyncGenerator<SessionEvent, Heard> {

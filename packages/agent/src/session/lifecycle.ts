@@ -32,7 +32,7 @@ export type Lifecycle = {
   readonly ownTools: ReadonlyArray<OwnTool>;
   /** Known profiles, the latest under each id. */
   readonly profiles: Map<string, ProviderProfile>;
-  /** Changes that wait for the next model request. */
+  /** Changes that take effect with the next model request. */
   readonly changes: SessionEvent[];
   readonly redactor: Redactor;
   readonly redact: EventRedactor;
@@ -58,7 +58,7 @@ export function record(life: Lifecycle, event: SessionEvent): void {
   }
 }
 
-/** Does the work after all work that was asked for before. */
+/** Does the work once everything that was asked for before is done. */
 export function enqueue(life: Lifecycle, input: UserInput | null): Promise<void> {
   life.working = life.working.then(() => work(life, input));
   return life.working;
@@ -82,7 +82,7 @@ function refreshSettings(life: Lifecycle): void {
   life.settings = settingsOf({ options, profiles, ownTools, configured: life.view.configured });
 }
 
-/** What was left open, then the input, then what was queued behind it. */
+/** First what was left open, then the input, then what was queued behind it. */
 async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
   try {
     if (life.ending === null && life.view.inputOpen) await processInput(life, null);
@@ -151,7 +151,7 @@ function fail(life: Lifecycle, error: Error): void {
   life.ending ??= 'error';
 }
 
-/** Children first: SESSION_END is the last event, and only a recorded one ends the readers in peace. */
+/** Children first: SESSION_END is the last event, and readers end normally only when it was recorded. */
 function finish(life: Lifecycle): Promise<void> {
   life.finishing ??= (async () => {
     life.stopper.abort();

@@ -14,7 +14,7 @@ import type { Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
 
 /**
- * How to start a command so that it runs inside. `env` is laid over the command's own variables. `terminate` asks the processes inside
+ * How to start a command inside the sandbox. `env` is laid over the command's own variables. `terminate` asks the processes inside
  * to end (a signal to the group would end the sandbox itself, and them with it). `release` must be called once it has ended.
  */
 export type WrappedCommand = {
@@ -33,7 +33,7 @@ export type Sandbox = {
   readonly wrap: (command: SandboxedCommand) => WrappedCommand;
   /** For a bash that waits for one wrapped command. */
   readonly prepare: () => Preparation;
-  /** What processes inside can't read and what of it they can: file tools refuse the same. */
+  /** What processes inside can't read, with the exceptions. File tools refuse the same. */
   readonly secrets: () => Secrets;
   readonly roots: ReadonlyArray<string>;
   /** Removes all that it made. Commands must have ended. */
@@ -114,7 +114,7 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
   folder.remove();
 }
 
-/** All that bubblewrap is told but for the command and its folder. */
+/** All arguments of bubblewrap except the command and its folder. */
 function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
   return [
     ...NAMESPACES,
@@ -125,7 +125,7 @@ function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>
   ];
 }
 
-/** Where to find a program that would act outside on behalf of one inside. */
+/** Variables that lead to a program outside that would act on behalf of one inside. */
 const AGENT_VARIABLES = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -145,7 +145,7 @@ function terminateInside(pid: number): void {
     if (!(inside > 1)) throw new Error('no process inside');
     process.kill(-inside, 'SIGTERM');
   } catch {
-    // Not yet inside, or over already.
+    // Not inside yet, or already over.
     if (pid > 0) signalGroup(pid, 'SIGTERM');
   }
 }

@@ -8,15 +8,16 @@ export type Reader = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
 /**
- * Everything that is remembered. `transact` is all or nothing and on disk when it resolves: where `work` returns a refusal or throws,
- * nothing of it was written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database went away before it was committed: it does nothing but
- * read and write through `tx`. `onChange` is a hint that something was committed, here or by another process.
+ * Everything that is stored. `transact` is all or nothing and on disk when it resolves: if `work` returns a refusal or throws, nothing
+ * of it is written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database
+ * was lost before the commit, so it must do nothing but read and write through `tx`. `onChange` is a hint that something was committed,
+ * here or by another process.
  */
 export type Store = {
   readonly dialect: DialectName;
   readonly read: Reader;
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
-  /** Milliseconds by the clock that all who share the database share: the server's, or this machine's monotonic one. For leases. */
+  /** Milliseconds by the clock that everyone on this database shares: the server's, or this machine's monotonic one. For leases. */
   readonly now: () => Promise<number>;
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;

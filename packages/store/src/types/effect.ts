@@ -1,8 +1,8 @@
 import type { Actor } from './actor.ts';
 
 /**
- * What is done outside the database, as it was decided. Each may be done again after a crash: whoever does it looks first whether it
- * was done. `artifactId` names the pull request as the task has it.
+ * What has to be done outside the database, as it was decided. Each may be tried again after a crash, so whoever does it first checks
+ * whether it was done. `artifactId` names the task's artifact for the pull request.
  */
 export type EffectWork =
   | {
@@ -32,7 +32,7 @@ export type EffectWork =
   | { readonly kind: 'create_worktree'; readonly branch: string; readonly baseBranch: string };
 
 /**
- * A side effect that was decided and is done by whoever is there. Put in the transaction that decided it. `waiting` → `running` →
+ * An effect that was decided and that any process may carry out. It is stored in the transaction that decided it. `waiting` → `running` →
  * `done` or `failed`; the effects of a task happen in the order of `seq`, one at a time.
  */
 export type Effect = {
@@ -45,7 +45,7 @@ export type Effect = {
   readonly key: string;
   /** Null where the row is damaged. */
   readonly work: EffectWork | null;
-  /** An effect that comes before it and whose failure it has to know of. */
+  /** An earlier effect whose failure matters for this one. */
   readonly needs: string | null;
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly attempts: number;

@@ -26,7 +26,7 @@ export const option = known<TransitionOption>({
 });
 export const step = oneOf(RUN_STEPS);
 
-/** Why a run failed: our word for it, and the agent's own where it has one. */
+/** Why a run failed: our code for it, and the agent's own if it has one. */
 export const failure = known<{ readonly code: string; readonly message: string; readonly agentCode?: string }>({
   code: text,
 });

@@ -53,7 +53,7 @@ const EFFECT = {
 
 /**
  * The one map of the log: every type of event that we write, its category, its level unless it says otherwise, and what it carries.
- * A field that comes later is a `maybe`: events that were written before have none.
+ * A field that was added later is a `maybe`: events that were written before don't have it.
  */
 export const EVENT_TYPES = {
   'project.created': info('lifecycle', { project }),

@@ -18,7 +18,7 @@ type EventFrame = {
   readonly actor: Actor;
 };
 
-/** What this version can't read is kept as it was written: another version may. */
+/** What this version can't read is kept as it was written: another version may be able to. */
 type Unread = { readonly unknown: { readonly type: string; readonly data: Readonly<Record<string, unknown>> } };
 
 type Told = EventData & Unread;
@@ -48,7 +48,7 @@ export type ToldEvent<Type extends EventType = EventType> = {
     readonly type: Name;
     readonly summary: string;
     readonly level?: EventLevel;
-    /** With a run: the event is stored once however often it is told. */
+    /** Together with the run: the event is stored once, however often it is reported. */
     readonly key?: string;
   } & (object extends EventData[Name] ? { readonly data?: EventData[Name] } : { readonly data: EventData[Name] });
 }[Type];

@@ -18,7 +18,7 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** The type of what is no single notification: a try-out, or several in one. */
+/** The type of what is not a single notification: a test, or several in one. */
 type EnvelopeType = 'test' | 'digest';
 
 /**
@@ -30,7 +30,7 @@ export type Notification = {
   readonly title: string;
   readonly body: string;
   readonly severity: 'info' | 'success' | 'warning' | 'error';
-  /** Told in quiet hours too. */
+  /** Sent in quiet hours too. */
   readonly critical: boolean;
   readonly context: {
     readonly projectId: string;

@@ -23,7 +23,7 @@ export type ProjectSettings = {
   readonly maxConcurrentRuns?: number;
   /** What a worker must have to take its runs, such as `gpu`; a task's own labels replace them. */
   readonly labels?: ReadonlyArray<string>;
-  /** Whose limit its runs count against. Absent: all runs of one agent type share one account. */
+  /** The account whose limit its runs count against. Absent: all runs of one agent type share one account. */
   readonly account?: string;
   /** How runs that failed for a passing reason are tried again. */
   readonly retry?: RetryChoices;
@@ -42,7 +42,7 @@ export type ProjectSettings = {
   readonly notifications?: Readonly<Record<string, boolean>>;
 };
 
-/** What is absent is as `RETRY_DEFAULTS` says: 3 attempts, 30 s before the second, twice as long before each further one. */
+/** Missing fields are as in `RETRY_DEFAULTS`: three tries, 30 s before the second, twice as long before each further one. */
 export type RetryChoices = {
   readonly enabled?: boolean;
   readonly maxAttempts?: number;

@@ -7,7 +7,7 @@ export const question = shaped({
   id: text,
   question: text,
   context: maybe(text),
-  /** `choice`: one of the options and nothing else; otherwise they are suggestions. */
+  /** `choice`: the answer has to be one of the options; otherwise they are suggestions. */
   inputType: maybe(text),
   options: maybe(list(text)),
 });
@@ -29,7 +29,7 @@ const DESTINATIONS = [
 
 const suggestion = known<RuleSuggestion>({ rules: list(text), destination: oneOf(DESTINATIONS), file: orNull(text) });
 
-/** A tool call that waits for a person's word: what is asked, from the session to whoever answers. */
+/** A tool call that waits for a person's approval. It has this one shape from the session to whoever answers. */
 const APPROVAL = {
   toolCallId: text,
   toolName: text,
@@ -53,7 +53,7 @@ const of = <const Payload extends Shape>(decisions: ReadonlyArray<Decision>, pay
 const LEADS = { answers: maybe(record) };
 const JUDGED = ['approve', 'changes', 'reject'] as const;
 
-/** The one map of questions: every type with what may be decided and what it shows. */
+/** The one map of questions: for every type, what can be decided and what is shown. */
 export const PROMPT_TYPES = {
   question: of(['answer'], { ...LEADS, questions: maybe(list(question)), question: maybe(text) }),
   options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),

@@ -18,7 +18,7 @@ export function refuse(
   return failed({ code, message, ...defined({ detail }) });
 }
 
-/** How everyone knows a refusal among other values: the store takes a transaction back that returns one. */
+/** How a refusal is told from other values: the store rolls back a transaction that returns one. */
 export function isRefusal(value: unknown): value is { readonly ok: false; readonly error: Refusal } {
   return isRecord(value) && value['ok'] === false && 'error' in value;
 }

@@ -2,13 +2,13 @@ import type { ChannelSettings } from '../../notify/channel-settings.ts';
 import type { Actor, Delivery, NotificationType, Prompt, PromptAnswer, Result } from '@attractor/store';
 import type { QuietHours } from '../../notify/quiet-hours.ts';
 
-/** A channel as it may be shown: where it leads, and no secret of it. */
+/** A channel as it may be shown: where it leads, without its secrets. */
 export type ChannelView = {
   readonly name: string;
   readonly type: ChannelSettings['type'];
   readonly displayName: string;
   readonly enabled: boolean;
-  /** False where this machine lacks what the channel needs. */
+  /** False when this machine lacks what the channel needs. */
   readonly available: boolean;
   /** The last thing that was given up has not been followed by anything that arrived. */
   readonly failing: boolean;
@@ -32,8 +32,8 @@ export type PromptReplyCommand = {
 };
 
 /**
- * How a person is told of what happens. Addresses and secrets go into a file of the home folder that only its owner can read; events
- * name the channel and nothing else of it.
+ * How people are notified. Addresses and secrets go into a file of the home folder that only its owner can read; events
+ * name the channel and say nothing else about it.
  */
 export type NotifyCommands = {
   readonly notifySettings: () => Promise<Result<NotifyView>>;
@@ -51,7 +51,7 @@ export type NotifyCommands = {
     input: { readonly publicUrl?: string | null; readonly quietHours?: QuietHours | null },
     actor: Actor,
   ) => Promise<Result<NotifyView>>;
-  /** Sends a try-out at once, quiet hours or not, and says whether it arrived. */
+  /** Sends a test notification at once, even in quiet hours, and says whether it arrived. */
   readonly testChannel: (name: string, actor: Actor) => Promise<Result<null>>;
   /** Newest first, whatever became of them. */
   readonly listDeliveries: (filter: {
@@ -59,8 +59,8 @@ export type NotifyCommands = {
     readonly limit?: number;
   }) => Promise<ReadonlyArray<Delivery>>;
   /**
-   * Answers a prompt by the right of a reply token alone. `unavailable`: the token gives no such right. The first answer stands; a second
-   * one is told so.
+   * Answers a prompt for whoever holds its reply token. `unavailable`: the token gives no such right. The first answer stands; a second
+   * one is refused with that reason.
    */
   readonly replyToPrompt: (reply: PromptReplyCommand) => Promise<Result<Prompt>>;
 };

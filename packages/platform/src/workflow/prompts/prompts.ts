@@ -25,8 +25,8 @@ export type AnswerCommand = { readonly promptId: string; readonly contentHash?: 
 type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
 
 /**
- * One transaction: the answer, what it says to later agents, and the move it leads to. The first answer stands; one that was
- * meant for other content, or whose move is blocked, is refused and changes nothing.
+ * One transaction: the answer, what it says to later agents, and the transition it leads to. The first answer stands; one that was
+ * meant for other content, or whose transition is blocked, is refused and changes nothing.
  */
 export function answerPrompt(store: Store, command: AnswerCommand, by: Answering): Promise<Result<Prompt>> {
   return store.transact((tx) => answerIn(tx, command, by));

@@ -6,7 +6,7 @@ export type RunCommands = {
       readonly taskId: string;
       readonly mode: AgentRunMode;
       readonly overrides?: RunOverrides;
-      /** Where the pipeline has a way that starts an agent in this mode, the task goes that way. Absent: the task stays in its status. */
+      /** Moves the task along the pipeline's transition that starts an agent in this mode, if there is one. Absent: the task stays in its status. */
       readonly along?: 'pipeline';
     },
     actor: Actor,

@@ -30,7 +30,7 @@ export type StartCommand = {
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 
 /**
- * Starts one run by hand. Along the pipeline, the task moves as the transition into this mode says, so that what the agent
+ * Starts one run by hand. Along the pipeline, the task takes the transition into this mode, so that what the agent
  * reports leads on; else it stays in its status until the outcome moves it.
  */
 export async function startAgent(store: Store, input: StartCommand, by: By): Promise<Result<AgentRun>> {
@@ -45,14 +45,14 @@ export async function startAgent(store: Store, input: StartCommand, by: By): Pro
   });
 }
 
-/** A task where its agent begins, and what the pipeline says about that agent. */
+/** A task in the status in which its agent starts, and what the pipeline says about that agent. */
 type Begun = { readonly task: Task; readonly hookParams: Readonly<Record<string, unknown>> };
 
 function asItStands(task: Task): Result<Begun> {
   return done({ task, hookParams: {} });
 }
 
-/** Moves a task the pipeline's way into a mode, where it has one; the caller starts what shall run there. */
+/** Moves a task along the pipeline's transition into a mode, if there is one; the caller starts the run. */
 export async function moveAlong(
   tx: Tx,
   on: { readonly task: Task; readonly pipeline: PipelineDefinition; readonly mode: AgentRunMode },
@@ -66,7 +66,7 @@ export async function moveAlong(
   return moved.ok ? done({ task: moved.value, hookParams: way.hookParams }) : moved;
 }
 
-/** A task that an agent may be started on by hand, now. */
+/** A task on which an agent may be started by hand now. */
 export async function findStartable(tx: Tx, taskId: string): ReturnType<typeof findTaskAndPipeline> {
   const found = await findTaskAndPipeline(tx, taskId);
   if (!found.ok) return found;

@@ -10,7 +10,7 @@ import type {
 } from '@attractor/repository';
 import type { Actor, Artifact, Effect, Result, Task } from '@attractor/store';
 
-/** What became of a project's issues: each is a task once, by its address. */
+/** The result of importing a project's issues. Each issue becomes a task once; its address tells whether it already did. */
 export type ImportedIssues = {
   readonly imported: ReadonlyArray<Task>;
   readonly known: ReadonlyArray<{ readonly url: string; readonly taskId: string }>;
@@ -32,13 +32,13 @@ export type ScmCommands = {
   readonly mergePullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
   /** Pushes the branch, and opens the pull request that a refused push left out. */
   readonly pushBranch: (of: OfTask, actor: Actor) => Promise<Result<ReadonlyArray<Effect>>>;
-  /** Opens a pull request for the branch as it is, after pushing it where there is a remote. The one that is open already is answered. */
+  /** Pushes the branch if there is a remote and opens a pull request for it. If one is open already, that one is the answer. */
   readonly openPullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
   readonly branchState: (of: OfTask) => Promise<Result<BranchState>>;
-  /** Brings the branch up to date with its base. Conflicts are shown, and then nothing was changed. */
+  /** Brings the branch up to date with its base. If there are conflicts they are shown and nothing is changed. */
   readonly rebase: (of: OfTask, actor: Actor) => Promise<Result<BranchUpdate>>;
   readonly diff: (of: OfTask) => Promise<Result<TaskDiff>>;
-  /** What was decided for outside, oldest first: what is done, what waits and why. */
+  /** The effects in the outbox, oldest first: which are done, which wait, and why. */
   readonly listEffects: (taskId: string) => Promise<ReadonlyArray<Effect>>;
   readonly forge: (projectId: string) => Promise<Result<ForgeInfo>>;
   readonly listIssues: (projectId: string) => Promise<Result<ReadonlyArray<Issue>>>;
@@ -50,6 +50,6 @@ export type ScmCommands = {
     },
     actor: Actor,
   ) => Promise<Result<ImportedIssues>>;
-  /** Looks whether pull requests were merged or closed by others, and tells it. */
+  /** Checks whether others merged or closed pull requests, and records it. */
   readonly reconcilePullRequests: (projectId?: string) => Promise<Result<{ readonly changed: number }>>;
 };

@@ -20,7 +20,7 @@ export type SpendCommands = {
     readonly scope?: BudgetScope;
     readonly subjectId?: string;
   }) => Promise<ReadonlyArray<BudgetState>>;
-  /** Makes it, or changes the one that is there for this scope, subject and period. */
+  /** Creates a budget, or changes the one for this scope, subject and period. */
   readonly setBudget: (input: BudgetInput, actor: Actor) => Promise<Result<BudgetState>>;
   readonly deleteBudget: (id: string, actor: Actor) => Promise<Result<null>>;
   readonly costs: (filter: SpendFilter, groupBy: SpendGroup) => Promise<Result<Costs>>;

@@ -10,6 +10,6 @@ export type SuperviseCommands = {
   readonly health: () => Promise<Health>;
   /** Accounts that wait for their provider, soonest first. */
   readonly providerLimits: () => Promise<ReadonlyArray<ProviderLimit>>;
-  /** A person knows that the account may be used again. */
+  /** For a person who knows that the account can be used again. */
   readonly liftLimit: (account: string, actor: Actor) => Promise<Result<ProviderLimit>>;
 };

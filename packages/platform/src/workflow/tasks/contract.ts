@@ -15,10 +15,10 @@ import type {
   TransitionOption,
 } from '@attractor/store';
 
-/** What people may change of a task by hand; its status only a transition changes. `parentTaskId: null` makes it stand alone. */
+/** What people may change in a task by hand. Its status changes only by a transition; `parentTaskId: null` takes it out of its parent. */
 export type TaskEdit = TaskEditFields & { readonly overrides?: RunOverrides };
 
-/** Each task for itself: what was done, and why the rest was not. */
+/** Each task is handled separately: the answer says what was done, and why the rest was not. */
 export type BulkResult = {
   readonly done: ReadonlyArray<string>;
   readonly refused: ReadonlyArray<{ readonly taskId: string; readonly message: string }>;
@@ -49,7 +49,7 @@ export type TaskCommands = {
     actor: Actor,
   ) => Promise<Result<BulkResult>>;
   readonly bulkDelete: (taskIds: ReadonlyArray<string>, actor: Actor) => Promise<Result<BulkResult>>;
-  /** To the place just after another task of the project; null: to the top. */
+  /** Puts the task just after another task of the project; null puts it at the top. */
   readonly reorderTask: (
     input: { readonly taskId: string; readonly after: string | null },
     actor: Actor,

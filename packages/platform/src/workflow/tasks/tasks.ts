@@ -63,7 +63,7 @@ export async function createTask(store: Store, input: NewTask, actor: Actor): Pr
   });
 }
 
-/** What is wanted together with what its template presets, where a task can be made of that. */
+/** The wanted task with its template's presets filled in, if that makes a valid task. */
 export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask>> {
   const template = await resolveTemplate(db, input.template);
   if (!template.ok) return template;
@@ -77,7 +77,7 @@ export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask
   return judgeTaskFields(wanted) ?? done(wanted);
 }
 
-/** The task's own word, then the project's for this type of task, then the project's default, then the default of all. */
+/** The task's own pipeline, then the project's for this type of task, then the project's default, then the global default. */
 export async function choosePipeline(
   db: Reader,
   project: Project,
@@ -150,7 +150,7 @@ function firstValue({ kind, preset, id }: TaskField, said: unknown): unknown {
   return id !== undefined && typeof said === 'string' ? idOf(id, said) : said;
 }
 
-/** What a person may do with the task now, and why not the rest. */
+/** What a person can do with the task now, and why the rest is not possible. */
 export async function validTransitions(db: Reader, taskId: string): Promise<ReadonlyArray<TransitionOption>> {
   const found = await findTaskAndPipeline(db, taskId);
   if (!found.ok) return [];
