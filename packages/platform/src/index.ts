@@ -61,7 +61,7 @@ export { readPipelineDefinition } from './pipeline/definition.ts';
 export { mermaidGraph, svgGraph } from './pipeline/graph.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
-export type { Confine, Confinement, ReadRunSetup } from './runs/confinement.ts';
+export type { Confine, ReadRunSetup } from './runs/confinement.ts';
 export { unconfined } from './runs/confinement.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';

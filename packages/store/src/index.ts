@@ -212,15 +212,12 @@ export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } fro
 export { RUN_STEPS } from './types/run.ts';
 export type { Schedule, ScheduleAction } from './types/schedule.ts';
 export type {
-  AcceptanceCriterion,
   Artifact,
   ArtifactType,
   Attachment,
-  Complexity,
   PendingPayload,
   PhaseStatus,
   Priority,
-  Size,
   Task,
   TaskNote,
   TaskPhase,
