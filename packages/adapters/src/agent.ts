@@ -81,7 +81,7 @@ export type ToolApproval = {
   readonly suggestions?: ReadonlyArray<RuleSuggestion>;
 };
 
-/** `input`: what is to run instead. `remember`: rules to keep. The reason is told to the agent. */
+/** `input`: what is to run instead. `remember`: rules to keep. The agent gets to know the reason. */
 export type ToolApprovalAnswer =
   | {
       readonly allowed: true;

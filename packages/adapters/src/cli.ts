@@ -136,7 +136,7 @@ function commandFor(
 type Told = Pick<Attempting, 'options' | 'record' | 'number' | 'redactor'>;
 type Tell = Parameters<typeof createOutputReader>[1]['tell'];
 
-/** Kept before it is told, under a key that stays. */
+/** Stored before it is reported, under a key that stays the same. */
 function teller({ options, record, number, redactor }: Told): Tell {
   let count = 0;
   return (body) => {

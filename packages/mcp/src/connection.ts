@@ -164,7 +164,7 @@ async function askOnce<Value>(life: Life, { live, question, asking }: Ask<Value>
   }
 }
 
-/** The end of a program is told with its last words; of an address nobody tells us that it is gone. */
+/** When a program ends, that is reported with the last lines it printed; when an address goes away nobody tells us. */
 function died(life: Life, live: PreparedClient, outcome: ReturnType<typeof failed>): ReturnType<typeof failed> {
   if (life.current === live) {
     life.current = null;

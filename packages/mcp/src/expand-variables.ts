@@ -13,7 +13,7 @@ const PATTERNS: Readonly<Record<VariableStyle, RegExp>> = {
   braces: /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g,
 };
 
-/** Fills in the variables; one that is not there and has no default is told as missing and left as it stands. */
+/** Fills in the variables; one that is not set and has no default is reported as missing and left as it was written. */
 export function expandVariables(
   text: string,
   variables: Readonly<Record<string, string | undefined>>,

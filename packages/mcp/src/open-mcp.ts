@@ -48,7 +48,7 @@ export type McpServerStatus = {
 
 /**
  * The servers of one session. None is started by opening; `ready` asks those whose tools are not known, and the first use starts
- * the others. Nothing here rejects: what a server does not do is told as a value. `close` ends them all.
+ * the others. Nothing here rejects: what a server fails to do comes back as a value. `close` ends them all.
  */
 export type Mcp = {
   /** The tools of all servers as they are now: a source for `SessionOptions.toolSources`. */

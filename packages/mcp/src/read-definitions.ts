@@ -26,13 +26,13 @@ export type McpServersReading = {
   readonly servers: ReadonlyArray<McpServerDefinition>;
   /** Switched off by their own entry. */
   readonly disabled: ReadonlyArray<string>;
-  /** Understood as far as needed, but these keys have no meaning here: they are told, not passed over in silence. */
+  /** Understood as far as needed, but these keys mean nothing here: they are reported, not passed over in silence. */
   readonly unmapped: ReadonlyArray<{ readonly server: string; readonly key: string }>;
   /** Why a server is not used. */
   readonly problems: ReadonlyArray<{ readonly server: string; readonly message: string }>;
 };
 
-/** The servers of one file. Pure: what can't be used is told, and the others are. */
+/** The servers of one file. Pure. Servers that can't be used are reported; the others are used. */
 export function readMcpServers({ form, servers, scope, variables }: McpServersText): McpServersReading {
   const read = Object.entries(servers).map(([name, value]) => readOne({ name, value, form, scope, variables }));
   return {

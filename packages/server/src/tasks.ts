@@ -109,7 +109,7 @@ const moveHandlers: Routes = (app, services) => {
   });
 };
 
-/** What belongs to a task; of none that is there nothing is told, rather than an empty list. */
+/** What belongs to a task. A task that does not exist is refused rather than answered with an empty list. */
 export async function ofTask(
   context: Context<Env, string>,
   { workflow }: Services,

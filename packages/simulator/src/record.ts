@@ -37,7 +37,7 @@ export interface Recorder {
   clear(): void;
 }
 
-/** Of a model that is not to remember: its failures are told, and only the newest are kept, without what was sent. */
+/** For a model that should not remember: its failures are reported, and only the newest are kept, without what was sent. */
 const KEPT_FAILURES = 100;
 
 export function createRecorder(recording: Recording): Recorder {

@@ -91,7 +91,7 @@ function pathspec({ roots }: Store): string {
 
 type Line = { readonly tag: string; readonly path: PathKey };
 
-/** A tracked path is listed once as `H`, and again right after as `R` or `C` where it was removed or changed: the last word counts. */
+/** A tracked path is listed once as `H`, and again right after as `R` or `C` where it was removed or changed: the last entry counts. */
 function* judgedLines(listed: string): Generator<Line> {
   let held: Line | null = null;
   for (let from = 0, to = 0; from < listed.length; from = to + 1) {

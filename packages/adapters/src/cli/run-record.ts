@@ -11,7 +11,7 @@ export type ProcessStart = {
   readonly result: AgentRunResult | null;
 };
 
-/** What a run of a command leaves in its folder: each start, each message before it is told, and how it ended. */
+/** What a run of a command leaves in its folder: each start, each message before it is reported, and how it ended. */
 export type RunRecord = {
   readonly starts: () => ReadonlyArray<ProcessStart>;
   readonly messages: () => ReadonlyArray<AgentMessage>;
@@ -19,7 +19,7 @@ export type RunRecord = {
   readonly started: (number: number, pid: number) => void;
   readonly add: (message: AgentMessage) => void;
   readonly end: (number: number, result: AgentRunResult) => void;
-  /** What the command was asked first; the first word stands. */
+  /** What the command was asked first; later calls don't change it. */
   readonly keepPrompt: (prompt: string) => void;
   readonly firstPrompt: () => string;
   /** The whole output, up to a bound; for people who look for more than was told. */

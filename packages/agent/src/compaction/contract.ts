@@ -16,7 +16,7 @@ export type CompactionOptions = {
   /** Who writes the summary. Absent: the session's own model. */
   readonly model?: string;
   readonly provider?: string;
-  /** Asked right before; what it throws is told and counts as no objection. */
+  /** Asked right before a compaction; if it throws, that is reported and counts as no objection. */
   readonly beforeCompact?: (
     trigger: CompactionTrigger,
     instructions: string,

@@ -96,7 +96,7 @@ function decisionOf({ toolName, args }: ToolCallPart, { output, isError }: ToolR
   return `${toolName} ${JSON.stringify(args).slice(0, 300)}\n→ ${output}`;
 }
 
-/** Said again word for word, it is told once, where it was said last. */
+/** What was said again word for word appears once, where it was said last. */
 function withoutRepeats(said: ReadonlyArray<Said>): ReadonlyArray<Said> {
   const last = new Map(said.map((one) => [one.text, one.turn]));
   return said.filter(({ text, turn }) => last.get(text) === turn);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 
-/** So much of the file is told at the start of a session: its end, where the latest is. */
+/** How much of the file a session starts with: its end, where the latest entries are. */
 const MAX_CHARS = 4000;
 const MAX_ENTRY_CHARS = 1000;
 

@@ -23,7 +23,7 @@ export function prefixOf({ ledger, summary, spans, ledgerChars }: PrefixSource):
   ].join('\n\n');
 }
 
-/** Older spans are told as one row: their ids count up. */
+/** Older spans are shown as one row, since their ids count up. */
 const NAMED = 12;
 
 function spanList(spans: ReadonlyArray<Span>): string {

@@ -46,7 +46,7 @@ export type ApprovalRequest = {
 
 /**
  * An answer that names another content than was asked about is a refusal. `args`: what is to run instead; they are checked, and may
- * not be what a rule denies. `remember`: allow rules to keep. The reason of a refusal is told to the model.
+ * not be what a rule denies. `remember`: allow rules to keep. The model is told why a call was refused.
  */
 export type ApprovalAnswer =
   | {

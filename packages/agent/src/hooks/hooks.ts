@@ -203,7 +203,7 @@ function startBeside(state: State, event: HookEventName, run: One): void {
   state.background.add(over);
 }
 
-/** From telling that it starts to what it said. Never rejects but when whoever is told does. */
+/** From reporting its start to reading its answer. Rejects only if a listener does. */
 async function runOne(state: State, event: HookEventName, { input, firing, one }: One): Promise<HookWord> {
   const { handler, definition } = one;
   const about = { hookId: newId('hook'), event, handler: handlerText(handler) };

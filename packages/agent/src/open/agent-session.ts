@@ -20,7 +20,7 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly folder: string;
   /** Further folders that tools may work in. Absent: those of the setup. */
   readonly furtherFolders?: ReadonlyArray<string>;
-  /** Who asks models; whoever made it closes it. */
+  /** The client that asks models; whoever made it closes it. */
   readonly client: Client;
   /** Absent: the resumed session's, else the client's first. */
   readonly provider?: string;

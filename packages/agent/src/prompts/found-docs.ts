@@ -3,10 +3,10 @@ import type { SettingProblem, SettingScope } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
 
-/** A document that the agent is told. `paths`: only where a file that matches one of them is worked on; null: always. */
+/** A document for the agent. `paths`: it counts only for work on a file that matches one of them; null: always. */
 export type Doc = { readonly file: string; readonly text: string; readonly paths: ReadonlyArray<string> | null };
 
-/** Reads documents, each once, and what they import behind them. What goes wrong on the way is told in `problems`. */
+/** Reads documents, each once, and what they import behind them. What goes wrong on the way is listed in `problems`. */
 export type DocReader = {
   readonly environment: ExecutionEnvironment;
   readonly scope: SettingScope;
@@ -19,7 +19,7 @@ const ALWAYS = 'AGENTS.md';
 const INSTEAD = 'AGENTS.override.md';
 const CLAUDE = 'CLAUDE.md';
 
-/** The documents of one folder, in the order in which they are told. A file that only repeats its neighbour is told once. */
+/** The documents of one folder, in the order in which the agent gets them. A file that only repeats its neighbour is left out. */
 export async function docsOfFolder(
   reader: DocReader,
   folder: string,

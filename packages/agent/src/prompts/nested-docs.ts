@@ -17,7 +17,7 @@ export type NestedDocs = { readonly about: (file: string) => Promise<string> };
 
 /**
  * Documents of folders below the working directory, and rules for certain files, are told when a file that they are about is read:
- * each once. What is told from the beginning is not told again.
+ * each once. What the agent got at the beginning is not repeated.
  */
 export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDocsQuery): NestedDocs {
   const environment = createLocalExecutionEnvironment(root);

@@ -12,7 +12,7 @@ export type DocsQuery = {
   readonly fileNames: ReadonlyArray<string>;
 };
 
-/** What is told from the beginning, and rules that wait for files that they are about. */
+/** What the agent gets at the beginning, and rules that wait until a file is read that they are about. */
 export type ProjectDocs = {
   readonly docs: ReadonlyArray<Doc>;
   readonly problems: ReadonlyArray<SettingProblem>;

@@ -103,7 +103,7 @@ async function answerOrEnd(run: Run, request: ApprovalRequest): Promise<Approval
 
 type Agreed = { readonly call: PendingToolCall; readonly answer: Allowed };
 
-/** Rules are kept before the answer is told, so that who reads of it finds them. One that can't be kept is told, and holds this once. */
+/** Rules are saved before the answer is reported, so that whoever reads of it finds them. A rule that can't be saved is reported, and counts this once. */
 async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
   const { args, remember } = answer;

@@ -8,7 +8,7 @@ const MAX_KEPT_GOING = 8;
 
 export type Arrival = QueuedInput & { readonly isFollowUp: boolean };
 
-/** Whether an input is taken. One that a hook refuses is in no history; the person learns why. What a child is told is no person's word. */
+/** Whether an input is taken. One that a hook refuses does not enter the history, and the person learns why. A child's task does not count as said by a person. */
 export async function* arrives(run: Run, { content, isFollowUp }: Arrival): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
   if (hooks?.has('UserPromptSubmit') !== true || hooks.isChild || run.ending() !== null) return true;

@@ -13,7 +13,7 @@ import {
 /**
  * Keeps the snapshots of a session: of a person's changes before the agent's first one after each input, and of the agent's after
  * each call that may have changed something, taken while the model is asked. A call waits for the snapshot before it, so that a
- * change is told to the call that made it. Only shell commands that follow each other at once, with no pause for a model to think
+ * change is reported to the call that made it. Only shell commands that follow each other at once, with no pause for a model to think
  * in, share one.
  */
 export type SnapshotKeeper = {

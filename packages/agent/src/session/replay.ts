@@ -50,7 +50,7 @@ export function owedEvents(view: SessionView, source: OwedSource): ReadonlyArray
   return [{ kind: 'SESSION_RESUMED', sessionId, interrupted }, ...owed, ...interruptedChildren(view, source)];
 }
 
-/** A child that was at work is told to the model once; it goes on only when the model says so. */
+/** The model hears once of a child that was at work; the child goes on only when the model says so. */
 function interruptedChildren(view: SessionView, { hasJournals }: OwedSource): ReadonlyArray<SessionEvent> {
   const cutOff = view.subagents.filter(({ status }) => status === 'running');
   if (cutOff.length === 0) return [];

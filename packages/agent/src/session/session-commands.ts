@@ -36,7 +36,7 @@ function commandIn(run: Run, { content, parts }: Input): SessionCommand | null {
   return COMMANDS[name](run) ? { name, text: text.trim() } : null;
 }
 
-/** The system prompt stays as it is: this session is told beside it, later ones find it there. */
+/** The system text stays as it is: this session gets the new fact in its conversation, later sessions in their system text. */
 async function* remember(run: Run, text: string): AsyncGenerator<SessionEvent, void> {
   const problem = addToMemory(run.memoryFile ?? '', text);
   if (problem !== null) yield { kind: 'WARNING', message: `Nothing was remembered: ${problem}` };

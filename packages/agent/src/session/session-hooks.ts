@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
 
 /**
- * The hooks of one session: what they are told is told in its name, and each handler's start and end is recorded. Once one of them
+ * The hooks of one session: they are called in its name, and each handler's start and end is recorded. Once one of them
  * says that the work is to stop, it stops when the step is done, and the next input begins anew.
  */
 export type SessionHooks = {

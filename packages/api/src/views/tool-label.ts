@@ -7,7 +7,7 @@ export type ToolLabel = { readonly hint: string | null; readonly subject: string
 /** Of tools that are not ours: arguments that often say what a call is about. */
 const OFTEN = ['command', 'path', 'file_path', 'pattern', 'query', 'url', 'outcome'];
 
-/** How a call is told in one line, after the tool's name. Without an argument that says most of it, all of them do. */
+/** How a call is shown in one line, after the tool's name: by the argument that says most, or by all of them if there is none. */
 export function toolLabel(
   { toolName, input }: Pick<ToolPiece, 'toolName' | 'input'>,
   tools: ReadonlyArray<ToolInfo>,

@@ -20,7 +20,7 @@ type Query = {
   readonly trust: LoadedSettings['trust'];
 };
 
-/** Of all families of models: which of them are told depends on the model. */
+/** Documents of all families of models; which of them a model gets depends on its family. */
 const DOCUMENTS = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.codex/instructions.md'];
 
 /** Documents, skills, commands, agents, styles and plugins that count in a folder, with what is wrong in them. Nothing is run. */

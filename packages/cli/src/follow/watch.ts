@@ -13,7 +13,7 @@ type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
 /** What is watched: whose events, and when nothing more is to come. `left` is said to whoever leaves before that. */
 type Watched<End> = {
   readonly query: { readonly taskId: string } | { readonly runId: string };
-  /** How it stands now, told in place of the log up to here. Absent: the log is told from its first event. */
+  /** The present state, printed in place of the log up to here. Absent: the log is printed from its first event. */
   readonly now?: (told: Told) => Promise<Now<End>>;
   /** Asked each time that the log was read to its end, with what it told so far; null: go on. */
   readonly ended: (told: Told) => Promise<End | null>;
@@ -138,7 +138,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   return watched.exit(end);
 }
 
-/** The log is read before the state: what happened in between still comes, and is told before the end that it led to. */
+/** The log is read before the state: what happened in between still comes, and is printed before the end that it led to. */
 async function isAllTold(
   { client }: Call,
   { query, upTo }: { readonly query: Watched<unknown>['query']; readonly upTo: number },

@@ -8,7 +8,7 @@ type Here = { readonly folder: string; readonly env: Environment };
 
 /**
  * What an agent that works in this folder would be answered: by the rules of every scope that counts here and by the mode that they
- * set. Nothing where nobody wrote a rule: then the command itself decides, and that is told already.
+ * set. Nothing where nobody wrote a rule: then the command itself decides, and that was said already.
  */
 export async function explainRules(command: string, { folder, env }: Here): Promise<string> {
   const userHome = env['HOME'] ?? homedir();

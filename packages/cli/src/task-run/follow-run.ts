@@ -6,7 +6,7 @@ export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | 
 
 const ACTOR = { type: 'user', name: 'script' } as const;
 
-/** Waits until the run has walked its last step; a stop ends it in order. What it does is told on stderr. */
+/** Waits until the run has finished its last step; a stop ends it in order. What the run does is printed on stderr. */
 export async function followRun(
   workflow: PlatformWorkflow,
   { run, signal }: { readonly run: AgentRun; readonly signal: AbortSignal },

@@ -79,7 +79,7 @@ function removeOrphans(parent: string): void {
   }
 }
 
-/** None in a container that is told a group which it can't see. */
+/** None in a container whose group is not visible inside it. */
 function namesIn(folder: string): ReadonlyArray<string> {
   try {
     return readdirSync(folder);

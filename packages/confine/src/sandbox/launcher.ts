@@ -6,7 +6,7 @@ import type { ProcessBound } from './process-bound.ts';
 
 /** How commands of one sandbox are started, each under bounds of its own. */
 export type Launcher = {
-  /** `told`: all that bubblewrap is told but for the command and its folder. Must be released when the command has ended. */
+  /** `told`: all arguments of bubblewrap except the command and its folder. Must be released when the command has ended. */
   readonly hold: (told: ReadonlyArray<string>, command: Launched) => Launch;
   /** For a bash that waits for one such command. Must be released when that has ended, or never came. */
   readonly prepare: () => Preparation;

@@ -42,7 +42,7 @@ export type Sandbox = {
 
 const MAX_FILE_BYTES = 768 << 20;
 
-/** A sandbox for all commands of one session. Whether the machine can have one is told by `findSandbox`. */
+/** A sandbox for all commands of one session. `findSandbox` says whether the machine can have one. */
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const plan = createMountPlan(policy);
   if (plan.roots.includes('/'))

@@ -6,7 +6,7 @@ export type Callback = {
   readonly redirectUrl: string;
   /** Resolves with the parameters of the request that carried this state. */
   readonly expect: (state: string, options: { readonly timeoutMs: number }) => Promise<URLSearchParams>;
-  /** Whoever waits, and whoever would wait from now on, is told. */
+  /** Whoever waits, now or later, learns of it. */
   readonly close: () => void;
 };
 

@@ -79,7 +79,7 @@ async function labelsOf(
   return labels;
 }
 
-/** Databases know nothing of people's days: they are told which slots each of them has. */
+/** A database knows nothing of people's time zones, so it is given the slots of each day. */
 async function byDay(db: Reader, asked: Asked): Promise<ReadonlyArray<SpendRow>> {
   const bounds = await matching(db, asked)
     .select([sql<number | null>`min(run_usage.slot)`.as('first'), sql<number | null>`max(run_usage.slot)`.as('last')])

@@ -17,7 +17,7 @@ const SHOWN = 20;
 
 /**
  * Looks for keys, tokens and passwords in every line that the branch's commits added, those of commits in between as well: what is
- * pushed once can be read for ever. A value that only its name gives away is told and does not fail. Never shows a secret.
+ * pushed once can be read for ever. A value that only its name gives away is reported and does not fail the check. Never shows a secret.
  */
 export async function checkForSecrets({ folder, from, to, severity, signal }: SecretsRun): Promise<CheckResult> {
   const started = performance.now();

@@ -91,7 +91,7 @@ function always(type: NotificationType, severity: Told['severity'], weight?: 'cr
   return () => ({ type, severity, ...(weight === undefined ? {} : { critical: true }) });
 }
 
-/** The end of a run is told by its last step too: the same key makes both one. */
+/** The last step of a run reports its end too; the same key makes both one notification. */
 function raised({ data, runId }: EventOf<'notification.raised'>): Told {
   const { status, notificationType } = data;
   if (status !== undefined)

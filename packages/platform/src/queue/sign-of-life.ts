@@ -17,7 +17,7 @@ import {
 const SIGN_MS = 10_000;
 /** After three signs that did not come. */
 const SILENT_AFTER_MS = 3 * SIGN_MS;
-/** So long is told of who went without a word. */
+/** How long a worker that vanished without notice stays listed. */
 const FORGET_AFTER_MS = 10 * 60_000;
 /** A worker that leaves while the database is away is found to be gone by its silence. */
 const GOODBYE_MS = 1_000;

@@ -48,7 +48,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
   const signal = AbortSignal.any([timeout.signal, budget.signal, context.cancel, context.letGo]);
   const clock = startClock(leftMs, () => timeout.abort('timeout'));
   const silence = watchSilence(context, stallNoticeMs);
-  // The conversation is left as it is, to be gone on with: a person may allow more.
+  // The conversation is left as it is, so that it can be continued: a person may allow more.
   const endTurn = (): void => budget.abort('shutdown');
   const turn = watchTurn(endTurn);
   let pid: number | null = null;

@@ -15,7 +15,7 @@ import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults 
 
 /**
  * What the run leaves for people: the plan, documents, the branch, its commits, the change itself, and then its way to the remote and
- * into a pull request. Best effort: a failure is told once and never fails the run; the work stays in its branch.
+ * into a pull request. Best effort: a failure is reported once and never fails the run; the work stays in its branch.
  */
 export async function collectArtifacts(context: RunContext): Promise<StepOutcome<StepResults['artifacts']>> {
   const { run } = context.state;

@@ -86,7 +86,7 @@ async function lastOfRun({ services, state }: RunContext): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Carries what changed since the last time. What can't be carried is told once; the run goes on without. */
+/** Carries what changed since the last time. What can't be carried is reported once, and the run goes on without it. */
 function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   const { services, claim, state } = context;
   const runId = state.run.id;

@@ -19,7 +19,7 @@ import { eventOf, type RunContext, type StepFailure, type StepResults } from '..
 type Workplace = { readonly machine: string; readonly home: string };
 
 /**
- * Makes sure that what the saved steps speak of is here. A run that was worked on elsewhere is brought here from the refs that its
+ * Makes sure that everything the saved steps refer to is here. A run that was worked on elsewhere is brought here from the refs that its
  * carrier left; where that is not possible the run fails and its work stays where it is.
  */
 export async function bringWorkHere(context: RunContext): Promise<void> {

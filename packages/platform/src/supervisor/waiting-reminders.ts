@@ -2,7 +2,7 @@ import { appendEvents, findPrompt, findTask, transactionTime } from '@attractor/
 import type { Finding } from './findings.ts';
 import { type Check, finding, once, told } from './check.ts';
 
-/** A question that has waited for a day is told again, once for each day that it waits. */
+/** A person is reminded of a question that has waited for a day, once for each further day. */
 export const waitingReminders: Check = async ({ store, settings }) => {
   const pending = await store.read
     .selectFrom('prompts')

@@ -9,7 +9,7 @@ type Cause = {
 
 type Where = { readonly remote: string; readonly branch: string };
 
-/** In this order: the first sign that is found decides. What matches nothing is told in git's own words and not tried again. */
+/** In this order: the first sign that is found decides. What matches nothing is reported in git's own words and not tried again. */
 const CAUSES: ReadonlyArray<Cause> = [
   {
     signs: /\((?:non-fast-forward|fetch first|stale info)\)|tip of your current branch is behind/,

@@ -103,7 +103,7 @@ async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<v
   });
 }
 
-/** A bug is told and counts as a failure of this attempt, so that it comes to an end. */
+/** A bug is reported and counts as one failed try, so that the tries come to an end. */
 async function attempt(options: OutboxOptions, effect: StoredEffect): Promise<Performed> {
   try {
     return await performEffect(options, effect);

@@ -51,7 +51,7 @@ async function reconcileOne(services: ScmServices, git: ProjectGit, artifact: Ar
   return isOpen(request) ? false : record(services, { artifactId: artifact.id, request, scm: known.scm });
 }
 
-/** We are at it ourselves: its end is told by the effect. */
+/** We are merging it ourselves, and that effect reports the end. */
 async function isBeingMerged({ store }: ScmServices, artifact: Artifact): Promise<boolean> {
   const open = await listOpenEffects(store.read, artifact.taskId);
   return open.some(({ work }) => work?.kind === 'merge_pr' && work.artifactId === artifact.id);
@@ -79,7 +79,7 @@ async function lookInGit(services: ScmServices, git: ProjectGit, request: PullRe
 
 type Found = { readonly artifactId: string; readonly request: PullRequest; readonly scm: Scm['type'] };
 
-/** Nothing is told when we merged it ourselves meanwhile. */
+/** Nothing is recorded when we merged it ourselves in the meantime. */
 function record(services: ScmServices, { artifactId, request, scm }: Found): Promise<boolean> {
   return services.store.transact(async (tx) => {
     const known = await findArtifact(tx, artifactId);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '../git/repository.ts';
 
-/** What of a repository is not whole in a worktree, in words for people; empty for most. */
+/** What a worktree lacks of its repository, in words for people; empty for most repositories. */
 export async function worktreeNotices(path: string): Promise<ReadonlyArray<string>> {
   return [...(await submodules(path)), ...(await largeFiles(path))];
 }

@@ -27,7 +27,7 @@ export type Rebased =
   | { readonly kind: 'rebased' | 'same' }
   | { readonly kind: 'conflict'; readonly files: ReadonlyArray<string> };
 
-/** Puts the branch's commits on the base. A conflict is given up at once: the branch is as it was, and nothing is forced. */
+/** Puts the branch's commits on the base. At a conflict it gives up at once: the branch stays as it was, and nothing is forced. */
 export async function rebaseOnBase({ repository, path, author }: SyncRequest, base: string): Promise<Result<Rebased>> {
   if (await isAncestor({ ...repository, root: path }, base, 'HEAD')) return done({ kind: 'same' });
   const before = await git(['rev-parse', 'HEAD'], { cwd: path });

@@ -1,7 +1,7 @@
 import type { SettingOrigin } from '../settings/origin.ts';
 import type { TemplateForm } from './template.ts';
 
-/** A prompt that is kept under a name: `/name arguments`. Of a repository there is none before it is trusted. */
+/** A text that a person keeps under a name: `/name arguments`. A repository's commands count only once it is trusted. */
 export type UserCommand = {
   /** Folders are part of it: `front/test.md` is `front:test`. A plugin's name stands in front. */
   readonly name: string;

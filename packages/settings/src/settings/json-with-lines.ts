@@ -21,7 +21,7 @@ export type JsonReading =
 
 export type JsonOptions = { readonly comments?: boolean };
 
-/** Reads one JSON value; a mistake is told with its line. */
+/** Reads one JSON value; a mistake is reported with its line. */
 export function readJsonWithLines(text: string, options: JsonOptions = {}): JsonReading {
   const comments = options.comments === true;
   const reader: Reader = { text: text.replace(/^\ufeff/, ''), at: 0, depth: 0, line: 1, counted: 0, comments };

@@ -2,7 +2,7 @@ import type { SettingOrigin } from '../settings/origin.ts';
 
 /**
  * Instructions for one kind of work, of which a model knows name and description until it uses them. `body` is a template: see
- * `packages/settings/src/commands/template.ts`. Of a repository there is none before it is trusted.
+ * `packages/settings/src/commands/template.ts`. A repository's skills count only once it is trusted.
  */
 export type Skill = {
   /** With the plugin's name in front where a plugin brought it: `plugin:name`. */

@@ -12,7 +12,7 @@ const NOTHING: UserFiles = {
   unmapped: [],
 };
 
-/** Where agents keep files of a person's own; where none of these is, and nothing is trusted, nothing needs to be loaded. */
+/** Where agents keep a person's own files. If none of these exists and nothing is trusted, nothing has to be loaded. */
 const FOLDERS = ['.claude', '.agents', '.codex', '.gemini', '.config/opencode', '.pi', 'Documents/Cline'];
 const OWN = ['skills', 'commands', 'agents', 'output-styles', 'plugins'];
 

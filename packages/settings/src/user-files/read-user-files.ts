@@ -22,7 +22,7 @@ export type UserFilesQuery = {
 
 /**
  * What a person already has besides settings, read as it is and where it is. Of a repository only what was trusted, by the bytes that
- * were looked at then. A file with a mistake is told and left out, or read without the part that is wrong; it never stops the others.
+ * were looked at then. A file with a mistake is reported and left out, or read without the wrong part; it never stops the others.
  */
 export type UserFiles = {
   readonly skills: ReadonlyArray<Skill>;

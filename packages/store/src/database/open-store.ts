@@ -92,7 +92,7 @@ async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) =>
 
 const FOREIGN_CHANGE_POLL_MS = 200;
 
-/** Commits of this process are told at once; those of others are found by SQLite's own change counter. */
+/** Commits of this process are announced at once; those of others are found by SQLite's own change counter. */
 function watchChanges(db: DatabaseSync) {
   const changes = createChanges();
   const counter = db.prepare('pragma data_version');

@@ -14,7 +14,7 @@ const POLL_MS = 1_000;
 
 /**
  * Hints of other processes, by LISTEN on a connection of its own. The connection is asked for life and made anew when it is gone;
- * what may have been missed meanwhile is told on return. Independent of it the log is looked at: a lost hint costs a second.
+ * what may have been missed is announced when it is back. The log is also polled, so a lost hint costs a second.
  */
 export function listenForChanges(
   config: pg.ClientConfig,

@@ -256,7 +256,7 @@ export type NotifyCursorRow = { channel: string; seq: number; failing: number };
 export type DeliveryRow = {
   id: string;
   channel: string;
-  /** Unique within the channel: what is told twice is sent once. */
+  /** Unique within the channel: what is reported twice is sent once. */
   dedup_key: string;
   task_id: string | null;
   notification: string;

@@ -42,7 +42,7 @@ export type NewEvent = ToldEvent & {
   readonly actor: Actor;
 };
 
-/** What is told, without where and by whom. */
+/** What is reported, without where and by whom. */
 export type ToldEvent<Type extends EventType = EventType> = {
   [Name in Type]: {
     readonly type: Name;

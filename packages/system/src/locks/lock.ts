@@ -56,7 +56,7 @@ function hold(disk: Disk, file: string, token: string): Lock {
   };
   const timer = setInterval(beat, BEAT_MS).unref();
   return {
-    // Who was suspended can't know what happened meanwhile: it looks before it goes on.
+    // A process that was suspended can't know what happened in the meantime: it checks before it goes on.
     isHeld: () => elapsed(seen, now()) < SILENCE_MS / 2 || beat(),
     release: () => {
       clearInterval(timer);

@@ -3,7 +3,7 @@ import type { Turn } from '../../types/index.ts';
 
 export type TodoStatus = 'pending' | 'in_progress' | 'completed';
 
-/** One step of the work, in the model's words. `activeForm`: how it is told while it is being done. */
+/** One step of the work, in the model's words. `activeForm`: how it is worded while it is being done. */
 export type Todo = { readonly content: string; readonly status: TodoStatus; readonly activeForm?: string };
 
 const STATUSES: ReadonlySet<unknown> = new Set<TodoStatus>(['pending', 'in_progress', 'completed']);

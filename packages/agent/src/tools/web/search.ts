@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
 import { hostMatches, hostOf } from './host-rules.ts';
 
-/** Any service that finds pages. A rejection is told to the model as a failed search. */
+/** Any service that finds pages. The model sees a rejection as a failed search. */
 export type SearchWeb = (query: WebQuery) => Promise<ReadonlyArray<WebHit>>;
 
 export type WebQuery = {

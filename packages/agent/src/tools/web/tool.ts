@@ -7,7 +7,7 @@ export type WebFetchOptions = FetchPageOptions & {
   readonly refuse?: (url: string, context: ToolContext | undefined) => Promise<string | null>;
   /** Answers the call's prompt from the page, with a small model for one. Absent: the page itself is the answer. */
   readonly answer?: (question: PageQuestion) => Promise<string>;
-  /** What the age of a kept page is told by. Absent: this machine's steady clock. */
+  /** The clock that the age of a kept page is measured by. Absent: this machine's monotonic clock. */
   readonly now?: () => number;
 };
 

@@ -11,7 +11,7 @@ export function judgeTaskFields(given: object, fields: Readonly<Record<string, T
   return problem === null ? null : refuse('invalid', problem);
 }
 
-/** Which of several problems is told first. */
+/** Which of several problems is reported first. */
 const KINDS: ReadonlyArray<TaskField['kind']> = ['line', 'choice', 'text', 'words', 'criteria', 'address'];
 
 function problemOf(name: string, field: TaskField, value: unknown): string | null {
