@@ -11,7 +11,7 @@ import {
 
 type PromptEvent = 'prompt.created' | 'prompt.answered' | 'prompt.cancelled';
 
-/** The task and run that a question belongs to, and who asks it. */
+/** The project that a question belongs to, and who asks it. */
 export type Asking = { readonly projectId: string; readonly actor: Actor };
 
 /** Asks a person: the prompt and the event that tells of it, in one transaction. */
