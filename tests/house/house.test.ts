@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { budgets } from './budgets.ts';
 import { childProcesses } from './child-processes.ts';
+import { circles } from './circles.ts';
 import { decisionNotes } from './decision-notes.ts';
 import { deepImports } from './deep-imports.ts';
 import { dependencyList } from './dependency-list.ts';
@@ -13,6 +14,7 @@ import { importDirection } from './import-direction.ts';
 import { importEffects } from './import-effects.ts';
 import { lockfile } from './lockfile.ts';
 import { oneVersion } from './one-version.ts';
+import { roomLayers } from './room-layers.ts';
 import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
 import { toolsPage } from './tools-page.ts';
@@ -22,6 +24,8 @@ import { words } from './words.ts';
 /* Every rule, on this repository. That a rule finds what it should is shown in its own test beside it. */
 const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['imports go down only', importDirection],
+  ['inside a package, too, imports go down only', roomLayers],
+  ['no file and no folder comes back to itself', circles],
   ['the map shows the floors as they are', floorsPicture],
   ['the page on tools lists what there is', toolsPage],
   ['a package is entered through its exports', deepImports],

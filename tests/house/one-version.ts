@@ -10,7 +10,7 @@ interface Versioned {
 
 /** One version for the project, all of its packages and its lockfile, and a section of the changes that says what is new in it. */
 export function oneVersion(tree: Tree): Violation[] {
-  const { version = 'none' } = read<Versioned>(tree, ROOT);
+  const { version = 'none' } = read(tree, ROOT);
   const told = tree.read(CHANGES).includes(`\n## ${version}`);
   return [
     ...versions(tree)
@@ -25,15 +25,15 @@ export function oneVersion(tree: Tree): Violation[] {
 
 function versions(tree: Tree): { file: string; of: string; version: string | undefined }[] {
   const manifests = tree.files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file));
-  const lock = read<Versioned & { packages: Record<string, Versioned> }>(tree, LOCKFILE);
-  const locked = Object.entries(lock.packages).filter(([place]) => /^(packages\/[^/]+)?$/.test(place));
+  const lock = read(tree, LOCKFILE);
+  const locked = Object.entries(lock.packages ?? {}).filter(([place]) => /^(packages\/[^/]+)?$/.test(place));
   return [
-    ...manifests.map((file) => ({ file, of: 'the package', version: read<Versioned>(tree, file).version })),
+    ...manifests.map((file) => ({ file, of: 'the package', version: read(tree, file).version })),
     { file: LOCKFILE, of: 'the lockfile', version: lock.version },
     ...locked.map(([place, { version }]) => ({ file: LOCKFILE, of: place === '' ? 'the root' : place, version })),
   ];
 }
 
-function read<T extends Versioned>(tree: Tree, file: string): T {
-  return JSON.parse(tree.read(file)) as T;
+function read(tree: Tree, file: string): Versioned & { packages?: Record<string, Versioned> } {
+  return JSON.parse(tree.read(file));
 }
