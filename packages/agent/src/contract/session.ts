@@ -27,25 +27,25 @@ import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSug
  */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
 
-/** One call that waits for a person's word. */
+/** One call that waits for a person's approval. */
 export type ApprovalRequest = {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Names what is asked about, byte for byte. */
+  /** A hash of exactly what is asked about. */
   readonly contentHash: string;
   /** Exactly what would run or change, safe for a terminal and a browser. */
   readonly shown: string;
-  /** Why it is asked about; absent without a policy. */
+  /** Why a person is asked. Absent without a policy. */
   readonly judgement?: Judgement;
   /** The rules that would let it run from now on, and where each choice would write them; empty when no rule can. */
   readonly suggestions: ReadonlyArray<RuleSuggestion>;
 };
 
 /**
- * An answer that names another content than was asked about is a refusal. `args`: what is to run instead; they are checked, and may
+ * An answer to other content than was asked about counts as a refusal. `args`: what is to run instead; they are checked, and may
  * not be what a rule denies. `remember`: allow rules to keep. The model is told why a call was refused.
  */
 export type ApprovalAnswer =
@@ -76,10 +76,10 @@ export type AsSubagent = {
   readonly rootTranscript: string;
 };
 
-/** Where tools come from that come and go while a session lives, such as those of other programs. */
+/** A source of tools that can come and go while a session lives, such as those of MCP servers. */
 export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
 
-/** What a session is made of. Only the first four are needed; what is absent is not done, or done as it says. */
+/** What a session is made of. Only the first four are needed; each of the others says what happens without it. */
 export type SessionOptions = {
   readonly profile: ProviderProfile;
   readonly environment: ExecutionEnvironment;
@@ -87,11 +87,11 @@ export type SessionOptions = {
   readonly config: SessionConfig;
   /** Absent: events live in memory only. */
   readonly journal?: Journal;
-  /** Takes secrets out of all that is stored, shown and sent. Absent: one that knows the host's sensitive variables. */
+  /** Takes secrets out of everything that is stored, shown or sent. Absent: a redactor that knows the host's sensitive variables. */
   readonly redactor?: Redactor;
   /** Opens the journal of a subagent, by the id of its session. Absent: what a subagent did is gone with its process. */
   readonly journalFor?: (childSessionId: string) => Journal;
-  /** Judges every call before it starts. What asks goes to `approve`, and is denied where there is none. */
+  /** Judges every call before it starts. Calls that need a person go to `approve`, and are denied if there is none. */
   readonly policy?: Policy | LivePolicy;
   /** Where a person's "allow always" may be kept. Absent: in the session only. */
   readonly ruleFiles?: RuleFiles;
@@ -99,17 +99,17 @@ export type SessionOptions = {
   readonly approve?: Approve;
   /** Awaited once a call that may change something is allowed, before it starts. */
   readonly beforeChange?: (toolName: string) => Promise<void>;
-  /** Told of each step, and may have a say in it. Subagents have the same ones; whoever made them closes them. */
+  /** Hooks that are called at each step and can change it. Subagents have the same ones; whoever made them closes them. */
   readonly hooks?: Hooks;
-  /** Of a subagent: who it is, and the session that all of it belongs to. */
+  /** For a subagent: who it is, and the session at the top. */
   readonly asSubagent?: AsSubagent;
-  /** Lets a session outgrow its model's window, and obey /compact. */
+  /** Lets a session outgrow its model's window, and enables /compact. */
   readonly compaction?: CompactionOptions;
-  /** The project's memory: told at the start, and added to by /remember. See `memoryFileOf`. */
+  /** The project's memory: part of the system text, extended by /remember. See `memoryFileOf`. */
   readonly memoryFile?: string;
   /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
-  /** Tools besides those of the profile, whose names win. Looked at for every request, so that what comes and goes is seen. */
+  /** Tools besides the profile's; at equal names the profile's win. Read for every request, so that changes are seen. */
   readonly toolSources?: ReadonlyArray<ToolSource>;
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */
   readonly profiles?: ReadonlyArray<ProviderProfile>;
@@ -135,15 +135,15 @@ export type Session = {
   readonly id: string;
   /** While another input is processed this one waits for its turn. */
   readonly submit: (input: SessionInput) => Promise<void>;
-  /** Goes on with an input that a dead process left unfinished; resolves at once when there is none. */
+  /** Continues an input that a dead process left unfinished; resolves at once when there is none. */
   readonly resume: () => Promise<void>;
   readonly steer: (message: string) => void;
   readonly followUp: (input: SessionInput) => void;
   /** Answers what QUESTION_ASKED asked; false when that call waits for no answer (any more). The first answer counts. */
   readonly answer: (toolCallId: string, answers: Answers) => boolean;
-  /** Holds from the next model request on. */
+  /** Takes effect with the next model request. */
   readonly configure: (changes: SessionChanges) => void;
-  /** Stops the work for good: what had not begun is answered as not run. */
+  /** Stops the work for good: calls that had not begun are answered as not run. */
   readonly abort: () => Promise<void>;
   /** Ends this process's hold on the session; unfinished work goes on after `resumeSession`. */
   readonly close: () => Promise<void>;
@@ -156,7 +156,7 @@ export type Session = {
   /** What the model is offered now: the profile's tools, the session's own, and those of its sources, less what the policy hides. */
   readonly tools: () => ReadonlyArray<ToolDefinition>;
   readonly history: () => ReadonlyArray<Turn>;
-  /** With what subagents used that are done. */
+  /** Includes what finished subagents used. */
   readonly usage: () => Usage;
   readonly subagents: () => ReadonlyArray<Subagent>;
   /** Why the session closed itself; null unless it did. */

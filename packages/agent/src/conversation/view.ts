@@ -46,7 +46,7 @@ export type SessionView = {
   readonly questions: ReadonlyArray<OpenQuestion>;
   /** By call: what a person said, until the model has it. */
   readonly answers: Readonly<Record<string, Answers>>;
-  /** By call: what a person said to its running, until it has its result. */
+  /** By call: whether a person let it run, until it has its result. */
   readonly approvals: Readonly<Record<string, GivenApproval>>;
   /** By call: what hooks said of it, until it has its result. */
   readonly decided: Readonly<Record<string, HookDecision>>;
@@ -141,7 +141,7 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
   }
 }
 
-/** What persons say, and what they are asked. */
+/** What people say, and what they are asked. */
 function withPeople(view: SessionView, event: SessionEvent): SessionView {
   switch (event.kind) {
     case 'USER_INPUT':
@@ -220,7 +220,7 @@ function withSubagents(view: SessionView, event: SessionEvent): SessionView {
   return { ...view, subagents, usage: addUsage(view.usage, usage) };
 }
 
-/** Another model or another profile has another prompt; the effort has not. */
+/** Another model or profile needs another system text; another effort does not. */
 function withConfiguration(
   view: SessionView,
   { kind: _kind, ...fields }: Extract<SessionEvent, { kind: 'CONFIGURED' }>,
@@ -279,7 +279,7 @@ function inOrderOf(
   return calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
 }
 
-/** What the model sees of it. One that is still in the journal's file is read when it is first looked at. */
+/** What the model sees of a result. One that is still in the journal's file is read when it is first needed. */
 function resultOf(event: ToolCallEndEvent, limits: TruncationConfig): ToolResultEntry {
   const { toolCallId, toolName, isError } = event;
   const images = defined({ images: event.images });

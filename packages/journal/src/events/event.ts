@@ -20,7 +20,7 @@ export type SessionEvent =
       readonly isFollowUp?: boolean;
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
-  /** A hook refused it before it was taken: it is in no history. */
+  /** A hook refused the input before it was taken: it does not enter the history. */
   | { readonly kind: 'USER_INPUT_REFUSED'; readonly reason: string; readonly isFollowUp?: boolean }
   | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook' }
   | {
@@ -56,7 +56,7 @@ export type SessionEvent =
       readonly toolCallId: string;
       readonly allowed: boolean;
       readonly reason?: string;
-      /** Of what may run by this answer: a resumed session runs that and does not ask again. */
+      /** A hash of what this answer allows: a resumed session runs that and does not ask again. */
       readonly contentHash?: string;
       /** What a person put in place of the model's arguments. */
       readonly args?: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export type SessionEvent =
   /** The model asks the person; the session waits until there is an answer, over any number of processes. */
   | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }
   | { readonly kind: 'QUESTION_ANSWERED'; readonly toolCallId: string; readonly answers: Answers }
-  /** A person's order to the session itself, such as /compact. It is no turn: the model is not sent it. */
+  /** A person's command to the session itself, such as /compact. It is not a turn: the model never sees it. */
   | {
       readonly kind: 'COMMAND_INPUT';
       readonly name: 'compact' | 'remember';
@@ -87,13 +87,13 @@ export type SessionEvent =
       readonly isFollowUp?: boolean;
     }
   | CompactedEvent
-  /** Holds from the next model request on, also after a resume. */
+  /** Takes effect with the next model request, also after a resume. */
   | ({ readonly kind: 'CONFIGURED' } & ConfiguredFields)
   | { readonly kind: 'TURN_LIMIT'; readonly reason: 'max_tool_rounds' | 'max_turns' }
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }
   | { readonly kind: 'WARNING'; readonly message: string }
-  /** Tokens of the session so far, with those of subagents that are done. */
+  /** Tokens of the session so far, including finished subagents. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
   /** The provider can't be reached: nothing is lost, and the question is asked again until the session's patience ends. */
   | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
@@ -106,7 +106,7 @@ export type SessionEvent =
       /** The session (and journal) of the child. */
       readonly childSessionId: string;
       readonly instruction: string;
-      /** The kind of agent that it is; absent: of its parent's. */
+      /** What kind of agent it is. Absent: the same as its parent. */
       readonly agent?: string;
       readonly model?: string;
       readonly maxTurns?: number;
@@ -196,7 +196,7 @@ export type AssistantMessageEvent = {
   readonly usage: Usage;
   readonly responseId: string;
   readonly model: string;
-  /** Why the model did not say all it wanted to; absent: it did. */
+  /** Why the model could not finish its reply. Absent: it finished. */
   readonly cutShort?: 'length' | 'content_filter';
 };
 

@@ -1,6 +1,6 @@
 import type { Actor, PipelineTransition, Task, Tx } from '@attractor/store';
 
-/** What an action may see and use. Everything it does is in the transition's own transaction: a job is put, a prompt is asked; nothing leaves the database here. */
+/** What an action may see and use. Everything it does is in the transition's own transaction: it queues a job or asks a prompt; nothing leaves the database here. */
 export type ActionContext = {
   readonly tx: Tx;
   readonly task: Task;

@@ -174,7 +174,7 @@ function pendingAfter(
   return payload === null ? task.pendingPayload : { ...task.pendingPayload, response: payload };
 }
 
-/** The task has ended: whoever waited for nothing else may start. */
+/** The task has ended: tasks that waited only for it may start. */
 async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<void> {
   for (const waiting of await listDependents(tx, ended.id)) {
     const left = (await unresolvedDependencies(tx, waiting.id)).length;

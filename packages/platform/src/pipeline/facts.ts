@@ -51,7 +51,7 @@ const REVIEWS: Readonly<Record<string, GuardFacts['review']>> = {
   reject: 'changes_requested',
 };
 
-/** The last word on the change, of an agent or a person. */
+/** The latest review of the change, by an agent or a person. */
 function lastReview(runs: ReadonlyArray<AgentRun>, prompts: ReadonlyArray<Prompt>): GuardFacts['review'] {
   const words = [
     ...runs

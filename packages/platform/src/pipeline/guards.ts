@@ -20,7 +20,7 @@ export type GuardFacts = {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Null lets the task pass; a text says why not and what would satisfy the guard. */
+/** Null lets the task pass; a text says why it may not and what would satisfy the guard. */
 export type Guard = (facts: GuardFacts, params: Params) => string | null;
 
 const DEFAULT_MAX_ITERATIONS = 5;

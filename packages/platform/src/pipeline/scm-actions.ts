@@ -5,7 +5,7 @@ import type { ActionContext } from './action.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What leaves the database is only put here; it happens after the move is on disk, and its end is an event of its own. */
+/** Effects are only put into the outbox here; they are carried out after the transition is on disk, and their end is an event of its own. */
 export const SCM_ACTIONS = {
   merge_pr: async (context: ActionContext) =>
     merge(context, await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request')),

@@ -1,6 +1,6 @@
 import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '@attractor/store';
 
-/** Where a pipeline leads when an agent shall start in some mode, and what its action says about that agent. */
+/** Which status a pipeline leads to when an agent starts in some mode, and what the action says about that agent. */
 export type WayInto = { readonly to: string; readonly hookParams: Readonly<Record<string, unknown>> };
 
 /**

@@ -57,7 +57,7 @@ export async function prepare(context: RunContext): Promise<StepOutcome<StepResu
   };
 }
 
-/** A folder of the run's own, where its agent keeps what it needs to go on. */
+/** A folder of the run, where its agent keeps what it needs in order to continue. */
 export function statePath({ services, state }: RunContext): string {
   return join(services.home, 'runs', state.run.id);
 }
@@ -120,7 +120,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;
 }
 
-/** What a fresh checkout lacks: ignored files of the person's, and the project's own set-up. Both only as far as they are trusted. */
+/** What a fresh checkout lacks: the person's ignored files, and the project's setup commands. Both only as far as they are trusted. */
 async function equip(
   context: RunContext,
   { layered, repository }: Place,

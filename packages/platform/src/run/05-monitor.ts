@@ -35,7 +35,7 @@ export function judgeEnd({ result, endedBy }: Talk) {
 
 const GRACE_MS = 5_000;
 
-/** `leftMs`: what is left of the run's time, whoever used the rest. */
+/** `leftMs`: how much of the run's time is left. */
 export type Watching = { readonly leftMs: number; readonly stallNoticeMs: number };
 
 /**

@@ -19,7 +19,7 @@ export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
   const repaired = await askAgain(context, reading.problem);
   if (repaired === null) return conclude(context, { talk: first, problem: reading.problem });
   const failure = judgeEnd(repaired);
-  // An agent that breaks while it is asked for a word has done its work all the same; one that was stopped has not.
+  // An agent that fails while it is asked for the outcome has still done its work; one that was stopped has not.
   if (failure?.code === 'agent_failed') return conclude(context, { talk: first, problem: reading.problem });
   if (failure !== null) return { failure };
   const second = readOutcome(context, repaired.result);
@@ -60,7 +60,7 @@ async function askAgain(context: RunContext, problem: string): Promise<Talk | nu
   });
 }
 
-/** The text of the work itself outlives a short reply to the question for the outcome. */
+/** The text of the work is kept; the short reply that names the outcome does not replace it. */
 function withEarlierText(first: Talk, repaired: Talk): Talk {
   const text = first.result.finalText.trim() === '' ? repaired.result.finalText : first.result.finalText;
   return { ...repaired, result: { ...repaired.result, finalText: text } };

@@ -25,7 +25,7 @@ import { agentOf } from './agent-of-run.ts';
 
 type Validated = StepResults['validate'];
 
-/** The outcome must be known and fit; then the project's own checks judge the committed work. A failed check gives the agent one turn to repair it. */
+/** The outcome must be known and valid; then the project's own checks judge the committed work. A failed check gives the agent one turn to repair it. */
 export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
   const { outcome, payload, talk } = resultOf(context, 'parse');
   const problem = judgePayload(outcome, payload) ?? missingPlan(context);
@@ -45,7 +45,7 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
   return asking ? { result: done } : judgeWork(context, done);
 }
 
-/** A process that died in the middle of a check left here what the check wrote, beside the agent's work. */
+/** A process that died in the middle of a check left the check's files here, beside the agent's work. */
 async function putBackChecks(context: RunContext): Promise<void> {
   const folder = resultOf(context, 'prepare').worktree.path;
   const onRestored = (files: ReadonlyArray<string>) => tellRestored(context, files);

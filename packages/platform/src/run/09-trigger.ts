@@ -18,7 +18,7 @@ import { eventOf, type RunContext, type StepFailure, type StepOutcome, type Step
 
 /**
  * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can
- * only start after this one let go. A run that failed for a passing reason is followed by another try before the task moves at all.
+ * only start after this one has ended. A run that failed for a temporary reason is tried again before the task moves at all.
  * A stopped run moves nothing: the person who stopped it decides.
  */
 export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
@@ -38,7 +38,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
         asking,
       );
       await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
-      // Who stopped it, or holds the purse, decides how the task goes on.
+      // The person who stopped it, or who sets the budget, decides how the task goes on.
       if (status === 'cancelled' || failure?.code === 'budget') return;
       if (failure !== null && (await scheduleRetry(context, tx, { run, failure, choices }))) return;
       await moveTask(context, tx, run);

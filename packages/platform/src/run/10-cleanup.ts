@@ -4,7 +4,7 @@ import { eventOf, type RunContext, type StepOutcome, type StepResults } from '..
 
 /**
  * The job is done. The worktree stays for review, rework and inspection, and it is not touched here: the next agent of the
- * task may be in it already. What the agent kept for going on stays too, as the record of its conversation.
+ * task may be in it already. What the agent kept in order to continue stays too, as the record of its conversation.
  */
 export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResults['cleanup']>> {
   const { run } = context.state;

@@ -30,7 +30,7 @@ export function describeOrigin({ scope, file, line, name }: SettingOrigin): stri
 }
 
 /**
- * Something in a file that can't be understood, told in one line. `failsClosed`: it may have been a limit that a person set, so that
+ * Something in a file that can't be understood, in one line. `failsClosed`: it may have been a limit that a person set, so that
  * going on without it could allow what they forbade; whoever starts an agent refuses instead.
  */
 export type SettingProblem = {

@@ -40,7 +40,7 @@ export function readTrust(home: string): StoredTrust {
   };
 }
 
-/** Changes the records under the lock; answers a message where that was not possible. */
+/** Changes the records under the lock; answers with a message if that was not possible. */
 export async function changeTrust(
   home: string,
   change: (records: TrustRecords) => TrustRecords,
