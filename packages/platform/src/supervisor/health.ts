@@ -7,15 +7,19 @@ import { whyFull } from './disk-usage.ts';
 import { readWorkers } from './worker-health.ts';
 
 /** What was measured last; measuring anew would cost too much for a glance. */
-export type Around = { readonly store: Store; readonly disk: () => Promise<DiskUsage>; readonly supervised: boolean };
+export type HealthSources = {
+  readonly store: Store;
+  readonly disk: () => Promise<DiskUsage>;
+  readonly supervised: boolean;
+};
 
-export async function readHealth(around: Around): Promise<Health> {
+export async function readHealth(sources: HealthSources): Promise<Health> {
   const parts: HealthPart[] = [];
-  for (const [name, look] of Object.entries(PARTS)) parts.push(await lookAt(name, look, around));
+  for (const [name, look] of Object.entries(PARTS)) parts.push(await lookAt(name, look, sources));
   return { ok: parts.every(({ ok }) => ok), parts };
 }
 
-type Look = (around: Around) => Promise<Omit<HealthPart, 'name'>>;
+type Look = (sources: HealthSources) => Promise<Omit<HealthPart, 'name'>>;
 type Name = HealthPart['name'];
 
 const PARTS: Readonly<Record<Name, Look>> = {
@@ -73,10 +77,10 @@ const PARTS: Readonly<Record<Name, Look>> = {
 };
 
 /** What can't be looked at is not well; the other parts are still told. */
-async function lookAt(name: string, look: Look, around: Around): Promise<HealthPart> {
+async function lookAt(name: string, look: Look, sources: HealthSources): Promise<HealthPart> {
   const part = isName(name) ? name : 'database';
   try {
-    return { name: part, ...(await look(around)) };
+    return { name: part, ...(await look(sources)) };
   } catch (error) {
     return { name: part, ok: false, summary: messageOf(error), detail: {} };
   }

@@ -3,12 +3,12 @@ import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 
-export type Between = { readonly from: string; readonly to: string; readonly maxBytes: number };
+export type DiffRange = { readonly from: string; readonly to: string; readonly maxBytes: number };
 
 export type DiffText = { readonly text: string; readonly truncated: boolean };
 
 /** The text of a diff, up to a whole line within the bound. */
-export async function readDiffText(cwd: string, { from, to, maxBytes }: Between): Promise<Result<DiffText>> {
+export async function readDiffText(cwd: string, { from, to, maxBytes }: DiffRange): Promise<Result<DiffText>> {
   const args = ['diff', '--no-color', '--no-renames', '--unified=3', '--end-of-options', from, to];
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
@@ -32,8 +32,8 @@ export type TaskDiff = {
 
 export async function readFileDiffs(
   cwd: string,
-  between: Between,
+  range: DiffRange,
 ): Promise<Result<{ readonly files: ReadonlyArray<FileDiff>; readonly truncated: boolean }>> {
-  const read = await readDiffText(cwd, between);
+  const read = await readDiffText(cwd, range);
   return read.ok ? done({ files: readUnifiedDiff(read.value.text), truncated: read.value.truncated }) : read;
 }
