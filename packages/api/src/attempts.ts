@@ -26,7 +26,7 @@ export const attemptsBody = /* @__PURE__ */ once(() =>
 
 export type AttemptsBody = z.infer<ReturnType<typeof attemptsBody>>;
 
-export type { Attempt, AttemptGroup } from '@attractor/platform';
+export type { AttemptGroup } from '@attractor/platform';
 
 export function attemptCalls(http: HttpOptions) {
   return {

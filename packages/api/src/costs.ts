@@ -21,7 +21,7 @@ const spendFilter = () => ({
   timeZone: z.string().max(100).exactOptional(),
 });
 
-export const COST_GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
+const COST_GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
 
 export const costQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ ...spendFilter(), groupBy: z.enum(COST_GROUPS).exactOptional() }),
@@ -32,7 +32,7 @@ export const statsQuery = /* @__PURE__ */ once(() => z.strictObject(spendFilter(
 export type CostQuery = z.infer<ReturnType<typeof costQuery>>;
 export type StatsQuery = z.infer<ReturnType<typeof statsQuery>>;
 
-export type { AgentComparison, Costs, RunStats, RunTimeline, Spend, SpendRow } from '@attractor/platform';
+export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from '@attractor/platform';
 
 export function costCalls(http: HttpOptions) {
   return {

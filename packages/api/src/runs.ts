@@ -40,7 +40,7 @@ export const runQuery = /* @__PURE__ */ once(() =>
 export type StartRunBody = z.infer<ReturnType<typeof startRunBody>>;
 export type RunQuery = z.infer<ReturnType<typeof runQuery>>;
 
-export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } from '@attractor/platform';
+export type { AgentRun, AgentRunStatus, CheckResult } from '@attractor/platform';
 
 export function runCalls(http: HttpOptions) {
   return {

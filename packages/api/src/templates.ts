@@ -23,7 +23,7 @@ export const templateBody = /* @__PURE__ */ once(() =>
 
 export type TemplateBody = z.infer<ReturnType<typeof templateBody>>;
 
-export type { TaskTemplate, TemplateFields } from '@attractor/platform';
+export type { TaskTemplate } from '@attractor/platform';
 
 export function templateCalls(http: HttpOptions) {
   return {

@@ -16,11 +16,11 @@ export { isInside, resolveInside, type ResolvedPath } from './containment/resolv
 export { createStrangerCheck } from './containment/strangers.ts';
 export { hostRelation } from './network/host-labels.ts';
 export { isPublicAddress, kindOfAddress } from './network/public-address.ts';
-export { endProgramsOf, startProgram, type Program, type ProgramLaunch, type ProgramPatience } from './program.ts';
-export { findSandbox, type Bubblewrap, type FindSandboxOptions, type SandboxFound } from './sandbox/find-sandbox.ts';
+export { endProgramsOf, startProgram, type Program } from './program.ts';
+export { findSandbox, type Bubblewrap, type SandboxFound } from './sandbox/find-sandbox.ts';
 export type { Preparation } from './sandbox/launcher.ts';
 export type { NetworkPolicy } from './sandbox/network/network-policy.ts';
 export { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './sandbox/network/host-rules.ts';
 export { createSandbox, type Sandbox, type WrappedCommand } from './sandbox/sandbox.ts';
-export type { SandboxedCommand, SandboxPolicy } from './sandbox/sandbox-policy.ts';
+export type { SandboxPolicy } from './sandbox/sandbox-policy.ts';
 export { findSecrets, homesHere, type Secrets } from './sandbox/secrets.ts';

@@ -11,7 +11,6 @@ export {
   type TaskField,
 } from './task-fields.ts';
 export type {
-  AcceptanceCriterion,
   Complexity,
   NewTaskFields,
   Priority,

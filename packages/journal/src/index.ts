@@ -20,35 +20,22 @@ export type { DamagedRecord, Journal, JournalRecord } from './journal/journal.ts
 export { defineOutputOnce, lateOutputOf } from './journal/late-output.ts';
 export { createMemoryJournal } from './journal/memory-journal.ts';
 export { eventOf } from './journal/read-event.ts';
-export { readJournal, type JournalContent } from './journal/read-journal.ts';
+export { readJournal } from './journal/read-journal.ts';
 export { createEventRedactor, type EventRedactor } from './journal/redact-events.ts';
 export { journalsBeside } from './journal/subagent-journals.ts';
 export type {
-  CreateOptions,
-  DeleteOptions,
-  Deleted,
-  FollowOptions,
-  ForkOptions,
-  Forked,
-  ForkedFrom,
   HeldSession,
-  ListOptions,
-  Redoable,
-  RewindOptions,
   Rewound,
   SearchHit,
-  SearchOptions,
-  SessionAbout,
   SessionSummary,
   Sessions,
   SessionsError,
-  SessionsErrorCode,
   SessionsResult,
 } from './sessions/contract.ts';
 export type { ForeignAgent } from './sessions/foreign/conversation.ts';
-export { findForeignSessions, type FindOptions, type FoundSession } from './sessions/foreign/find-foreign.ts';
-export { importForeignSession, type ForeignImport, type ImportedSession } from './sessions/foreign/import-session.ts';
+export { findForeignSessions, type FoundSession } from './sessions/foreign/find-foreign.ts';
+export { importForeignSession } from './sessions/foreign/import-session.ts';
 export { openSessions } from './sessions/open-sessions.ts';
 export { outputFolder, shellsFolder, undoFolder } from './sessions/place.ts';
 export { partsOfRedo, type RedoParts } from './sessions/redo-parts.ts';
-export type { TurnCall, TurnEntry, TurnResult } from './sessions/turns.ts';
+export type { TurnEntry } from './sessions/turns.ts';

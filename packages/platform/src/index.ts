@@ -38,7 +38,6 @@ export type {
   TaskNote,
   TaskPhase,
   TaskTemplate,
-  TemplateFields,
   TransitionOption,
 } from '@attractor/store';
 export {
@@ -50,8 +49,8 @@ export {
   refusalOfRead,
   restoreDatabase,
 } from '@attractor/store';
-export type { AgentComparison, Costs, RunStats, RunTimeline, Spend, SpendRow } from './analytics/spend.ts';
-export type { Attempt, AttemptGroup } from './attempts/attempt.ts';
+export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from './analytics/spend.ts';
+export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
 export type { ConfigOrigin } from './config/config-layers.ts';
 export { explainRunConfig } from './config/config-layers.ts';

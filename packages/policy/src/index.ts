@@ -1,7 +1,7 @@
 export { contentHash } from './content-hash.ts';
 export { livePolicy, type LivePolicy } from './live-policy.ts';
-export { parseRule, type ParsedRule, type RuleError } from './parse-rule.ts';
-export { createPolicy, type ChildRights, type Policy, type PolicyOptions } from './policy.ts';
+export { parseRule, type ParsedRule } from './parse-rule.ts';
+export { createPolicy, type ChildRights, type Policy } from './policy.ts';
 export { readRules } from './read-rules.ts';
 export {
   rememberRules,
@@ -12,7 +12,7 @@ export {
   type RuleSuggestion,
 } from './remember.ts';
 export { isCommand, namesTool } from './rule-names.ts';
-export { sandboxVerdict, type SandboxQuestion, type SandboxVerdict } from './sandbox-verdict.ts';
+export { sandboxVerdict } from './sandbox-verdict.ts';
 export { readShown, shownCall, visible } from './shown.ts';
 export type {
   Decision,

@@ -22,15 +22,10 @@ export {
 export { HOOK_EVENTS, rowOf, timeoutFor, type HookEventName } from './hooks/events.ts';
 export { readIfRule, type IfRule } from './hooks/if-rule.ts';
 export { hookToolName, namesForMatcher, readMatcher, type Matcher } from './hooks/matcher.ts';
-export { readHookDefinitions, type HookReading } from './hooks/read-definitions.ts';
+export { readHookDefinitions } from './hooks/read-definitions.ts';
 export { WIRES } from './hooks/wires.ts';
 export { readJsonWithLines, type JsonNode } from './settings/json-with-lines.ts';
-export {
-  loadSettings,
-  type IgnoredSetting,
-  type LoadedSettings,
-  type SettingsQuery,
-} from './settings/load-settings.ts';
+export { loadSettings, type LoadedSettings, type SettingsQuery } from './settings/load-settings.ts';
 export type { EffectiveSetting } from './settings/merge-settings.ts';
 export { nearName } from './settings/near-name.ts';
 export {
@@ -39,31 +34,15 @@ export {
   type SettingOrigin,
   type SettingProblem,
   type SettingScope,
-  type Sourced,
 } from './settings/origin.ts';
 export { settingsFileProblems } from './settings/read-source.ts';
-export type { SettingEntry, UnmappedSetting } from './settings/source.ts';
-export { sandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
-export {
-  sessionSettings,
-  type SessionSettings,
-  type WrittenHooks,
-  type WrittenRule,
-} from './settings/session-settings.ts';
+export type { SettingEntry } from './settings/source.ts';
+export { sandboxSettings } from './settings/sandbox-settings.ts';
+export { sessionSettings, type SessionSettings } from './settings/session-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
-export { inWorktree, readSetup, type SessionSetup, type SetupProblem, type SetupQuery } from './setup/session-setup.ts';
+export { inWorktree, readSetup, type SessionSetup, type SetupProblem } from './setup/session-setup.ts';
 export { styleNamed, type OutputStyle } from './styles/read-styles.ts';
-export type { FileDifference } from './trust/difference.ts';
-export type { ExecutableFile } from './trust/read-executable-files.ts';
-export {
-  examineTrust,
-  revokeTrust,
-  trustRepository,
-  untrustedNotice,
-  type TrustExamination,
-  type TrustFailure,
-  type TrustResult,
-} from './trust/trust.ts';
+export { examineTrust, revokeTrust, trustRepository, untrustedNotice, type TrustExamination } from './trust/trust.ts';
 export { openUserFiles } from './user-files/open-user-files.ts';
-export type { UserFiles, UserFilesQuery } from './user-files/read-user-files.ts';
+export type { UserFiles } from './user-files/read-user-files.ts';
 export { readFrontmatter } from './written-files/frontmatter.ts';

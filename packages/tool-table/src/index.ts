@@ -1,4 +1,4 @@
-export { describeTools, type DescribedTool } from './describe.ts';
+export { describeTools } from './describe.ts';
 export { familyNameOf, ownNameOf, namesOfTool, rowOf, ruleOf, toolsWhere } from './names.ts';
 export type { OutputLimit, ToolRow } from './row.ts';
 export { RULES, isRuleName, type ContentKind, type RuleName } from './rules.ts';

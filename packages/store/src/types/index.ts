@@ -1,14 +1,14 @@
 export * from './actor.ts';
 export * from './effect.ts';
 export * from './event-category.ts';
-export { EVENT_TYPES, type EventData, type EventType } from './event-types.ts';
+export { EVENT_TYPES, type EventType } from './event-types.ts';
 export * from './event.ts';
 export * from './new-task.ts';
 export * from './notification.ts';
 export * from './pipeline.ts';
 export * from './project.ts';
 export * from './prompt.ts';
-export { answerBy, isDataOf, type RawEvent, readEvent } from './read-event.ts';
+export { type RawEvent, readEvent } from './read-event.ts';
 export * from './refusal.ts';
 export * from './run-overrides.ts';
 export * from './run.ts';

@@ -2,7 +2,7 @@ import type { Id } from '@attractor/base/id';
 import type { StoredTaskFields } from '@attractor/facts';
 import type { Actor } from './actor.ts';
 
-export type { AcceptanceCriterion, Complexity, Priority, Size } from '@attractor/facts';
+export type { Complexity, Priority, Size } from '@attractor/facts';
 
 /**
  * `status` is one of the statuses of the pipeline version the task started with; only a transition changes it. One level: a task that has a
