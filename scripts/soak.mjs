@@ -5,11 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { exitWith } from './lib/failure.mjs';
 import { prepare, say } from './lib/prepare.mjs';
 import { runStages } from './lib/report.mjs';
+import { OWN_PROCESS } from './lib/stages.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
 const LONG_MS = 30 * 60_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const flags = [...process.argv.slice(2), `--testTimeout=${LONG_MS}`, `--hookTimeout=${LONG_MS}`];
+const flags = [
+  ...process.argv.slice(2),
+  `--exclude=${OWN_PROCESS}`,
+  `--testTimeout=${LONG_MS}`,
+  `--hookTimeout=${LONG_MS}`,
+];
 
 await prepare(root, say).catch(exitWith);
 const soak = { name: 'soak', run: () => runVitest(root, { except: 'tests/house/**', flags, env: { SOAK: '1' } }) };

@@ -9,6 +9,9 @@ import { exclusively } from './prepare.mjs';
 import { run, toolEnvironment } from './run.mjs';
 import { runVitest } from './vitest.mjs';
 
+/** Test files that look at what their whole process has open: each runs in a process of its own. */
+export const OWN_PROCESS = '**/*.own-process.test.ts';
+
 /**
  * What `npm test` does, in order. A stage answers `{ passed, failed, note?, failures?, longest? }`; when it throws, the
  * message is its one failure. Without the stage marked `vital` no other can run; one marked `beside` needs nothing of
@@ -23,7 +26,11 @@ export const STAGES = [
   { name: 'types', beside: true, run: types },
   { name: 'house', beside: true, run: house },
   { name: 'knip', beside: true, run: tool(['knip', '--no-progress']) },
-  { name: 'tests', run: ({ root }) => runVitest(root, { except: 'tests/house/**' }) },
+  {
+    name: 'tests',
+    run: ({ root }) => runVitest(root, { except: 'tests/house/**', flags: [`--exclude=${OWN_PROCESS}`] }),
+  },
+  { name: 'alone', beside: true, run: ({ root }) => runVitest(root, { only: 'own-process', flags: ['--isolate'] }) },
   { name: 'examples', beside: true, run: ({ root }) => runExamples(root) },
 ];
 

@@ -5,7 +5,19 @@ import { expect, it } from 'vitest';
 const SOURCE = path.join(import.meta.dirname, '..');
 
 /** What programs that use this package hold in their hands most. */
-const ROOMS = ['types', 'session', 'tools', 'truncation', 'profiles', 'prompts', 'subagent', 'redact', 'testing'];
+const ROOMS = [
+  'types',
+  'session',
+  'tools',
+  'truncation',
+  'profiles',
+  'prompts',
+  'subagent',
+  'open',
+  'contract',
+  'conversation',
+  'testing',
+];
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class) (\w+)/;
 

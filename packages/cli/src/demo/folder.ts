@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@attractor/base/id';
-import { acquireLock, type Lock } from '@attractor/system';
-import { JournalError } from '@attractor/journal';
+import { acquireLock, type Lock, LockHeld } from '@attractor/system';
 
 /**
  * A demo's own folder: its sample repository and its state, apart from every other demo. One process at a time works in
@@ -36,7 +35,7 @@ function tryLock(path: string): Lock | null {
   try {
     return acquireLock(join(path, 'owner'));
   } catch (error) {
-    if (error instanceof JournalError) return null;
+    if (error instanceof LockHeld) return null;
     throw error;
   }
 }
