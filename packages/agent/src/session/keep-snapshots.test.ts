@@ -3,21 +3,32 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSession } from './session.ts';
 import { makeSession } from '../test-support/session-world.ts';
-import { makeFolder } from '@attractor/base/testing';
+import { makeFolder, until } from '@attractor/base/testing';
 import { createMemoryJournal } from '@attractor/journal';
 import { call, type Script } from '../testing/scripted-client.ts';
 import { keepSnapshots } from './keep-snapshots.ts';
 import { contents, open, valueOf } from '@attractor/undo/testing';
 
-/** A session whose changes are kept, as applications join the two. `opened` ends it and opens what was kept. */
+/**
+ * A session whose changes are kept, as applications join the two. `opened` ends it and opens what was kept; `settled` resolves when
+ * so many inputs are done and what the agent changed is kept, as it is long before a person changes anything.
+ */
 function makeWorld(script: Script, files: Readonly<Record<string, string>>) {
   const { root, options } = makeSession(script, { files });
   const state = path.join(makeFolder(), 'undo');
   const keeper = keepSnapshots({ workspace: root, statePath: state });
   const session = createSession({ ...options, journal: createMemoryJournal(), beforeChange: keeper.beforeChange });
+  let done = 0;
   const seen = (async () => {
-    for await (const event of session.events()) keeper.see(event);
+    for await (const event of session.events()) {
+      keeper.see(event);
+      if (event.kind === 'PROCESSING_END') done++;
+    }
   })();
+  const settled = async (inputs: number): Promise<void> => {
+    await until(() => done >= inputs);
+    await keeper.beforeChange('write_file');
+  };
   const opened = async () => {
     await session.close();
     await seen;
@@ -25,14 +36,14 @@ function makeWorld(script: Script, files: Readonly<Record<string, string>>) {
     expect(keeper.failure()).toBeNull();
     return open(root, state);
   };
-  return { root, session, opened, at: (name: string): string => path.join(root, name) };
+  return { root, session, opened, settled, at: (name: string): string => path.join(root, name) };
 }
 
 const write = (name: string, content: string) => call('write_file', { file_path: name, content });
 
 describe('the snapshots of a session', () => {
   it('tell what a person changed between two inputs from what the agent did, and going back keeps the former', async () => {
-    const { root, session, opened, at } = makeWorld(
+    const { root, session, opened, settled, at } = makeWorld(
       [
         { calls: [write('a', 'agent 1')] },
         { text: 'done' },
@@ -42,6 +53,7 @@ describe('the snapshots of a session', () => {
       { a: '0', both: '0', mine: '0' },
     );
     await session.submit('one');
+    await settled(1);
     for (const name of ['both', 'mine', 'note']) writeFileSync(at(name), 'person');
     await session.submit('two');
     const undo = await opened();
