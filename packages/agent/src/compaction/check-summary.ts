@@ -2,7 +2,7 @@ import type { OpenItem } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import { tokensOfText } from '../conversation/tokens.ts';
 
-/** Why a summary can't be used; null when it can. */
+/** Why a summary can't be used, or null if it can. */
 export function problemOfSummary(summary: string, plan: Plan): string | null {
   if (summary.trim() === '') return 'it is empty';
   if (tokensOfText(summary) > plan.maxSummaryTokens * 2)
@@ -12,7 +12,7 @@ export function problemOfSummary(summary: string, plan: Plan): string | null {
   return missed.length === 0 ? null : `it does not say how these open steps stand: ${missed.join(', ')}`;
 }
 
-/** By its id, or by its words. */
+/** The summary names the item by its id or repeats its text. */
 function covers(summary: string, { id, text }: OpenItem): boolean {
   return new RegExp(`\\b${id}\\b`).test(summary) || plain(summary).includes(plain(text));
 }

@@ -8,14 +8,14 @@ import { tokensOfText, tokensOfTurns } from '../conversation/tokens.ts';
 
 const COMPACT_AT = 0.92;
 
-/** Before a request, also between two rounds of a turn. True when the conversation is smaller now. */
+/** Called before a request, also between two rounds of a turn. True if the conversation is smaller now. */
 export async function* compactIfFull(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
   const { contextWindowSize: window = 0 } = run.settings().config;
   if (run.compaction === undefined || window <= 0 || tokensInUse(run.view()) < window * COMPACT_AT) return false;
   return yield* compact(run, 'auto', '');
 }
 
-/** After the provider refused a request as too long. The caller tries this once. */
+/** Called after the provider refused a request as too long. The caller tries this once. */
 export async function* compactAfterOverflow(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
   return run.compaction === undefined ? false : yield* compact(run, 'overflow', '');
 }
@@ -56,12 +56,12 @@ function planFor(run: Compacting, trigger: CompactionTrigger): Plan | null {
   return planCompaction({ view: run.view(), window: windowOf(run), trigger });
 }
 
-/** Some scripts have a token for each character, where we count a quarter of one. */
+/** In some scripts every character is a token; we count a quarter of a token per character. */
 const MAX_DENSITY = 4;
 
 /**
- * The window in tokens as we estimate them: smaller than it says, when the provider counts more in what it holds than we do. One that is
- * not known is as large as what is in it.
+ * The window in tokens as we estimate them: smaller than stated if the provider counts more tokens than we do for what it holds. An unknown
+ * window counts as large as its contents.
  */
 function windowOf(run: Compacting): number {
   const { contextWindowSize: window = 0 } = run.settings().config;

@@ -11,8 +11,8 @@ export type DigestSource = {
 };
 
 /**
- * A summary that needs no model: what was known before, each call by name and path with how it went, the last words of the
- * assistant, the open steps. At most about `maxChars`; names every open step.
+ * A summary made without a model: what was known before, each call by name and path with its outcome, the assistant's last text, the open
+ * steps. At most about `maxChars`; it names every open step.
  */
 export function digestOf({ turns, first, before, ledger }: DigestSource, maxChars: number): string {
   const open = ledger.open.map(openLine).join('\n');

@@ -1,9 +1,9 @@
 import type { Ledger, OpenItem, Said } from './ledger.ts';
 
 /**
- * The ledger as the model reads it, in at most about `maxChars`. What is too much goes in this order, and every gap says so: the
- * oldest files; the insides of long messages, longest first, except lines that forbid or demand; the oldest decisions; the middle of
- * the plan; messages from the second on, oldest first. The first message, the last one and the open steps always stay, if need be cut.
+ * The ledger as the model reads it, in at most about `maxChars`. Whatever does not fit is cut in this order, and every gap is marked: the
+ * oldest files; the middle of long messages, longest first, except lines that forbid or demand; the oldest decisions; the middle of the
+ * plan; messages from the second on, oldest first. The first message, the last one and the open steps always stay, shortened if necessary.
  */
 export function ledgerText(ledger: Ledger, maxChars: number): string {
   const share = Math.max(0, maxChars - sizeOfOpen(ledger));
@@ -36,7 +36,7 @@ function sizeOfOpen(ledger: Ledger): number {
   return openLines(ledger).join('\n').length;
 }
 
-/** Long messages lose their insides before any message is left out. */
+/** Long messages lose their middle before any message is left out. */
 function boundedWords(said: ReadonlyArray<Said>, max: number): ReadonlyArray<string> {
   const sizes = [Infinity, 8000, 2000, 600];
   for (const size of sizes) {
@@ -53,7 +53,7 @@ function boundedWords(said: ReadonlyArray<Said>, max: number): ReadonlyArray<str
 /** Lines that forbid or demand something. */
 const DEMANDS = /\b(?:must|never|always|only|don'?t|do not|no longer|avoid|keep|use|instead|except|without|unless)\b/i;
 
-/** The head, the tail, and between them the lines that demand something, as far as they fit. */
+/** The head, the tail, and as many lines in between that demand something as fit. */
 function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const edge = Math.floor(max / 3);
@@ -75,7 +75,7 @@ export function clipped(text: string, max: number): string {
   return `${text.slice(0, edge)}\n[… ${text.length - 2 * edge} characters left out …]\n${text.slice(text.length - edge)}`;
 }
 
-/** The last rows that fit, and how many do not. At least one stays, if need be cut. */
+/** The last rows that fit, and how many do not. At least one stays, shortened if necessary. */
 function latestWithin(rows: ReadonlyArray<string>, max: number): ReadonlyArray<string> {
   let from = rows.length;
   for (let size = 0; from > 0; from--) {

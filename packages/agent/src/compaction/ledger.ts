@@ -4,23 +4,23 @@ import { ownNameOf, whatACallTouches } from '@attractor/tool-table';
 import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
 
-/** Something that was said, with the number of its turn (from 1). */
+/** A message with the number of its turn (from 1). */
 export type Said = { readonly turn: number; readonly text: string; readonly isSteering: boolean };
 
 /**
- * What must not be lost, word for word: it stands outside every summary. Pure: the same turns give the same ledger, in a live, a
- * resumed, a forked and a rewound session alike.
+ * What must not be lost, word for word; it is kept outside every summary. Pure: the same turns give the same ledger in a live, resumed,
+ * forked or rewound session.
  */
 export type Ledger = {
-  /** What persons said, in order: wishes, constraints, corrections. What follows the cut is in the request itself. */
+  /** What people said, in order: requests, constraints, corrections. What follows the cut is in the request itself. */
   readonly words: ReadonlyArray<Said>;
-  /** Questions of the model with the person's answers, and calls that a person refused with a reason. */
+  /** The model's questions with the person's answers, and calls that a person refused with a reason. */
   readonly decisions: ReadonlyArray<Said>;
   /** The plan that a person approved last. */
   readonly plan: string | null;
   /** Files that tools changed, the latest last. */
   readonly files: ReadonlyArray<string>;
-  /** The open steps of the list as it was last written, by the ids that a summary has to name. */
+  /** The open steps of the list as last written, with the ids that a summary must name. */
   readonly open: ReadonlyArray<OpenItem>;
   readonly doneSteps: number;
 };
@@ -56,7 +56,7 @@ export function ledgerOf(turns: ReadonlyArray<Turn>, upto: number): Ledger {
   };
 }
 
-/** What the session itself or a hook put in is no person's word. */
+/** Text added by the session itself or by a hook is not a person's message. */
 function wordOf(turn: Turn, number: number): Said | null {
   if (turn.kind === 'steering')
     return turn.source === undefined ? { turn: number, text: turn.content, isSteering: true } : null;
@@ -81,7 +81,7 @@ function filesOf(call: ToolCallPart, { isError }: ToolResultEntry): ReadonlyArra
   return touch?.kind === 'files' ? touch.writes : [];
 }
 
-/** As the person changed it, where they did. */
+/** With the person's changes, if there are any. */
 function planOf({ toolName, args }: ToolCallPart, { output, isError }: ToolResultEntry): string | null {
   if (isError || ownNameOf(toolName) !== 'exit_plan_mode') return null;
   const [, changed] = /begin with this one\.\n([^]*)$/.exec(output) ?? [];
@@ -96,7 +96,7 @@ function decisionOf({ toolName, args }: ToolCallPart, { output, isError }: ToolR
   return `${toolName} ${JSON.stringify(args).slice(0, 300)}\n→ ${output}`;
 }
 
-/** What was said again word for word appears once, where it was said last. */
+/** A message repeated word for word appears once, where it was said last. */
 function withoutRepeats(said: ReadonlyArray<Said>): ReadonlyArray<Said> {
   const last = new Map(said.map((one) => [one.text, one.turn]));
   return said.filter(({ text, turn }) => last.get(text) === turn);

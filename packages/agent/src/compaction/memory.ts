@@ -9,12 +9,12 @@ const MAX_ENTRY_CHARS = 1000;
 
 const TITLE = '# Project memory';
 
-/** Where a project keeps what persons want every later session to know. */
+/** Where a project keeps what people want every later session to know. */
 export function memoryFileOf(root: string): string {
   return path.join(root, '.attractor', 'memory.md');
 }
 
-/** One line more, unless it is there already. What went wrong, in words; null when nothing did. */
+/** Adds a line unless it is there already. Returns what went wrong as text, or null. */
 export function addToMemory(file: string, text: string): string | null {
   const entry = `- ${text.replaceAll(/\s+/g, ' ').trim()}`;
   if (entry === '- ') return 'say what, as in /remember use tabs.';
@@ -32,7 +32,7 @@ export function addToMemory(file: string, text: string): string | null {
   }
 }
 
-/** What the system prompt says of it; empty when there is none. */
+/** The memory as the system text states it; empty when there is none. */
 export function memoryForPrompt(file: string): string {
   const text = readable(file).trim();
   if (text === '') return '';
@@ -48,7 +48,7 @@ function readable(file: string): string {
   }
 }
 
-/** Null when there is none. A link of a repository could lead anywhere: nothing is read or written through one. */
+/** Null when there is none. A symlink in a repository could point anywhere, so nothing is read or written through one. */
 function textOf(file: string): string | null {
   try {
     for (const place of [path.dirname(file), file])

@@ -15,10 +15,10 @@ const SUMMARY = 0.06;
 const MAX_SUMMARY_TOKENS = 4000;
 const MIN_SUMMARY_TOKENS = 200;
 
-/** By trigger: what it has to free at least, as a share of the window, so that the next one is not due at once. */
+/** By trigger: the minimum to free, as a share of the window, so that the next compaction is not due at once. */
 const MIN_GAIN: Readonly<Record<CompactionTrigger, number>> = { auto: 0.1, manual: 0, overflow: 0 };
 
-/** What would be replaced by what. A compaction that frees too little is never planned, so none is made twice. */
+/** Which turns would be replaced, and by what. A compaction that frees too little is never planned, so none is repeated. */
 export type Plan = {
   readonly replaced: ReadonlyArray<Turn>;
   /** The number of the first replaced turn, from 1. */
@@ -29,7 +29,7 @@ export type Plan = {
   readonly digest: string;
   readonly id: string;
   readonly tokensBefore: number;
-  /** A prefix may have at most so many tokens, or it is refused. */
+  /** The maximum number of tokens of a prefix; a longer one is refused. */
   readonly maxPrefixTokens: number;
   readonly maxSummaryTokens: number;
   readonly prefixWith: (summary: string) => string;
@@ -78,8 +78,8 @@ export function planCompaction({ view, window, trigger }: PlanSource): Plan | nu
 }
 
 /**
- * Where the turns begin that stay as they are: as many of the last as fit, never a result without its call. Words that wait for an
- * answer always stay, and the last round, whose results the model has not seen yet, unless it alone is half of all.
+ * Where the turns begin that stay as they are: as many of the last as fit, never a result without its call. A message that waits for an
+ * answer always stays. So does the last round, whose results the model has not seen yet, unless it alone makes up half of everything.
  */
 function cutAt(turns: ReadonlyArray<Turn>, start: number, measure: number): number {
   let from = turns.length;

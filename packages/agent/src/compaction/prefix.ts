@@ -13,7 +13,7 @@ const OPENING =
   'The conversation so far was compacted. The ledger holds what must not be lost, word for word; the summary stands for the rest. ' +
   'Where they differ the ledger is right. Go on with the work from here; do not begin anew, and do not ask for what is known.';
 
-/** What the model is sent in place of all that the spans hold. */
+/** What the model is sent in place of the turns in the spans. */
 export function prefixOf({ ledger, summary, spans, ledgerChars }: PrefixSource): string {
   return [
     OPENING,
@@ -23,7 +23,7 @@ export function prefixOf({ ledger, summary, spans, ledgerChars }: PrefixSource):
   ].join('\n\n');
 }
 
-/** Older spans are shown as one row, since their ids count up. */
+/** Older spans share one row, because their ids count up. */
 const NAMED = 12;
 
 function spanList(spans: ReadonlyArray<Span>): string {
@@ -35,7 +35,7 @@ function spanList(spans: ReadonlyArray<Span>): string {
   return [`${first.id} to ${last.id} (turns ${first.from + 1} to ${last.to})`, ...named].join(', ');
 }
 
-/** A summary retells what tools showed: text that looks like our own frame could pretend to be a person's words. */
+/** A summary repeats what tools printed, so text that looks like our own frame could pass for a person's message. */
 function defused(text: string): string {
   return text.replaceAll(/<(?=\/?(?:ledger|summary)\b)/gi, '‹');
 }

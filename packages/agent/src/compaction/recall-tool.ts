@@ -7,7 +7,7 @@ const RECALL = 'recall';
 
 const PAGE_CHARS = 20_000;
 
-/** Gives back, word for word, what a compaction left out. Changes nothing; always offered, so that the prompt stays the same. */
+/** Returns, word for word, what a compaction left out. It changes nothing, and is always offered so that the prompt stays the same. */
 export function createRecallTool(view: () => SessionView): RegisteredTool {
   return {
     definition: {

@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts';
 import { charsFor } from '../conversation/tokens.ts';
 import { boundedTranscript } from './transcript.ts';
 
-/** `usage` counts every attempt; `model` is null when none answered. */
+/** `usage` counts every attempt; `model` is null when none succeeded. */
 export type Summary = {
   readonly text: string;
   readonly source: 'model' | 'digest';
@@ -20,7 +20,7 @@ export type Summary = {
 
 const ATTEMPTS = 2;
 
-/** The model's summary if it holds what a summary has to; after two that do not, or none, the digest. Never throws. */
+/** The model's summary if it contains what a summary must contain. After two bad summaries, or none, the digest. Never throws. */
 export async function summarise(run: Compacting, plan: Plan, order: Order): Promise<Summary> {
   let usage = NO_USAGE;
   let model: string | null = null;
@@ -68,7 +68,7 @@ function requestFor(run: Compacting, plan: Plan, order: Order & { readonly probl
   };
 }
 
-/** Some models think within the limit of their output. */
+/** For some models, thinking counts towards the output limit. */
 const ROOM_TO_THINK = 4000;
 
 type Said = {

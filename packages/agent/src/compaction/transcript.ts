@@ -9,10 +9,10 @@ export function transcriptOf(
   return turns.map((turn, index) => `[turn ${first + index}] ${spoken(turn, clip)}`).join('\n\n');
 }
 
-/** So much of each output is tried, from ample to next to nothing. */
+/** How much of each output is shown, from ample to almost nothing; tried in this order. */
 const CLIPS = [4000, 1500, 500, 150, 40];
 
-/** A transcript of at most about `maxChars`: first outputs lose their insides, then turns of the middle are left out. */
+/** A transcript of at most about `maxChars`: first outputs lose their middle, then turns in the middle are left out. */
 export function boundedTranscript(turns: ReadonlyArray<Turn>, first: number, maxChars: number): string {
   for (const clip of CLIPS) {
     const text = transcriptOf(turns, { first, clip });

@@ -12,7 +12,7 @@ export type Compaction = {
   readonly spans: ReadonlyArray<Span>;
 };
 
-/** What a compaction changes of a conversation. */
+/** The part of a conversation that a compaction changes. */
 type Compactable = {
   readonly turns: ReadonlyArray<Turn>;
   readonly turnsBefore: number;
@@ -21,7 +21,7 @@ type Compactable = {
   readonly lastUsage: Usage | null;
 };
 
-/** The count of the last exchange holds no longer: what is sent next is another, smaller conversation. */
+/** The token count of the last exchange no longer applies: the conversation sent next is another, smaller one. */
 export function withCompaction<View extends Compactable>(view: View, event: CompactedEvent): View {
   const { id, prefix, summary, keptTurns, usage } = event;
   const from = view.compaction?.keptFrom ?? 0;

@@ -4,14 +4,14 @@ import type { SessionView } from './view.ts';
 
 const WARN_AT_PERCENT = 80;
 
-/** A warning when the conversation fills most of the model's window; null below that, or when its size is not known. */
+/** A warning when the conversation fills most of the model's window. Null below that, or if the window's size is unknown. */
 export function contextWarning(view: SessionView, contextWindowSize: number | undefined): SessionEvent | null {
   if (contextWindowSize === undefined || contextWindowSize <= 0) return null;
   const usagePercent = (tokensInUse(view) / contextWindowSize) * 100;
   return usagePercent >= WARN_AT_PERCENT ? { kind: 'CONTEXT_WARNING', usagePercent } : null;
 }
 
-/** The provider's own count of the last exchange where it gives one, and what was added since; else four characters to a token. */
+/** The provider's own count for the last exchange, if it gives one, plus what was added since; otherwise four characters per token. */
 export function tokensInUse(view: SessionView): number {
   const { lastUsage, turns } = view;
   const counted = lastUsage === null ? 0 : lastUsage.inputTokens + lastUsage.outputTokens;
@@ -19,7 +19,7 @@ export function tokensInUse(view: SessionView): number {
   return counted + tokensOfTurns(turns.slice(turns.findLastIndex(({ kind }) => kind === 'assistant') + 1));
 }
 
-/** The conversation as it would be sent next, by its length; the system prompt does not count. */
+/** An estimate by length of the conversation as it would be sent next, without the system text. */
 export function estimateOf({ compaction, turns }: SessionView): number {
   const kept = compaction === null ? turns : turns.slice(compaction.keptFrom);
   return tokensOfText(compaction?.prefix ?? '') + tokensOfTurns(kept);

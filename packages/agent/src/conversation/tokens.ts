@@ -3,10 +3,10 @@ import type { Turn } from '../types/index.ts';
 
 const CHARS_PER_TOKEN = 4;
 
-/** What providers charge for one picture, about; its base64 says nothing of that. */
+/** About what providers charge for one image; the length of its base64 does not tell. */
 const TOKENS_OF_AN_IMAGE = 1600;
 
-/** Frames, roles and ids. */
+/** For frames, roles and ids. */
 const TOKENS_OF_A_TURN = 8;
 
 export function tokensOfText(text: string): number {

@@ -1,4 +1,4 @@
-/** The values of a stream until the signal fires; then the stream is closed, even one that would not have noticed. */
+/** Yields a stream's values until the signal fires, then closes the stream, even one that ignores the signal. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = source[Symbol.asyncIterator]();
   const aborted = Promise.withResolvers<null>();

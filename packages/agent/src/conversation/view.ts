@@ -18,8 +18,8 @@ import type {
 } from '../types/index.ts';
 
 /**
- * What the events of a session add up to. A live session and a resumed one fold the same events with the same code,
- * so they hold the same history and send the same bytes.
+ * The state that a session's events add up to. A live session and a resumed one fold the same events with the same code, so they hold the
+ * same history and send the same bytes.
  */
 export type SessionView = {
   readonly sessionId: string | null;
@@ -27,13 +27,13 @@ export type SessionView = {
   readonly turns: ReadonlyArray<Turn>;
   /** The calls of the last model turn, until each has its result; then they become a turn. */
   readonly round: ToolRound | null;
-  /** How many turns were set aside by whoever folds a long journal; 0 in every whole view. */
+  /** How many turns were set aside while folding a long journal; 0 in every whole view. */
   readonly turnsBefore: number;
   /** What the model is sent in place of older turns. */
   readonly compaction: Compaction | null;
-  /** An order to the session itself that is being carried out. */
+  /** The session command that is being carried out. */
   readonly command: SessionCommand | null;
-  /** An input was taken and is not finished. */
+  /** An input was accepted and is not finished. */
   readonly inputOpen: boolean;
   readonly roundsOfInput: number;
   readonly modelTurns: number;
@@ -41,27 +41,27 @@ export type SessionView = {
   readonly lastUsage: Usage | null;
   readonly steering: ReadonlyArray<string>;
   readonly followUps: ReadonlyArray<QueuedInput>;
-  /** Calls that wait for a person: for a permission or for answers. */
+  /** Calls that wait for a person's approval or answers. */
   readonly waiting: ReadonlyArray<string>;
   readonly questions: ReadonlyArray<OpenQuestion>;
-  /** By call: what a person said, until the model has it. */
+  /** By call: a person's answers, until the model has them. */
   readonly answers: Readonly<Record<string, Answers>>;
-  /** By call: whether a person let it run, until it has its result. */
+  /** By call: whether a person approved it, until it has its result. */
   readonly approvals: Readonly<Record<string, GivenApproval>>;
-  /** By call: what hooks said of it, until it has its result. */
+  /** By call: what hooks decided, until it has its result. */
   readonly decided: Readonly<Record<string, HookDecision>>;
   /** What `configure` changed since the start. */
   readonly configured: ConfiguredFields;
   /** How many calls the model made, by tool. */
   readonly callCounts: Readonly<Record<string, number>>;
   readonly subagents: ReadonlyArray<Subagent>;
-  /** How many turns there were when a loop was last reported: older calls are not counted again. */
+  /** The number of turns when a loop was last reported; older calls are not counted again. */
   readonly loopSeenAt: number;
   /** Where commands start, relative to the root. */
   readonly workingDir: string;
 };
 
-/** Of an older journal nothing is known but that there was an answer: then it is asked for again. */
+/** Older journals record only that there was an answer; such a call is asked about again. */
 export type GivenApproval = {
   readonly allowed: boolean;
   readonly reason: string;
@@ -109,7 +109,7 @@ export const EMPTY_VIEW: SessionView = {
   workingDir: '.',
 };
 
-/** `(view, event) → view`. Events that change nothing give the same view back. */
+/** `(view, event) → view`. Events that change nothing return the same view. */
 export function advance(view: SessionView, event: SessionEvent, limits: TruncationConfig): SessionView {
   switch (event.kind) {
     case 'SESSION_START':
@@ -220,7 +220,7 @@ function withSubagents(view: SessionView, event: SessionEvent): SessionView {
   return { ...view, subagents, usage: addUsage(view.usage, usage) };
 }
 
-/** Another model or profile needs another system text; another effort does not. */
+/** A changed model or profile needs a new system text; a changed effort does not. */
 function withConfiguration(
   view: SessionView,
   { kind: _kind, ...fields }: Extract<SessionEvent, { kind: 'CONFIGURED' }>,
@@ -233,7 +233,7 @@ function withConfiguration(
   };
 }
 
-/** Tells a call from the other parts of an answer. */
+/** Whether a part of an answer is a tool call. */
 export function isToolCall(part: ContentPart): part is ToolCallPart {
   return part.kind === 'TOOL_CALL';
 }
@@ -279,7 +279,7 @@ function inOrderOf(
   return calls.flatMap(({ toolCallId }) => results.filter((result) => result.toolCallId === toolCallId));
 }
 
-/** What the model sees of a result. One that is still in the journal's file is read when it is first needed. */
+/** The result as the model sees it. A result that is still in the journal's file is read on first use. */
 function resultOf(event: ToolCallEndEvent, limits: TruncationConfig): ToolResultEntry {
   const { toolCallId, toolName, isError } = event;
   const images = defined({ images: event.images });
@@ -301,7 +301,7 @@ function undecided(view: SessionView, id: string): SessionView {
   return { ...view, decided };
 }
 
-/** The call waits for nobody any more. */
+/** The call no longer waits for anybody. */
 function settled(view: SessionView, id: string): SessionView {
   const isKnown = view.waiting.includes(id) || Object.hasOwn(view.answers, id) || Object.hasOwn(view.approvals, id);
   if (!isKnown) return view;

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment } from '../types/index.ts';
 
-/** The reads of an environment, each after a check that throws for a file that may not be read. */
+/** The read operations of an environment, each after a check that throws for a file that may not be read. */
 export function checkedReads(
   environment: ExecutionEnvironment,
   check: (file: string) => void,

@@ -4,7 +4,7 @@ import { type AnchoredFolder, anchorFolder, isStillHeld, resolveInside } from '@
 import { EnvironmentError } from '../types/index.ts';
 import { environmentError } from '@attractor/system';
 
-/** The root stays held between commands: one look at its descriptor tells whether it still is what it is called. */
+/** The root stays open between commands: its descriptor shows whether the path still leads to the same folder. */
 export function holdRoot(root: string): { readonly folder: () => AnchoredFolder; readonly close: () => void } {
   let held: AnchoredFolder | null = null;
   const close = (): void => {
@@ -23,7 +23,7 @@ export function holdRoot(root: string): { readonly folder: () => AnchoredFolder;
   };
 }
 
-/** Held open from the check to the start of the command: no swap in between leads it elsewhere. */
+/** The folder is held open from the check until the command starts, so no swap in between can redirect the command. */
 export function folderFor(root: string, asked: string): AnchoredFolder {
   const { real, stats } = resolveInside(root, asked);
   if (stats?.isDirectory() === true) {

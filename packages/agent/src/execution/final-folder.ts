@@ -4,26 +4,26 @@ import path from 'node:path';
 import { newId } from '@attractor/base/id';
 
 /**
- * How the shell's last working directory is learned: when it exits it writes it to a descriptor that is a file without a name. Nobody waits
- * for that descriptor to be closed, so what a command leaves in the background holds nothing up. Exit code, output and line numbers of the
- * command stay as they are. Not learned, and so unchanged, is the folder of a command that replaces itself (`exec`) or sets a trap for EXIT.
+ * How we learn the shell's last working directory: on exit the shell writes it to a descriptor that is an unnamed file. Nobody waits for
+ * that descriptor to close, so background processes of the command do not delay anything. The command's exit code, output and line numbers
+ * stay the same. The folder is not learned, and so stays unchanged, if the command replaces itself (`exec`) or sets a trap for EXIT.
  */
 export type FolderWatch = {
   readonly command: string;
   readonly descriptor: { readonly inChild: number; readonly ours: number };
-  /** Asked when the shell is over; null when it did not say. */
+  /** Called when the shell has ended; null if it reported no folder. */
   readonly said: () => string | null;
   readonly close: () => void;
 };
 
-/** Out of the way of those that commands use and that bash takes for itself. */
+/** A number that neither commands nor bash itself normally use. */
 const IN_CHILD = 97;
 const PREFIX = `trap 'builtin pwd -P 2>/dev/null >&${IN_CHILD} || :' EXIT; `;
-/** Words without which a shell stays where it is: nearly all commands run untouched. */
+/** Without these words a shell stays in its folder: nearly all commands run untouched. */
 const MAY_MOVE = /\b(?:cd|pushd|popd|source|eval)\b|(?:^|[\s;&|({])\.\s/;
 const MAX_BYTES = 4_096;
 
-/** Null when the command goes nowhere. */
+/** Null if the command does not change its folder. */
 export function watchFolder(command: string): FolderWatch | null {
   if (!MAY_MOVE.test(command)) return null;
   const ours = openNameless();

@@ -3,8 +3,8 @@ import { checkedReads } from './checked-reads.ts';
 import type { LivePolicy } from '@attractor/policy';
 
 /**
- * The environment with searches that show nothing of files which may not be read. Calls that name such a file are denied before they
- * run; a search names a folder, and only its result tells what it found.
+ * The environment, with searches that omit files which may not be read. A call that names such a file is denied before it runs, but a
+ * search names a folder, and only its result shows what it found.
  */
 export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy): ExecutionEnvironment {
   const hidden = (): ((file: string) => boolean) | null => {
@@ -21,7 +21,7 @@ export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy
     grep: async (pattern, folder, options) => {
       const isHidden = hidden();
       if (isHidden === null) return environment.grep(pattern, folder, options);
-      // Only the search itself knows which file a line of counts, names or bare text is about.
+      // Only the search itself knows which file a line of counts, names or bare text belongs to.
       return visibleLines(await environment.grep(pattern, folder, { ...options, leaveOut: isHidden }), isHidden);
     },
     glob: async (pattern, folder, options) => {
@@ -32,7 +32,9 @@ export function hideDenied(environment: ExecutionEnvironment, policy: LivePolicy
   };
 }
 
-/** `path:12:text` or, around a match, `path-12-text`: a path may hold such marks itself, so each reading of the line is asked about. */
+/**
+ * `path:12:text` or, around a match, `path-12-text`. A path may contain these marks too, so every possible reading of the line is checked.
+ */
 function visibleLines(found: string, isHidden: (file: string) => boolean): string {
   const known = new Map<string, boolean>();
   const check = (file: string): boolean => {

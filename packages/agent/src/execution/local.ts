@@ -26,21 +26,21 @@ import { createShellCommands } from './shell-commands.ts';
 import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 
 export type LocalEnvironmentOptions = {
-  /** What children may inherit from; absent: the environment of this process. */
+  /** The variables that children may inherit. Absent: those of this process. */
   readonly env?: Variables;
-  /** Of stdout and of stderr; the middle of more is left out. Default 1 MiB. */
+  /** The limit for stdout and for stderr each; a longer output loses its middle. Default 1 MiB. */
   readonly maxOutputBytes?: number;
-  /** Where outputs longer than that are kept, without secrets. Absent: a temporary folder that `cleanup` removes. */
+  /** Where longer outputs are kept, without secrets. Absent: a temporary folder that `cleanup` removes. */
   readonly outputFolder?: string;
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
-  /** Commands run inside it, and file tools refuse what can't be read there. Whoever made it closes it. Absent: none. */
+  /** Commands run inside it, and file tools refuse whatever can't be read there. The caller that made it closes it. Absent: none. */
   readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'secrets'> | undefined;
 };
 
 /**
- * Acts on this machine. Every path is resolved link by link and must lead inside `workingDir`; writes are atomic;
- * commands run in their own process group, without stdin unless it is given, and leave nothing running.
+ * An environment on this machine. Every path is resolved link by link and must end inside `workingDir`; writes are atomic; commands run in
+ * their own process group, without stdin unless it is given, and leave nothing running.
  */
 export function createLocalExecutionEnvironment(
   workingDir: string,
@@ -93,7 +93,7 @@ type FileOperations = Pick<
   | 'listDirectory'
 >;
 
-/** `rootOf`: what may be read from, where it is more than the root. */
+/** `rootOf`: the root that a path may be read from, if there are several. */
 function fileOperations(root: string, rootOf: (asked: string) => string): FileOperations {
   return {
     readFile: (file, offset = 0, limit = Infinity, { signal } = {}) =>

@@ -9,12 +9,12 @@ import {
   type SupervisedChild,
 } from '@attractor/system';
 
-/** From the polite signal to the final one. */
+/** The delay between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 2_000;
-/** From the exit of the direct child to giving up on a pipe that someone else holds. */
+/** How long we wait, after the direct child exits, for a pipe that another process holds open. */
 const DRAIN_MS = 500;
 
-/** Follows a detached child (the leader of its own process group) beside whatever else happens. `mark`: as its survivors are found by. */
+/** Follows a detached child (the leader of its own process group). Its surviving processes are found by `mark`. */
 export async function followCommand(
   child: SupervisedChild,
   mark: string,
@@ -43,7 +43,7 @@ export async function followCommand(
   };
 }
 
-/** What the command left in its group is ended with it; what left the group is found by its mark. */
+/** Processes left in the command's group are killed with it; those that left the group are found by its mark. */
 async function endOf(child: SupervisedChild, mark: string): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let timer: NodeJS.Timeout | undefined;

@@ -4,13 +4,13 @@ import { checkedReads } from './checked-reads.ts';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 
 /**
- * File tools under the limits that commands have: what a sandboxed process can't read is neither read, searched, listed nor changed. Matters only
- * where a folder that tools may use holds secrets, such as the home folder itself; everywhere else the environment is handed back as it is.
+ * Gives file tools the limits of commands: what a sandboxed process can't read is neither read, searched, listed nor changed. This matters
+ * only if a folder that tools may use contains secrets, such as the home folder itself; otherwise the environment is returned unchanged.
  */
 export function guardSecrets(environment: ExecutionEnvironment, look: () => Secrets): ExecutionEnvironment {
   const secrets = look();
   const root = environment.workingDirectory();
-  // A workspace inside a hidden folder is seen by commands, and so by tools.
+  // Commands can see a workspace inside a hidden folder, so tools can too.
   const hidden = secrets.hidden.filter((secret) => secret !== root && isInside(root, secret));
   if (hidden.length === 0) return environment;
   const isSecret = (real: string): boolean =>
@@ -45,7 +45,7 @@ export function guardSecrets(environment: ExecutionEnvironment, look: () => Secr
   };
 }
 
-/** For file tools that no sandbox stands beside: they refuse what commands in one could not read, on machines without one as well. */
+/** For file tools without a sandbox: they refuse what sandboxed commands could not read, even on machines that have no sandbox. */
 export function hideSecrets(
   environment: ExecutionEnvironment,
   { denyRead = [] }: { readonly denyRead?: ReadonlyArray<string> } = {},
@@ -99,7 +99,10 @@ function realOf(root: string, asked: string): string {
   }
 }
 
-/** A found line begins with its file: `file:12:text`, or `file-12-text` around it. Either may be part of a name: all readings count. */
+/**
+ * A search hit begins with its file: `file:12:text`, or `file-12-text` for context lines. Either mark may be part of a name, so every
+ * reading counts.
+ */
 function namesIn(line: string): ReadonlyArray<string> {
   return [...line.matchAll(/[:-]\d+[:-]/g)].map(({ index }) => line.slice(0, index));
 }

@@ -10,8 +10,8 @@ import {
 } from '../types/index.ts';
 
 /**
- * One environment over several folders, each with the containment of its own. An absolute path below one of the further folders
- * belongs to it; everything else belongs to the first, and so do commands, unless their working directory says otherwise.
+ * One environment over several folders, each with its own containment. An absolute path below one of the further folders belongs to that
+ * folder; everything else belongs to the first, including commands, unless their working directory says otherwise.
  */
 export function joinFolders(
   first: ExecutionEnvironment,
@@ -82,7 +82,7 @@ function positional(
   };
 }
 
-/** All or nothing holds within one folder; across folders nobody could promise it. */
+/** Changes are all or nothing within one folder; across folders that can't be guaranteed. */
 function sameOwner(
   changes: ReadonlyArray<FileChange>,
   owner: (file: string) => ExecutionEnvironment,

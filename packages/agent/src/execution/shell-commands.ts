@@ -38,7 +38,7 @@ const MAX_LISTED = 5;
 export type ShellCommandsPlace = {
   readonly root: string;
   readonly outputs: KeptOutputs;
-  /** What children may inherit from. */
+  /** The variables that children may inherit. */
   readonly host: Variables;
   readonly policy: EnvVarPolicy;
   readonly maxOutputBytes: number | undefined;
@@ -51,7 +51,7 @@ export type ShellCommands = {
   readonly end: () => Promise<void>;
 };
 
-/** Commands of one environment: each in its own process group, without stdin unless it is given, and nothing of it left running. */
+/** Runs the commands of one environment: each in its own process group, without stdin unless it is given, leaving nothing running. */
 export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   const { root, outputs, host, maxOutputBytes } = place;
   const name = newId('env');
@@ -129,7 +129,7 @@ type Command = ExecOptions &
 type Ended = {
   readonly outcome: ChildOutcome;
   readonly group: number | undefined;
-  /** Null when it is not known. */
+  /** Null if unknown. */
   readonly endedIn: string | null;
 };
 
@@ -144,7 +144,7 @@ async function runCommand(command: string, run: Command): Promise<Ended> {
   }
 }
 
-/** A command that ended outside leaves the next one in the root. */
+/** If a command ends outside the root, the next one starts in the root. */
 function withFolder(result: ExecResult, root: string, endedIn: string | null): ExecResult {
   if (endedIn === null) return result;
   if (isInside(root, endedIn)) return { ...result, workingDir: path.relative(root, endedIn) || '.' };

@@ -3,7 +3,7 @@ import { type AnchoredFolder, descriptorForOthers, folderForOthers, type Prepara
 import { bashWord, type SupervisedChild } from '@attractor/system';
 import type { FolderWatch } from './final-folder.ts';
 
-/** One command for a standing shell to start: what, where, and with which variables beside those that all commands have. */
+/** One command for a standing shell to start: the program, its folder, and its variables beyond those that all commands share. */
 export type ShellOrder = {
   readonly argv: ReadonlyArray<string>;
   readonly variables: Readonly<Record<string, string>>;
@@ -11,13 +11,13 @@ export type ShellOrder = {
   readonly watch: FolderWatch | null;
 };
 
-/** Shells that stand by and start commands in our stead. Null: the order is not one for them. */
+/** Idle shells that start commands for us. Null: a standing shell can't run this order. */
 export type StandingShells = {
   readonly start: (order: ShellOrder) => SupervisedChild | null;
   readonly close: () => void;
 };
 
-/** How many commands one standing shell starts, each with descriptors of its own: two from the first on. */
+/** How many commands one standing shell can start. Each has its own pair of descriptors, numbered from `FIRST` on. */
 export const PAIRS = 8;
 const FIRST = 3;
 
@@ -29,16 +29,17 @@ const LENGTH_DIGITS = 6;
 const MAX_ORDER = 32 << 10;
 const ALL = Array.from({ length: PAIRS }, (_, pair) => descriptorsOf(pair)).flat();
 
-/** What a process does while it waits, and what it need not do then. */
+/** What a process does while it waits, and which steps it can then skip. */
 type Ahead = Pick<Preparation, 'script' | 'skip'>;
 
 const NOTHING: Ahead = { script: ':', skip: ':' };
 
 /**
- * What a standing shell does. For each pair it makes a process that takes the pair, waits there for its one order, and becomes the command:
- * all that could be done before (`ahead`, for each pair) is done by then. With job control each is the leader of its own process group and
- * keeps its signals; what bash adds to the environment is taken back, so that a command sees what it would see as a child of ours.
- * Of each pair it tells two lines: the id of the process, before its order, and how it ended. Where no order comes any more, all ends.
+ * The script of a standing shell. For each pair of descriptors it makes a process that takes the pair, waits for its one order and then
+ * becomes the command; everything that can be done ahead (`ahead`, one for each pair) is done by then. With job control each process leads
+ * its own process group and keeps its signals. Whatever bash adds to the environment is removed, so that a command sees the same as a
+ * direct child of ours. The script reports two lines for each pair: the process id, before its order, and how it ended. When no more orders
+ * can come, everything ends.
  */
 export function standByScript(ahead: ReadonlyArray<Ahead>): string {
   return [
@@ -47,7 +48,7 @@ export function standByScript(ahead: ReadonlyArray<Ahead>): string {
   ].join('\n');
 }
 
-/** Bash itself obeys these, would change them on the way through, or they are names of our own. */
+/** Variables that bash itself obeys or would change on the way, and names of our own. */
 export const NOT_FOR_IT =
   /^BASH|^attractor_|^(?:SHELLOPTS|POSIXLY_CORRECT|TMOUT|IFS|ENV|PS4|SHLVL|PWD|OLDPWD|_)$|[^\w]/;
 
@@ -63,8 +64,8 @@ function standBy([out, err]: ReturnType<typeof descriptorsOf>, { script, skip }:
 }
 
 /**
- * Written in ASCII, so that its length is the same in every language. Null for what is too long, and where a folder can't be named through
- * the descriptor that holds it.
+ * Written in ASCII, so that its length is the same in every locale. Null if it is too long, or if the folder can't be named through the
+ * descriptor that holds it.
  */
 export function writeOrder({ argv, variables, folder, watch }: ShellOrder): string | null {
   const place = folderForOthers(folder);

@@ -7,20 +7,20 @@ import type { FolderWatch } from './final-folder.ts';
 import type { StandingShells } from './shell-order.ts';
 
 export type Surroundings = {
-  /** Closed when the shell is over, or can't be started. */
+  /** Closed when the shell has ended or can't be started. */
   readonly folder: AnchoredFolder;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
-  /** Null for a shell that only we can start: it is given input, or variables of its own. */
+  /** Null for a shell that has input or variables of its own: a standing shell can't start it. */
   readonly standing: StandingShells | null;
 };
 
 export type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
 
-/** A bash whose input is a pipe of ours takes itself for one that was started over a network, and would read a person's .bashrc. */
+/** If bash's stdin is a pipe, bash assumes that it was started over a network and would read the person's .bashrc. */
 const NO_RC = ['--norc'];
 
-/** A shell, the leader of its own process group, inside the sandbox where there is one. The one file that starts shells. */
+/** Starts a shell as the leader of its own process group, inside the sandbox if there is one. No other file starts shells. */
 export function startShell(command: string, around: Surroundings, input: ShellInput): SupervisedChild {
   const { folder, env, standing } = around;
   const { inside, argv } = wrapped(command, around);
@@ -65,14 +65,14 @@ function startOurselves(
   }
 }
 
-/** Only then is it sure that the child is where it should be. */
+/** Only after the spawn is it certain that the child is in its folder. */
 export function closeAfter<T extends SupervisedChild>(child: T, folder: AnchoredFolder): T {
   child.once('exit', folder.close);
   child.once('error', folder.close);
   return child;
 }
 
-/** The same for a script of ours that goes on beside the commands, outside of any sandbox. */
+/** The same for a script of our own that runs beside the commands, outside any sandbox. */
 export function startOwnShell(
   script: string,
   { env, stdio }: Required<Pick<SpawnOptions, 'env' | 'stdio'>>,

@@ -17,26 +17,27 @@ import {
 import { closeAfter, startOwnShell } from './shell.ts';
 
 /**
- * A bash that waits beside us and starts commands in our stead. To start a program is to copy the page tables of whoever starts it: 3 ms in
- * a process of 90 MB, during which all its sessions wait; next to nothing in a shell of 4 MB.
- * It runs one command at a time. Each has a pair of descriptors that nobody else holds, so that the end of its output means, as ever, that
- * its last process let go of it. When all pairs are used, the standing shell ends and another takes its place.
+ * A bash process that waits beside us and starts commands for us. Starting a program copies the page tables of its parent: that takes 3 ms
+ * in a process of 90 MB, during which all its sessions wait, and almost nothing in a shell of 4 MB. It runs one command at a time. Each
+ * command has a pair of descriptors that no other process holds, so the end of its output still means that its last process has let go of
+ * it. When all pairs are used, the standing shell ends and another replaces it.
  */
 type StandingShell = {
-  /** Null when it can't: it is at work, used up or gone, or the order is not one for it. */
+  /** Null if it can't start the order: it is busy, used up or gone, or the order is not suitable for it. */
   readonly start: (order: ShellOrder) => SupervisedChild | null;
   readonly isUsedUp: () => boolean;
   readonly close: () => void;
 };
 
-/** Of one process: beyond it commands are started the plain way. */
+/** The limit for one process; beyond it commands are started directly. */
 const MOST = 16;
 let standing = 0;
 
 /**
- * Commands of one environment, whose variables are always `env`. The next standing shell is made while a command runs that was just
- * started, so nobody waits for it; the first command of all is started the plain way, and so is every one that comes while another runs.
- * `prepare` tells what a process can do for its command before it knows which it is.
+ * Starts the commands of one environment, whose variables are always `env`. The next standing shell is created while the command that was
+ * just started runs, so nobody waits for it. The very first command is started directly, and so is any command that arrives while another
+ * runs.
+ * `prepare` returns what a process can do for its command before it knows which command that is.
  */
 export function createStandingShells(env: Variables, prepare?: () => Preparation): StandingShells {
   const isPossible = process.platform === 'linux' && !Object.keys(env).some((name) => NOT_FOR_IT.test(name));
@@ -85,7 +86,7 @@ function openShell(env: Variables, prepare?: () => Preparation): StandingShell |
     return null;
   }
   standing += 1;
-  /** Pairs that were given an order, or that lost their process before. */
+  /** Pairs that received an order, or lost their process before one came. */
   let used = 0;
   let isGone = false;
   let job: Job | null = null;
@@ -126,7 +127,7 @@ function openShell(env: Variables, prepare?: () => Preparation): StandingShell |
     },
     isUsedUp: () => isGone || used === PAIRS,
     close: () => {
-      // One that is used up ends by itself, after its last command.
+      // A shell whose pairs are used up ends by itself after its last command.
       if (used < PAIRS) bash.kill('SIGKILL');
       for (const descriptor of unusedFrom(used)) bash.stdio[descriptor]?.destroy();
     },
@@ -152,7 +153,7 @@ function unusedFrom(pair: number): ReadonlyArray<number> {
   return Array.from({ length: PAIRS - pair }, (_, index) => descriptorsOf(pair + index)).flat();
 }
 
-/** The process stays as long as a command runs, not as long as a shell stands by. */
+/** A running command keeps this process alive; an idle shell does not. */
 function keepAwake(stream: unknown, isNeeded: boolean): void {
   if (!(stream instanceof Socket)) return;
   if (isNeeded) stream.ref();
@@ -178,7 +179,7 @@ function tellEnd(job: Job, exitCode: number | null, signal: NodeJS.Signals | nul
   tellClosed(job);
 }
 
-/** Always after its end, and only when nobody holds its output any more. */
+/** Always after the command's end, and only when no process holds its output any more. */
 function tellClosed(job: Job): void {
   const isOver = job.exitCode !== null || job.signalCode !== null;
   if (!isOver || job.isClosed || !job.stdout.closed || !job.stderr.closed) return;
@@ -186,7 +187,7 @@ function tellClosed(job: Job): void {
   job.emit('close', job.exitCode, job.signalCode);
 }
 
-/** The standing shell was killed, perhaps by the command itself: nobody can tell any more how it ends, so it ends now. */
+/** The standing shell was killed, perhaps by the command itself. The command's exit can no longer be learned, so it counts as ended now. */
 function lose(job: Job): void {
   if (job.pid === undefined) {
     job.emit('error', new Error('the shell that starts commands was ended; try again'));
@@ -196,7 +197,7 @@ function lose(job: Job): void {
   tellEnd(job, null, 'SIGKILL');
 }
 
-/** Its lines, which are by turns the id of a process and how it ended. */
+/** Its lines alternate: the id of a process, then how that process ended. */
 function onAnswers(stream: Readable | null, isReady: (pid: number) => void, isOver: (exitCode: number) => void): void {
   let rest = '';
   let isNew = true;

@@ -1,9 +1,9 @@
 import type { HookAnswer } from '@attractor/settings';
 
-/** How one handler ended, before anybody looked at what it said. `cancelled`: whoever fired it ended meanwhile. */
+/** How one handler ended, before its answer is read. `cancelled`: the caller that fired the event ended meanwhile. */
 export type HandlerEnd = { readonly durationMs: number } & (
   | { readonly kind: 'exit'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
-  /** An http body of a good status. */
+  /** The body of an HTTP answer with a success status. */
   | { readonly kind: 'body'; readonly text: string; readonly status: number }
   | { readonly kind: 'answer'; readonly answer: HookAnswer | undefined }
   | { readonly kind: 'error'; readonly message: string }

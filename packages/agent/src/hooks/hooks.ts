@@ -36,17 +36,18 @@ import { createHookVariables, type HookVariables } from './variables.ts';
 
 export type HooksOptions = {
   readonly definitions: ReadonlyArray<HookDefinition>;
-  /** Where commands of a person's own hooks run. */
+  /** Where a person's own hook commands run. */
   readonly environment: ExecutionEnvironment;
   /**
-   * Where those of a repository run, which may call what an agent changed: inside the sandbox where there is one. Absent: where all run.
+   * Where a repository's hook commands run, which may call files that an agent changed: inside the sandbox if there is one. Absent: where
+   * all others run.
    */
   readonly confined?: Omit<CommandPlace, 'hostVariables'>;
-  /** What children may inherit from and headers may name; absent: the environment of this process. */
+  /** The variables that children may inherit and headers may name. Absent: those of this process. */
   readonly variables?: Variables;
-  /** Absent: this user's. For paths in `if` rules. */
+  /** The home folder for paths in `if` rules. Absent: this user's. */
   readonly home?: string;
-  /** Where texts go that are too long for the model. Absent: a temporary folder that `close` removes. */
+  /** Where texts are kept that are too long for the model. Absent: a temporary folder that `close` removes. */
   readonly outputFolder?: string;
 };
 
@@ -54,28 +55,28 @@ export type Firing = {
   readonly signal: AbortSignal;
   /** Where commands start, from the root. */
   readonly workingDir?: string;
-  /** Takes secrets out of what handlers say, before anybody else sees it. */
+  /** Takes secrets out of what handlers say before anything else sees it. */
   readonly redact?: (text: string) => string;
   /** Told of each handler's start and end; nothing starts before it returns. */
   readonly onRun?: (run: HookRun) => Promise<void> | void;
-  /** What a handler says that nobody waited for. */
+  /** Called with the outcome of a handler that nobody waited for. */
   readonly onLate?: (outcome: HookOutcome) => void;
 };
 
 /**
- * The hooks of one session and its children. All handlers that an event is for run side by side, identical ones once; what they come
- * to does not depend on who was done first. `fire` never rejects. A handler's failure lets the work go on unless it fails closed.
+ * The hooks of one session and its children. All handlers of an event run side by side, identical ones once; the outcome does not depend on
+ * which finished first. `fire` never rejects. A failing handler does not stop the work unless it fails closed.
  */
 export type Hooks = {
   readonly has: (event: HookEventName) => boolean;
   readonly fire: (event: HookEventName, input: HookInput, firing: Firing) => Promise<HookOutcome>;
-  /** What hooks left for later commands. */
+  /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
-  /** Ends what nobody waits for, and removes what was made. */
+  /** Ends handlers that nobody waits for, and removes temporary files. */
   readonly close: () => Promise<void>;
 };
 
-/** Throws on a matcher or rule that can't be read: `readHookDefinitions` tells of those in settings before. */
+/** Throws on a matcher or rule that can't be parsed; `readHookDefinitions` reports those in settings beforehand. */
 export function createHooks(options: HooksOptions): Hooks {
   const { environment } = options;
   const variables = options.variables ?? hostVariables();
@@ -107,7 +108,7 @@ export function createHooks(options: HooksOptions): Hooks {
   };
 }
 
-/** What nobody waits for may still finish, such as a notification at the very end. */
+/** Handlers that nobody waits for may still finish, such as a notification at the very end. */
 const GRACE_MS = 1_500;
 
 type Group = {
@@ -119,7 +120,7 @@ type Group = {
 type State = {
   readonly groups: ReadonlyArray<Group>;
   readonly places: { readonly own: CommandPlace; readonly confined: CommandPlace };
-  /** Handlers that run once, and did. */
+  /** Run-once handlers that have run. */
   readonly spent: Set<HookHandler>;
   readonly spill: Spill;
   readonly left: HookVariables;
@@ -142,7 +143,7 @@ function ready(definition: HookDefinition, { environment, home = homedir() }: Ho
 
 type Fired = { readonly input: HookInput; readonly firing: Firing };
 
-/** A handler that an event is for, and the definition it is of. */
+/** A handler chosen for an event, with its definition. */
 type Chosen = { readonly handler: HookHandler; readonly definition: HookDefinition };
 
 async function fire(state: State, event: HookEventName, fired: Fired): Promise<HookOutcome> {
@@ -187,7 +188,7 @@ function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string>
   return matchedOn === 'tool_name' ? namesForMatcher(value) : [value];
 }
 
-/** The same for handlers that do the same with the same rights. */
+/** Equal for handlers that do the same with the same rights. */
 function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
   if (handler.kind === 'function') return handler.run;
   return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, definition.spoken ?? null, handler]);
@@ -238,7 +239,7 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
   const { spoken } = definition;
   const body = JSON.stringify(spoken === undefined ? input : WIRES[spoken.wire].told(spoken.as, input));
   if (handler.kind === 'http') {
-    // A repository never gets at a variable: it could send any of them anywhere.
+    // A repository gets no variable: its hook could send any of them anywhere.
     const host = ofRepository ? {} : state.places.own.hostVariables;
     return runHttp(handler, { body, timeoutMs, signal, hostVariables: host, publicOnly: ofRepository });
   }
@@ -263,7 +264,7 @@ function short(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
-/** What a handler printed, as far as it is worth keeping; nothing of one that asks for silence. */
+/** The part of a handler's output that is worth keeping; empty if the handler asks for silence. */
 function outputOf(end: HandlerEnd, { isQuiet }: HookWord, redact: (text: string) => string): Partial<HookRun> {
   const shown = (text: string): string => short(redact(text.trim()));
   if (end.kind === 'body') return isQuiet === true ? {} : { stdout: shown(end.text) };
@@ -272,7 +273,7 @@ function outputOf(end: HandlerEnd, { isQuiet }: HookWord, redact: (text: string)
   return { exitCode, ...(isQuiet === true ? {} : { stdout: shown(stdout), stderr: shown(stderr) }) };
 }
 
-/** Arguments and outputs are redacted where they are used; texts are told as they are, so here. */
+/** Arguments and outputs are redacted where they are used; texts are passed on unchanged, so they are redacted here. */
 function withoutSecrets(word: HookWord, clean: (text: string) => string): HookWord {
   const { block, context, message, stop, permission } = word;
   return {

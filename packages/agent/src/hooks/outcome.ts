@@ -1,6 +1,6 @@
 import type { HookWord, PermissionWord, RequestDecision } from '@attractor/settings';
 
-/** What all handlers of one firing come to together. `ran` 0: there were none, and everything else is empty. */
+/** The combined outcome of all handlers of one event. If `ran` is 0 there were none, and everything else is empty. */
 export type HookOutcome = {
   readonly ran: number;
   readonly block: string | null;
@@ -8,7 +8,7 @@ export type HookOutcome = {
   readonly updatedInput: Readonly<Record<string, unknown>> | null;
   readonly updatedOutput: string | null;
   readonly context: ReadonlyArray<string>;
-  /** The work is to stop: why. */
+  /** Why the work must stop. */
   readonly stop: string | null;
   /** For the person. */
   readonly messages: ReadonlyArray<string>;
@@ -29,12 +29,12 @@ export const NO_OUTCOME: HookOutcome = {
   retry: false,
 };
 
-/** The stricter word wins. */
+/** The stricter answer wins. */
 const STRICTNESS: Readonly<Record<PermissionWord, number>> = { allow: 0, ask: 1, defer: 2, deny: 3 };
 
 /**
- * In the order in which the handlers were written, whoever was done first: the same words always come to the same. Reasons to block
- * add up; of two that replace the same thing the later counts.
+ * Merged in the order in which the handlers were written, whichever finished first, so the same answers always give the same outcome.
+ * Reasons to block add up; if two replace the same thing the later one counts.
  */
 export function mergeWords(words: ReadonlyArray<HookWord>): HookOutcome {
   const blocks = words.flatMap(({ block }) => block ?? []);

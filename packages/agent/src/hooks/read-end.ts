@@ -8,7 +8,7 @@ export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cance
 
 export type ReadEnd = { readonly word: HookWord; readonly status: HandlerStatus; readonly problem?: string };
 
-/** From the words of another wire to the published ones. */
+/** Translates an answer from another wire format to the published one. */
 type Lower = (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 const BLOCKING_EXIT = 2;
@@ -31,14 +31,14 @@ export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (a
   }
 }
 
-/** For a handler that fails closed: its failure is a refusal, where the event knows one. */
+/** For a handler that fails closed: its failure is a refusal, if the event supports one. */
 export function closedWord(event: HookEventName, problem: string): HookWord {
   const reason = `A hook that must not fail did: ${problem}`;
   if (event === 'PermissionRequest') return { request: { behavior: 'deny', message: reason, interrupt: false } };
   return rowOf(event).blocks ? { block: reason } : {};
 }
 
-/** JSON where it begins like JSON; other text is context for the events that take it. */
+/** Parsed as JSON if it begins like JSON; other text is context for the events that accept it. */
 function said(event: HookEventName, output: string, lower: Lower): ReadEnd {
   const text = output.trim();
   if (!text.startsWith('{'))
@@ -68,7 +68,7 @@ function isRefusal({ permission, request }: HookWord): boolean {
   return permission?.word === 'deny' || request?.behavior === 'deny';
 }
 
-/** Exit 2 beats whatever stands on stdout. */
+/** Exit code 2 overrides whatever is on stdout. */
 function complained(event: HookEventName, end: Extract<HandlerEnd, { kind: 'exit' }>): ReadEnd {
   const reason = end.stderr.trim();
   if (end.exitCode !== BLOCKING_EXIT || !rowOf(event).blocks)

@@ -23,7 +23,7 @@ import type { HandlerEnd } from './handler-end.ts';
 export type CommandPlace = {
   readonly environment: ExecutionEnvironment;
   readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
-  /** Of the host; a child sees the allow-listed ones. */
+  /** Variables of the host; a child sees those on the allow list. */
   readonly hostVariables: Variables;
 };
 
@@ -37,12 +37,12 @@ export type CommandRun = {
 
 const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** Runs the command of a hook to its end, with the input on its stdin and without anything left running. Never rejects. */
+/** Runs a hook's command to its end, with the input on stdin, leaving nothing running. Never rejects. */
 export function runCommand(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<HandlerEnd> {
   return handler.args === undefined ? runLine(handler.command, run, place) : runProgram(handler, run, place);
 }
 
-/** The environment's own shell: its rules on variables, process groups and leftovers hold here too. */
+/** Uses the environment's own shell, so its rules on variables, process groups and leftovers apply here too. */
 async function runLine(command: string, run: CommandRun, { environment }: CommandPlace): Promise<HandlerEnd> {
   const started = performance.now();
   try {

@@ -4,7 +4,7 @@ import type { HandlerEnd } from './handler-end.ts';
 
 export type FunctionRun = { readonly input: HookInput; readonly timeoutMs: number; readonly signal: AbortSignal };
 
-/** Calls it with a copy of the input. One that does not notice its signal is not waited for. Never rejects. */
+/** Calls the function with a copy of the input. If it ignores its signal it is not waited for. Never rejects. */
 export async function runFunction(handler: FunctionHandler, run: FunctionRun): Promise<HandlerEnd> {
   const started = performance.now();
   const durationMs = (): number => Math.round(performance.now() - started);

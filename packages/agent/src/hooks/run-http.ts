@@ -11,13 +11,13 @@ export type HttpRun = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly hostVariables: Variables;
-  /** Only the open internet may be asked: the address was written in a repository. */
+  /** Only public addresses are allowed, because a repository wrote the URL. */
   readonly publicOnly: boolean;
 };
 
 const MAX_BODY_BYTES = 1 << 20;
 
-/** Posts the input and gives the body of a good answer. Redirects are not followed: they are no good answer. Never rejects. */
+/** Posts the input and returns the body of a success answer. Redirects are not followed and count as failures. Never rejects. */
 export async function runHttp(handler: HttpHandler, run: HttpRun): Promise<HandlerEnd> {
   const started = performance.now();
   const durationMs = (): number => Math.round(performance.now() - started);
@@ -80,7 +80,7 @@ function isLiteralAddress(url: URL): boolean {
   return /^[\d.]+$/.test(url.hostname) || url.hostname.startsWith('[');
 }
 
-/** The address that is connected to is the one that was looked at. */
+/** Connects to exactly the address that was checked. */
 async function publicLookup(): Promise<LookupFunction> {
   const { lookup } = await import('node:dns');
   return (host, options, done) => {

@@ -3,7 +3,7 @@ import type { HandlerStatus } from './read-end.ts';
 
 type About = { readonly hookId: string; readonly event: HookEventName; readonly handler: string };
 
-/** That a handler starts, or how it ended; texts are shortened and without secrets. */
+/** The start or the end of a handler; its texts are shortened and contain no secrets. */
 export type HookRun = About &
   (
     | { readonly kind: 'started'; readonly statusMessage?: string }

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId } from '@attractor/base/id';
 
-/** Longer texts of hooks go to a file; the model gets their beginning and where the rest is. */
+/** Longer texts from hooks go to a file; the model gets their beginning and the file's path. */
 const MAX_CHARACTERS = 10_000;
 const PREVIEW_CHARACTERS = 2_000;
 
 export type Spill = {
-  /** The text, or its beginning and the file that has all of it. */
+  /** The text, or its beginning and the path of the file that has all of it. */
   readonly short: (text: string) => string;
   readonly close: () => void;
 };
 
-/** `folder` absent: a temporary one that `close` removes. Secrets must be out of the texts already. */
+/** `folder` absent: a temporary one that `close` removes. Secrets must already be out of the texts. */
 export function createSpill(folder: string | undefined): Spill {
   let own: string | null = null;
   const place = (): string => {

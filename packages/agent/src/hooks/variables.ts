@@ -4,10 +4,10 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import type { ExecCommand, ExecOptions, ExecutionEnvironment } from '../types/index.ts';
 
-/** Variables that hooks leave for later commands, in a file that they append lines to: `export NAME=value`. */
+/** Variables that hooks set for later commands, in a file to which they append lines: `export NAME=value`. */
 export type HookVariables = {
   readonly file: () => string;
-  /** Reads what was appended; a name that is no name, and a line that is no assignment, is passed over. */
+  /** Reads what was appended. Invalid names and lines that are not assignments are skipped. */
   readonly reload: () => void;
   readonly current: () => Readonly<Record<string, string>>;
   readonly close: () => void;
@@ -37,7 +37,7 @@ export function createHookVariables(): HookVariables {
   };
 }
 
-/** Nothing is run or expanded: a value is what stands there, without its quotes. */
+/** Nothing is run or expanded: a value is the literal text without its quotes. */
 export function parseAssignments(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const line of text.split('\n')) {
@@ -54,7 +54,7 @@ function unquoted(text: string): string {
   return double === undefined ? text : double.replaceAll(/\\(["\\$`])/g, '$1');
 }
 
-/** The environment with these variables for its commands; what a caller names itself wins. */
+/** The environment with these variables for its commands; variables that the caller sets win. */
 export function withVariables(
   environment: ExecutionEnvironment,
   variables: () => Readonly<Record<string, string>>,

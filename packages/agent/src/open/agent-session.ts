@@ -11,7 +11,7 @@ import type { ExecutionEnvironment, ProfileId, RegisteredTool, SessionConfig, Se
 import type { FileNames } from './session-files.ts';
 import type { SessionSetup } from '@attractor/settings';
 
-/** Where a session that somebody holds is kept: its journal, and beside it what its commands print. */
+/** Where a held session is kept: its journal, and beside it the output of its commands. */
 export type SessionPlace = Pick<HeldSession, 'folder' | 'journal' | 'isNew'> & Partial<Pick<HeldSession, 'id'>>;
 
 /** What a session is opened with. Only the folder and the client are needed. */
@@ -20,68 +20,71 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly folder: string;
   /** Further folders that tools may work in. Absent: those of the setup. */
   readonly furtherFolders?: ReadonlyArray<string>;
-  /** The client that asks models; whoever made it closes it. */
+  /** The client that calls models; the caller that made it closes it. */
   readonly client: Client;
-  /** Absent: the resumed session's, else the client's first. */
+  /** Absent: the resumed session's, otherwise the client's first. */
   readonly provider?: string;
-  /** Absent: the resumed session's, else what suits the provider. */
+  /** Absent: the resumed session's, otherwise the one that suits the provider. */
   readonly model?: string;
-  /** What a person wrote down, see `readSetup`. Absent: only what is given here counts. */
+  /** What a person wrote down, see `readSetup`. Absent: only these options count. */
   readonly setup?: SessionSetup;
-  /** Where the conversation is kept, so that it can be resumed. Absent: in memory. */
+  /** Where the conversation is kept, so that it can be resumed. Absent: in memory only. */
   readonly home?: string;
-  /** The id, or its beginning, of a session of that home to go on with. Absent: a new one. */
+  /** The id of a session in that home to resume, or the beginning of the id. Absent: a new session. */
   readonly resume?: string;
   /** Instead of `home`: a place that is already open. The session closes its journal. */
   readonly place?: SessionPlace;
-  /** Decides what runs without asking. Absent: the setup's mode, else `default`. */
+  /** Decides what runs without asking. Absent: the setup's mode, otherwise `default`. */
   readonly mode?: PermissionMode;
-  /** Besides those of the setup: rules, or allow rules as people write them, such as `Bash(npm test)`. */
+  /** Added to the setup's rules: rules, or allow rules as people write them, such as `Bash(npm test)`. */
   readonly rules?: ReadonlyArray<PermissionRule | string>;
-  /** Instead of mode and rules: the policy that judges every call. */
+  /** Replaces mode and rules: the policy that judges every call. */
   readonly policy?: Policy;
-  /** Nothing may be changed: only tools that read are offered, no server is started, and the mode is `plan`. */
+  /** Nothing may be changed: only read-only tools are offered, no server is started, and the mode is `plan`. */
   readonly readOnly?: boolean;
-  /** The sandbox for commands; whoever made it closes it. `none`: a person allowed working without one. Absent: one is looked for. */
+  /**
+   * The sandbox for commands; the caller that made it closes it. `none`: a person allowed working without one. Absent: the session looks
+   * for one.
+   */
   readonly sandbox?: Sandbox | 'none';
   /** What tools act on. Absent: the folder, on this machine. */
   readonly environment?: ExecutionEnvironment;
-  /** All variables that commands see. Absent: those of this process that hold no secret. */
+  /** All variables that commands see. Absent: this process's variables that hold no secret. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Tools besides those of the profile. */
   readonly tools?: ReadonlyArray<RegisteredTool>;
-  /** What some of the profile's tools need besides. */
+  /** Ports that some of the profile's tools need. */
   readonly ports?: ToolPorts;
   /** How a family of models likes to work. Absent: what suits provider and model. */
   readonly profile?: ProfileId | typeof profileFor;
-  /** MCP servers besides those of the setup, which they win over; `mcpConfig` as it is written in a `.mcp.json`. */
+  /** MCP servers besides those of the setup; these win. `mcpConfig` has the form of a `.mcp.json`. */
   readonly servers?: {
     readonly mcp: ReadonlyArray<McpServerDefinition>;
     readonly mcpConfig: Readonly<Record<string, unknown>>;
   };
   readonly config?: Partial<SessionConfig>;
-  /** Of the program that opens the session, told to servers. */
+  /** The version of the program that opens the session; servers are told it. */
   readonly version?: string;
   /** Stops waiting for servers that don't start. */
   readonly signal?: AbortSignal;
 };
 
-/** What came of an input: the model's last text, or why there is none. */
+/** The result of an input: the model's last text, or why there is none. */
 export type Reply = Result<{ readonly text: string }>;
 
 /**
- * A conversation that can act, together with everything that was opened for it. `send`, `resume` and `close` never reject; `close` ends everything that
- * was started for it: commands in the background, servers, hooks, and a sandbox that was found for it.
+ * A conversation that can act, together with everything that was opened for it. `send`, `resume` and `close` never reject; `close` ends
+ * everything that was started: commands in the background, servers, hooks, and a sandbox that the session found itself.
  */
 export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   /**
-   * What a person typed: `/name` of a command or skill is written out, and what it mentions of servers is read. `submit` says
-   * something word for word.
+   * What a person typed: `/name` of a command or skill is expanded, and mentioned resources of servers are read. `submit` sends a text word
+   * for word.
    */
   readonly send: (input: SessionInput) => Promise<Reply>;
-  /** Continues an input that a dead process left unfinished; answers at once when there is none. */
+  /** Continues an input that a dead process left unfinished; returns at once if there is none. */
   readonly resume: () => Promise<Reply>;
-  /** Stops the work: calls that had not begun are answered as not run. The session is then closed, and can be opened again. */
+  /** Stops the work: calls that had not begun are answered as not run. The session is then closed and can be opened again. */
   readonly interrupt: () => Promise<void>;
   readonly provider: string;
   readonly model: string;

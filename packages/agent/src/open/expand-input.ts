@@ -4,7 +4,7 @@ import type { SessionInput } from '../types/index.ts';
 
 type Written = { readonly expand: (prompt: string) => Promise<string> };
 
-/** What a person says, as the session gets it: commands by name are written out, and resources of servers that it mentions are read. */
+/** A person's input as the session gets it: commands are expanded, and resources of servers that it mentions are read. */
 export async function expandInput(input: SessionInput, files: Written, mcp: Mcp | null): Promise<SessionInput> {
   if (typeof input === 'string') return withServers(await files.expand(input), mcp);
   const parts = await Promise.all(

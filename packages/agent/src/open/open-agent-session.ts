@@ -27,8 +27,8 @@ import {
 } from './session-means.ts';
 
 /**
- * Opens a conversation that acts in a folder, with everything in its setup: the one way to put a session together. If it can't be
- * opened, the failure comes back as a value and nothing is left running.
+ * Opens a conversation that acts in a folder, with everything in its setup. Every session is put together here. If it can't be opened, the
+ * failure is returned as a value and nothing is left running.
  */
 export async function openAgentSession(options: AgentSessionOptions): Promise<Result<AgentSession>> {
   const refusal = refusalOf(options);
@@ -55,7 +55,7 @@ function refused(code: string, message: string, retryable = false): { readonly o
   return failed({ code, message, retryable });
 }
 
-/** Why no session may start here; null: one may. */
+/** Why no session may start here, or null. */
 function refusalOf(options: AgentSessionOptions): string | null {
   const { folder, setup, environment } = options;
   if (environment === undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -79,7 +79,7 @@ async function confinementOf(options: AgentSessionOptions): Promise<ConfinementA
 
 type Held = { readonly place: SessionPlace | null; readonly provider: string; readonly model: string | undefined };
 
-/** A session goes on with the model that it had, unless another one is asked for. */
+/** A session keeps its model unless another one is requested. */
 async function holdPlace(options: AgentSessionOptions): Promise<Result<Held>> {
   const { home, resume, folder } = options;
   if (home === undefined) {
@@ -121,7 +121,7 @@ type Parts = Held & {
   readonly ends: Ends;
 };
 
-/** What was started for a session; it is ended in the opposite order. */
+/** What was started for a session; it is ended in reverse order. */
 type Ends = { readonly add: (end: () => Promise<void>) => void; readonly all: () => Promise<void> };
 
 function createEnds(): Ends {
@@ -139,7 +139,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const { place, sandbox, provider, ends } = parts;
   const environment = options.environment ?? environmentOf(options, parts);
   if (options.environment === undefined) ends.add(environment.cleanup);
-  // An earlier process may have died in the middle of a change: what it left half done is taken back.
+  // An earlier process may have died in the middle of a change; its half-done work is rolled back.
   const isResumed = place !== null && !place.isNew;
   if (isResumed) await environment.initialize();
   const background =
@@ -189,7 +189,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   return { ...faceOf(session, said, ends), ...about, names, servers: () => servers.mcp?.servers() ?? [] };
 }
 
-/** A model that nobody listed has a window that nobody knows: it is compacted when the provider says that it is full. */
+/** The window of a model that is not in the catalogue is unknown; compaction starts when the provider reports that it is full. */
 function configOf(
   { config, folder }: AgentSessionOptions,
   asked: Pick<SessionConfig, 'provider' | 'model'>,
@@ -219,7 +219,7 @@ type Servers = { readonly mcp: Mcp | null; readonly problems: ReadonlyArray<stri
 
 const NO_SERVERS: Servers = { mcp: null, problems: [] };
 
-/** The code for servers is loaded only if there are any. A session that only reads has none: a server's promise to only read is not enough. */
+/** The code for servers is loaded only if there are any. A read-only session has none: a server's promise to only read is not enough. */
 async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null): Promise<Servers> {
   const { setup, servers: flags = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
   const settings = setup?.servers ?? new Map();

@@ -4,16 +4,16 @@ import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
 import { equipProfile } from '../profiles/equip-profile.ts';
 
-/** Files that a person has from other agents, or a repository that they trust, as one session uses them. */
+/** Files that a person has from other agents, or from a repository that they trust, as one session uses them. */
 export type SessionFiles = {
   readonly ports: Pick<ToolPorts, 'skills' | 'commands'>;
   readonly agents: ReadonlyArray<AgentDefinition>;
   readonly names: FileNames;
-  /** Adds to a profile what these files tell it. */
+  /** Adds the contents of these files to a profile. */
   readonly equip: (profile: ProviderProfile) => Promise<ProviderProfile>;
-  /** Before this nothing can be called. */
+  /** Nothing can be called before this. */
   readonly bind: (world: CallWorld) => void;
-  /** What `/name` of a prompt says; any other prompt as it is. */
+  /** The text behind `/name`; any other prompt is returned unchanged. */
   readonly expand: (prompt: string) => Promise<string>;
 };
 
@@ -36,7 +36,7 @@ const NOTHING: SessionFiles = {
 /** Commands that the session itself carries out. */
 const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 
-/** Makes the files of a setup ready for a session that works in `folder`. Null: there is no setup, so there are no files. */
+/** Prepares the files of a setup for a session in `folder`. Null: there is no setup, so there are no files. */
 export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
   if (setup === null) return NOTHING;
   const { files, style, home, userHome, root } = setup;

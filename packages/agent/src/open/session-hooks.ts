@@ -9,7 +9,7 @@ import type { ExecutionEnvironment } from '../types/index.ts';
 export type SessionHooksQuery = {
   readonly definitions: ReadonlyArray<HookDefinition>;
   readonly cwd: string;
-  /** Absent: where temporary files are. */
+  /** Absent: the folder for temporary files. */
   readonly outputFolder?: string;
   /** Where the session's own commands run. */
   readonly environment: ExecutionEnvironment;
@@ -19,8 +19,8 @@ export type SessionHooksQuery = {
 };
 
 /**
- * The hooks of a session; null when there are none. A person's own hooks run on the machine itself, like whatever else they start; those
- * of a repository run where the session's commands do, because they may call what the agent changed.
+ * The hooks of a session, or null if there are none. A person's own hooks run on the machine itself, like everything else they start; a
+ * repository's hooks run where the session's commands run, because they may call files that the agent changed.
  */
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
   const { definitions, cwd, outputFolder, environment, sandbox, variables } = query;

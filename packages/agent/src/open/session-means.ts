@@ -46,7 +46,7 @@ export function modeOf({ readOnly, mode, setup }: AgentSessionOptions): Permissi
   return readOnly === true ? 'plan' : (mode ?? setup?.mode ?? 'default');
 }
 
-/** Rules are taken as they are; a text is an allow rule. The first text that is not a rule is reported. */
+/** Rules are taken as they are; a text is an allow rule. The first text that does not parse as a rule is reported. */
 export function rulesOf({ rules = [], folder }: AgentSessionOptions): Result<ReadonlyArray<PermissionRule>> {
   const value: PermissionRule[] = [];
   for (const rule of rules) {
@@ -79,8 +79,8 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judgi
 }
 
 /**
- * Where "allow always" is kept. A rule in a file of the repository would change what was trusted: what is allowed for good goes to the
- * person's own.
+ * Where "allow always" is saved. A rule in a file of the repository would change what was trusted, so permanent rules go to the person's
+ * own file.
  */
 export function ruleFilesOfPerson({ setup, folder }: AgentSessionOptions): RuleFiles | undefined {
   return setup === undefined ? undefined : { root: folder, userSettings: join(setup.home, 'config.json') };
@@ -96,12 +96,12 @@ type Equipping = {
 
 export type Profiles = { readonly profile: ProviderProfile; readonly profiles: ReadonlyArray<ProviderProfile> };
 
-/** The profile of the session, and those that it may have been switched to before. */
+/** The session's profile, and those that it may have been switched to before. */
 export async function profilesOf(options: AgentSessionOptions, equipping: Equipping): Promise<Profiles> {
   const { provider, model, files, background, isResumed } = equipping;
   const { profile: wanted = profileFor, tools = [], readOnly } = options;
   const ports: ToolPorts = {
-    // Every call brings the conversation that it is made in.
+    // Every call carries its own conversation.
     history: () => [],
     web: {},
     ...(background === null ? {} : { background }),

@@ -11,32 +11,32 @@ import type { Sandbox } from '@attractor/confine';
 import type { SessionSettings } from '@attractor/settings';
 
 export type SessionServersQuery = {
-  /** What a command line names; `mcpConfig` as it is written in files. Absent: nothing. */
+  /** Servers named on the command line; `mcpConfig` has the form of a file. Absent: none. */
   readonly flags?: {
     readonly mcp: ReadonlyArray<McpServerDefinition>;
     readonly mcpConfig: Readonly<Record<string, unknown>>;
   };
-  /** From settings: those of a repository are there only if it is trusted. */
+  /** From settings. Those of a repository are included only if it is trusted. */
   readonly settings: SessionSettings['mcpServers'];
   readonly disabled: ReadonlyArray<string>;
   readonly cwd: string;
-  /** The sandbox for servers that are programs, the same as for commands. Null: a person allowed working without one. */
+  /** The sandbox for servers that are programs, the same one as for commands. Null: a person allowed working without one. */
   readonly sandbox: Sandbox | null;
-  /** Where this program keeps its state. Absent: nothing about servers is kept. */
+  /** The folder of our own state. Absent: nothing about servers is kept. */
   readonly home?: string;
-  /** Of the host. Absent: those of this process. */
+  /** Variables of the host. Absent: those of this process. */
   readonly env?: Variables;
-  /** Of ours, told to servers. */
+  /** Our version, which servers are told. */
   readonly version: string;
 };
 
 export type SessionServers = {
   readonly mcp: Mcp;
-  /** Servers that are not used, and why, a line each. */
+  /** One line for each server that is not used, with the reason. */
   readonly problems: ReadonlyArray<string>;
 };
 
-/** The servers of one session. What the command line names wins over what the settings name the same. */
+/** The servers of one session. The command line wins over settings of the same name. */
 export function openSessionServers(query: SessionServersQuery): SessionServers {
   const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, version } = query;
   const env = query.env ?? hostVariables();
@@ -58,7 +58,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     version,
     ...(home === undefined ? {} : { home }),
     variables: env,
-    // Settings of a repository that nobody trusted are not even read.
+    // Settings of an untrusted repository are not even read.
     isTrusted: () => true,
     ...(maxOutputTokens > 0 ? { maxOutputTokens } : {}),
   });

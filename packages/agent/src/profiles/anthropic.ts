@@ -3,7 +3,7 @@ import type { ProviderProfile } from '../types/index.ts';
 import { defineProfile } from './define.ts';
 import type { ProfileOptions } from './ports.ts';
 
-/** For models that like exact string edits and absolute paths. */
+/** For models trained on exact string edits and absolute paths. */
 export function createAnthropicProfile(options: ProfileOptions = {}): ProviderProfile {
   return defineProfile(
     {

@@ -10,7 +10,7 @@ const PROFILES: Readonly<Record<ProfileId, (options: ProfileOptions) => Provider
   gemini: createGeminiProfile,
 };
 
-/** In the order in which people are told of them. */
+/** In the order in which people see them. */
 export const PROFILE_IDS = Object.keys(PROFILES) as ReadonlyArray<ProfileId>;
 
 /** Providers whose models are all of one family. */
@@ -20,22 +20,22 @@ const BY_PROVIDER: ReadonlyMap<string, ProfileId> = new Map([
   ['gemini', 'gemini'],
 ]);
 
-/** Where a provider serves models of many makers, the model's name tells its family, whatever is put before it. */
+/** If a provider serves models of many makers, the model's name shows its family, whatever prefix it has. */
 const BY_MODEL: ReadonlyArray<readonly [RegExp, ProfileId]> = [
   [/claude/i, 'anthropic'],
   [/(?:^|\/)(?:gpt-|chatgpt-|codex|o\d)/i, 'openai'],
   [/gemini/i, 'gemini'],
 ];
 
-/** Exact string edits need nothing learned by heart, so models of other makers do best with them. */
+/** Exact string edits need no special training, so models of other makers do best with them. */
 const OTHERWISE: ProfileId = 'anthropic';
 
-/** A fresh profile, with a registry of its own. */
+/** A new profile with its own registry. */
 export function createProfile(wanted: ProfileId | ({ readonly id: ProfileId } & ProfileOptions)): ProviderProfile {
   return typeof wanted === 'string' ? PROFILES[wanted]({}) : PROFILES[wanted.id](wanted);
 }
 
-/** The profile for a provider's models; the model is looked at where the provider alone does not tell. */
+/** The profile for a provider's models. The model's name is used if the provider alone does not decide. */
 export function profileFor(provider: string, model = '', options: ProfileOptions = {}): ProviderProfile {
   const byModel = BY_MODEL.find(([pattern]) => pattern.test(model))?.[1];
   return createProfile({ id: BY_PROVIDER.get(provider) ?? byModel ?? OTHERWISE, ...options });

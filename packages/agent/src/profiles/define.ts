@@ -8,14 +8,14 @@ import type { ProfileOptions } from './ports.ts';
 import { showAs, type ToolSurface } from './surface.ts';
 import { SURFACES } from './surfaces.ts';
 
-/** What tells one profile from another. All else is the same for all; its tools are those whose rows name it. */
+/** The differences between profiles. Everything else is the same for all; a profile's tools are those whose rows name it. */
 export type ProfileDefinition = Pick<
   ProviderProfile,
   'id' | 'displayName' | 'defaultModel' | 'projectDocFiles' | 'defaultCommandTimeout'
 > &
   Pick<Making, 'offsetBase'> & { readonly prompt: ReadonlyArray<SystemTextSection> };
 
-/** A profile with a registry of its own: what is registered there is seen by no other. */
+/** A profile with its own registry: tools registered there are seen by no other profile. */
 export function defineProfile(
   { prompt, offsetBase, ...facts }: ProfileDefinition,
   { names = 'house', ports = {} }: ProfileOptions = {},
@@ -39,7 +39,7 @@ type Offered = {
   readonly tool: () => RegisteredTool | null;
 };
 
-/** The tool as the family's models see it; none where they are not offered it, or it can't be made. */
+/** The tool as the family's models see it; empty if the family is not offered it, or it can't be made. */
 function shownTo(family: ProviderProfile['id'], offered: Offered): ReadonlyArray<RegisteredTool> {
   const { families }: ToolRow = TOOLS[offered.name];
   const spelling = families[family];
@@ -52,7 +52,7 @@ function shownTo(family: ProviderProfile['id'], offered: Offered): ReadonlyArray
   return [{ ...shown, definition: { ...shown.definition, name } }];
 }
 
-/** A parameter that only stands for another one is left out where the tool has none such. */
+/** A parameter that only renames another one is left out if the tool does not have that one. */
 function forWhatItHas(surface: ToolSurface, { definition }: RegisteredTool): ToolSurface {
   const own = Object.keys(definition.parameters['properties'] ?? {});
   const parameters = Object.entries(surface.parameters).filter(

@@ -1,10 +1,10 @@
-/** Folders that a search passes over unless their names are spelled out. */
+/** Folders that a search skips unless their names are spelled out. */
 const SPELLED_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Pieces of a glob pattern: an escaped character, a character class, or any other single character. */
 const PIECE = /\\[^]|\[[^\]]+\]|[^]/gu;
 
-/** A glob pattern that matches whatever the case of its letters: `*.Ts` becomes `*.[tT][sS]`. */
+/** A glob pattern that ignores case: `*.Ts` becomes `*.[tT][sS]`. */
 export function eitherCase(pattern: string): string {
   return pattern
     .split('/')

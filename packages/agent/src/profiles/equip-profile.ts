@@ -12,7 +12,10 @@ export type Equipment = {
   readonly style: OutputStyle | null;
 };
 
-/** The profile with what a person tells every agent before the project's documents, how it is to speak, and documents of folders. */
+/**
+ * The profile with the person's instructions for every agent (placed before the project's documents), the style to answer in, and the
+ * documents of folders.
+ */
 export async function equipProfile(profile: ProviderProfile, equipment: Equipment): Promise<ProviderProfile> {
   const { home, userHome, root, workingDirectory, style } = equipment;
   const fileNames = profile.projectDocFiles;

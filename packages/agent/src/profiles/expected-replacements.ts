@@ -1,8 +1,8 @@
 import { EnvironmentError, type ExecutionEnvironment, type ToolResult } from '../types/index.ts';
 
 /**
- * Refuses an edit whose old_string occurs more often, or less often, than the model believes. A text that is not there at all
- * is left to the tool, which knows how to look for what comes near.
+ * Refuses an edit if old_string occurs more or less often than the model says. A text that does not occur at all is left to the tool, which
+ * can suggest near matches.
  */
 export async function replacementsAsExpected(
   args: Readonly<Record<string, unknown>>,
@@ -18,7 +18,7 @@ export async function replacementsAsExpected(
   };
 }
 
-/** What can't be read holds nothing; the tool itself says why. */
+/** An unreadable file counts as empty; the tool itself reports why. */
 async function textOf(env: ExecutionEnvironment, file: string): Promise<string> {
   try {
     return await env.readText(file);
@@ -28,7 +28,7 @@ async function textOf(env: ExecutionEnvironment, file: string): Promise<string> 
   }
 }
 
-/** Line ends don't count: models write \n, whatever the file has. */
+/** Line endings are ignored: models write \n, whatever the file has. */
 function occurrences(text: string, wanted: string): number {
   return text.replaceAll('\r\n', '\n').split(wanted.replaceAll('\r\n', '\n')).length - 1;
 }

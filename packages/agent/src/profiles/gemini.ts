@@ -3,7 +3,7 @@ import type { ProviderProfile } from '../types/index.ts';
 import { defineProfile } from './define.ts';
 import type { ProfileOptions } from './ports.ts';
 
-/** For models that like a stated number of replacements, offsets from 0, and to look around. */
+/** For models trained on a stated number of replacements and offsets from 0, and that like to explore first. */
 export function createGeminiProfile(options: ProfileOptions = {}): ProviderProfile {
   return defineProfile(
     {

@@ -32,7 +32,7 @@ export type Making = {
   readonly defaultTimeoutMs?: number;
 };
 
-/** The tools that are made here; a session makes the others itself. */
+/** The tools that are made here; a session makes the others. */
 export type MadeTool = Exclude<
   ToolName,
   { [Name in ToolName]: Row<Name> extends { by: 'session' } ? Name : never }[ToolName]
@@ -81,7 +81,7 @@ const MAKERS: Makers = {
 /** In the order in which models see them. */
 export const MADE_TOOLS = Object.keys(MAKERS) as ReadonlyArray<MadeTool>;
 
-/** Null: there is no port for it here. */
+/** Null: its port is missing here. */
 export function makeTool(name: MadeTool, making: Making): RegisteredTool | null {
   const { needs }: ToolRow = TOOLS[name];
   const port = needs === undefined ? undefined : making.ports[needs as keyof ToolPorts];

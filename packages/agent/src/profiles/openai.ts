@@ -3,7 +3,7 @@ import type { ProviderProfile } from '../types/index.ts';
 import { defineProfile } from './define.ts';
 import type { ProfileOptions } from './ports.ts';
 
-/** For models that like patches: one tool changes, moves and deletes, another makes new files. */
+/** For models trained on patches: one tool changes, moves and deletes files, another creates them. */
 export function createOpenAiProfile(options: ProfileOptions = {}): ProviderProfile {
   return defineProfile(
     {

@@ -9,23 +9,23 @@ import type { WebFetchOptions } from '../tools/web/tool.ts';
 import type { Turn } from '../types/index.ts';
 
 /**
- * What some tools need besides files and commands. A tool whose port is missing is not offered, so that a model is never told of
- * something that can't be done here.
+ * What some tools need besides files and commands. A tool without its port is not offered, so a model never hears of something that can't
+ * be done here.
  */
 export type ToolPorts = {
-  /** The conversation so far: the list of steps can be read again. */
+  /** The conversation so far, from which the list of steps can be read again. */
   readonly history?: () => ReadonlyArray<Turn>;
-  /** Commands may go on in the background. */
+  /** Lets commands run in the background. */
   readonly background?: BackgroundShells;
-  /** Commands share one shell. A policy must then take none of them for a mere read. */
+  /** Lets commands share one shell. A policy must then treat none of them as a mere read. */
   readonly persistentShell?: PersistentShell;
-  /** Pages of the web may be read, by this process, whatever its commands may reach. */
+  /** Lets this process read web pages, whatever its commands may reach. */
   readonly web?: WebFetchOptions;
-  /** Null: the tool is there and says that no service is. */
+  /** Null: the tool is offered and answers that there is no search service. */
   readonly search?: SearchWeb | null;
-  /** Agents of several kinds may be started. */
+  /** Lets agents of several types be started. */
   readonly agents?: AgentToolOptions;
-  /** There is a plan mode, and this is the way out of it. */
+  /** There is a plan mode, and this ends it. */
   readonly approvePlan?: ApprovePlan;
   readonly commands?: SlashCommands;
   readonly skills?: Skills;
@@ -33,7 +33,7 @@ export type ToolPorts = {
 
 export type ProfileOptions = {
   /**
-   * `house`: the tools for files, search and commands have the same names in all profiles. `family`: names and parameters are those
+   * `house`: the tools for files, search and commands have the same names in all profiles. `family`: they have the names and parameters
    * that the family's models know best from their makers' own agents. Absent: `house`.
    */
   readonly names?: 'house' | 'family';

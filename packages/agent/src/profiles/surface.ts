@@ -5,8 +5,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * How a profile shows one tool to its models. The tool stays the one implementation: it gets its own parameter names and
- * knows nothing of the surface. What a surface does not list, a model neither sees nor may send.
+ * How a profile presents one tool to its models. There is still one implementation: it gets its own parameter names and knows nothing of
+ * the surface. A model neither sees nor may send a parameter that the surface does not list.
  */
 export type ToolSurface = {
   /** Absent: the tool's own. */
@@ -14,16 +14,16 @@ export type ToolSurface = {
   readonly description?: string;
   /** By the name that the model uses, in the order it sees them. */
   readonly parameters: Readonly<Record<string, SurfaceParameter>>;
-  /** Asked with the model's own arguments before the tool runs; a result is the answer, and nothing runs. */
+  /** Called with the model's own arguments before the tool runs. If it returns a result, that is the answer and nothing runs. */
   readonly check?: (args: Arguments, env: ExecutionEnvironment) => Promise<ToolResult | null>;
 };
 
 export type SurfaceParameter = {
-  /** The tool's own name for it. Absent: the same. */
+  /** The tool's own name for the parameter. Absent: the same. */
   readonly is?: string;
-  /** Laid over the tool's own schema for it; all of the schema where the tool has no such parameter. */
+  /** Merged over the tool's own schema for the parameter; the whole schema if the tool has no such parameter. */
   readonly schema?: Schema;
-  /** The value that the tool gets. Called with undefined where the model sent none; undefined sends none on. */
+  /** Converts to the value that the tool gets. Called with undefined if the model sent none; returning undefined sends none. */
   readonly convert?: (value: unknown, args: Arguments) => unknown;
 };
 

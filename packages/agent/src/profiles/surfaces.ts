@@ -7,20 +7,20 @@ import { replacementsAsExpected } from './expected-replacements.ts';
 import type { SurfaceParameter, ToolSurface } from './surface.ts';
 
 /**
- * How a family is shown a tool, where that differs from the tool itself: `asked` under the names that its own agents use, `usual`
- * otherwise. A parameter that a tool lacks here (it has no background, say) is left out.
+ * How a family sees a tool, if that differs from the tool itself: `asked` when the family's own names are requested, `usual` otherwise. A
+ * parameter that the tool lacks here (it has no background, say) is left out.
  */
 export type FamilySurfaces = { readonly usual?: ToolSurface; readonly asked?: ToolSurface };
 
 const ABSOLUTE: SurfaceParameter = { schema: { type: 'string', description: 'The absolute path of the file.' } };
 const flag = (is: string, description: string): SurfaceParameter => ({ is, schema: { type: 'boolean', description } });
 
-/** The same parameters under the same names, and no others. */
+/** These parameters under the same names, and no others. */
 function only(...names: ReadonlyArray<string>): ToolSurface {
   return { parameters: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
-/** The path is an absolute one. */
+/** With an absolute path. */
 function absolute(...further: ReadonlyArray<string>): ToolSurface {
   return { parameters: { file_path: ABSOLUTE, ...only(...further).parameters } };
 }

@@ -3,7 +3,7 @@ import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
 import type { RegisteredTool } from '../types/index.ts';
 import { MADE_TOOLS, makeTool, type Making } from './make-tools.ts';
 
-/** The tools that work without a session, each under its own names, in the order in which people are told of them. */
+/** The tools that work without a session, each under its own names, in the order in which people see them. */
 export function toolsAlone(): ReadonlyArray<RegisteredTool> {
   return TOOL_NAMES.flatMap((name) => {
     const { faceOf }: ToolRow = TOOLS[name];

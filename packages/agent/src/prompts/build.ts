@@ -9,15 +9,15 @@ export type SystemTextSource = {
   readonly config: SessionConfig;
   /** What the session offers, where it offers other tools than its profile. */
   readonly tools?: ReadonlyArray<ToolDefinition>;
-  /** The project's memory, told behind its documents. */
+  /** The project's memory, placed after its documents. */
   readonly memoryFile?: string;
   /** What the date is taken from. Absent: this machine's clock. */
   readonly now?: () => Date;
 };
 
 /**
- * The system prompt of a session. It is built once, when the session is first asked something, and then read from the journal:
- * what it says about date and surroundings is as of then, and its bytes stay the same for every turn and after every resume.
+ * The system text of a session. It is built once, before the first request, and then read from the journal: its date and surroundings are
+ * those of that moment, and its bytes stay the same for every turn and after every resume.
  */
 export async function buildSystemPrompt(source: SystemTextSource): Promise<string> {
   const { profile, environment, config, now = () => new Date() } = source;
@@ -40,7 +40,7 @@ export async function buildSystemPrompt(source: SystemTextSource): Promise<strin
   });
 }
 
-/** YYYY-MM-DD where the person is. */
+/** YYYY-MM-DD in the person's time zone. */
 function dayOf(date: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -9,8 +9,8 @@ export type SystemTextLayers = {
 };
 
 /**
- * Five layers, in this order, empty ones left out: the profile's text, the surroundings, the tools, the project's documents, the
- * person's wish. Pure: the same input gives the same bytes.
+ * Five layers, in this order, without empty ones: the profile's text, the surroundings, the tools, the project's documents, the person's
+ * own instructions. Pure: the same input gives the same bytes.
  */
 export function composeSystemPrompt({ prompt, tools, context }: SystemTextLayers): string {
   const names = new Map(tools.map(({ name }) => [ownNameOf(name), name]));

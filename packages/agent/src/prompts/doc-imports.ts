@@ -5,7 +5,7 @@
  */
 export type DocImport = { readonly path: string; readonly line: number };
 
-/** The files that a document names to be read with it, in order. Ends of sentences are no part of a path. */
+/** The files that a document imports, in order. Punctuation at the end of a sentence is not part of a path. */
 export function importsOf(text: string): ReadonlyArray<DocImport> {
   const plain = withoutCode(text);
   return [...plain.matchAll(/(?<=^|\s)@((?:[^\s\\]|\\ )+)/gm)].flatMap(({ index, 1: written = '' }) => {
@@ -14,7 +14,7 @@ export function importsOf(text: string): ReadonlyArray<DocImport> {
   });
 }
 
-/** Comments are for people; inside code they are part of it. */
+/** Removes comments, which are for people; inside code they are part of the code. */
 export function withoutComments(text: string): string {
   const plain = withoutCode(text);
   let said = '';
@@ -31,7 +31,7 @@ export function withoutComments(text: string): string {
 const CODE =
   /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[^]*?(?:^ {0,3}\1[^\n]*$|$(?![^]))|(?<!`)(`{1,8})(?!`)[^`]+\2(?!`)/gm;
 
-/** Of the same length, with blanks where there is code. */
+/** The same length, with code replaced by blanks. */
 function withoutCode(text: string): string {
   return text.replaceAll(CODE, (code) => code.replaceAll(/[^\n]/g, ' '));
 }

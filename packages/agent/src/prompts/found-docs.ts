@@ -3,10 +3,10 @@ import type { SettingProblem, SettingScope } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
 
-/** A document for the agent. `paths`: it counts only for work on a file that matches one of them; null: always. */
+/** A document for the agent. `paths`: it applies only to work on files that match one of them; null: always. */
 export type Doc = { readonly file: string; readonly text: string; readonly paths: ReadonlyArray<string> | null };
 
-/** Reads documents, each once, and what they import behind them. What goes wrong on the way is listed in `problems`. */
+/** Reads each document once, followed by what it imports. Problems on the way are listed in `problems`. */
 export type DocReader = {
   readonly environment: ExecutionEnvironment;
   readonly scope: SettingScope;
@@ -15,7 +15,7 @@ export type DocReader = {
 };
 
 const ALWAYS = 'AGENTS.md';
-/** Stands in for AGENTS.md of its folder: a person's own version of it, usually not committed. */
+/** Replaces AGENTS.md of the same folder: a person's own version, usually not committed. */
 const INSTEAD = 'AGENTS.override.md';
 const CLAUDE = 'CLAUDE.md';
 
@@ -73,7 +73,7 @@ export async function rulesOf(reader: DocReader, folder: string): Promise<Readon
   return docs;
 }
 
-/** A document and what it imports. What is missing, empty, no text, leads outside or was told before gives nothing. */
+/** A document and its imports. A document that is missing, empty, not text, outside the root or already read gives nothing. */
 export async function readDoc(reader: DocReader, file: string, form: Form = CLAUDE_FORM): Promise<ReadonlyArray<Doc>> {
   return withImports(reader, { file, form, above: [] });
 }
@@ -108,7 +108,7 @@ async function textOf({ environment }: DocReader, file: string): Promise<string 
 
 type Read = { readonly file: string; readonly text: string; readonly form: Form };
 
-/** The reader of heads is loaded where there are rules: most projects have none. */
+/** The front matter parser is loaded only if there are rules: most projects have none. */
 async function shaped(reader: DocReader, { file, text, form }: Read): Promise<Pick<Doc, 'text' | 'paths'>> {
   const head = form.head ? (await import('@attractor/settings/frontmatter')).readFrontmatter(text) : null;
   if (head !== null && !head.ok) tell(reader, { file, line: head.line }, head.message);
@@ -170,7 +170,7 @@ function tell({ problems, scope }: DocReader, { file, line }: At, message: strin
   problems.push({ origin: { scope, agent, file, line, name: null }, message, failsClosed: false });
 }
 
-/** One file is often a link to, or a copy of, the other. */
+/** One file is often a symlink to the other, or a copy of it. */
 export function withoutRepeats(docs: ReadonlyArray<Doc>): ReadonlyArray<Doc> {
   const texts = new Set<string>();
   return docs.filter(({ text }) => !texts.has(text) && texts.add(text));

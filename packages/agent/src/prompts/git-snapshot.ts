@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_LINES = 40;
 const MAX_LINE_LENGTH = 200;
 
-/** What git says about a folder when a session begins. Each answer that can't be had is null, and none is needed. */
+/** What git reports about a folder when a session begins. An answer that git can't give is null, and none is required. */
 export async function takeGitSnapshot(folder: string): Promise<GitSnapshot> {
   const root = gitRootOf(folder);
   if (root === null) return NO_GIT;
@@ -32,7 +32,7 @@ export async function takeGitSnapshot(folder: string): Promise<GitSnapshot> {
   };
 }
 
-/** The nearest folder upwards that has a `.git`; found without running anything. */
+/** The nearest folder upwards with a `.git`, found without running anything. */
 function gitRootOf(folder: string): string | null {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (isThere(path.join(at, '.git'))) return at;
@@ -40,7 +40,7 @@ function gitRootOf(folder: string): string | null {
   }
 }
 
-/** What may not be looked at is not there. */
+/** What may not be accessed counts as missing. */
 function isThere(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

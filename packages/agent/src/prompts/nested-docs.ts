@@ -12,12 +12,12 @@ export type NestedDocsQuery = {
   readonly fileNames: ReadonlyArray<string>;
 };
 
-/** Gives the documents that are about a file and were not told yet; the empty text when there are none. */
+/** Returns the documents about a file that were not shown yet; empty if there are none. */
 export type NestedDocs = { readonly about: (file: string) => Promise<string> };
 
 /**
- * Documents of folders below the working directory, and rules for certain files, are told when a file that they are about is read:
- * each once. What the agent got at the beginning is not repeated.
+ * Documents of folders below the working directory, and rules for certain files, are shown once, when a file that they are about is read.
+ * What the agent got at the beginning is not repeated.
  */
 export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDocsQuery): NestedDocs {
   const environment = createLocalExecutionEnvironment(root);
@@ -49,7 +49,7 @@ export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDo
   };
 }
 
-/** A document without patterns is about its folder. Patterns count from the folder that the rules belong to. */
+/** A document without patterns is about its folder. Patterns are relative to the folder that the rules belong to. */
 function isAbout({ paths, file }: Doc, full: string, root: string): boolean {
   if (paths === null) return true;
   const [top = root] = file.split(`${path.sep}.claude${path.sep}`);
@@ -57,7 +57,7 @@ function isAbout({ paths, file }: Doc, full: string, root: string): boolean {
   return paths.some((pattern) => path.matchesGlob(below, pattern) || path.matchesGlob(below, `**/${pattern}`));
 }
 
-/** The profile with a tool for reading that tells what is written about the file that it read. */
+/** The profile with a read tool that adds the documents about the file it read. */
 export function tellingNestedDocs(profile: ProviderProfile, nested: NestedDocs): ProviderProfile {
   const tools = profile.toolRegistry.list().map((tool) => (isReader(tool) ? telling(tool, nested) : tool));
   return { ...profile, toolRegistry: createToolRegistry(tools) };

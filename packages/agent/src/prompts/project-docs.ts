@@ -12,7 +12,7 @@ export type DocsQuery = {
   readonly fileNames: ReadonlyArray<string>;
 };
 
-/** What the agent gets at the beginning, and rules that wait until a file is read that they are about. */
+/** What the agent gets at the beginning, and rules that wait until a file they are about is read. */
 export type ProjectDocs = {
   readonly docs: ReadonlyArray<Doc>;
   readonly problems: ReadonlyArray<SettingProblem>;
@@ -22,8 +22,8 @@ const MAX_BYTES = 32 * 1024;
 const CUT = '\n[Project documents were cut at 32KB.]';
 
 /**
- * The project's own instructions, from the repository's folder down to the working directory; the deeper, the later and stronger.
- * They are words for the model and permit nothing, so that they need no trust; nothing outside the repository is read for them.
+ * The project's own instructions, from the repository's folder down to the working directory; deeper ones come later and are stronger. They
+ * are text for the model and grant no permissions, so they need no trust; nothing outside the repository is read for them.
  */
 export async function readProjectDocs(query: DocsQuery): Promise<string> {
   const { docs } = await findProjectDocs(query);
@@ -56,7 +56,7 @@ export function foldersBetween(top: string, folder: string): ReadonlyArray<strin
   return [top, ...names.map((_, index) => path.join(top, ...names.slice(0, index + 1)))];
 }
 
-/** Cut at a whole character; the mark says so. */
+/** Truncated at a whole character, with a mark. */
 function limited(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_BYTES) return text;

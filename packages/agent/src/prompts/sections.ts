@@ -1,16 +1,16 @@
-/** A part of a profile's base text. A line that is about tools (by the house's names for them) is said only where the session has all of them. */
+/** A part of a profile's base text. A line about tools (under their own names) is included only if the session has all of them. */
 export type SystemTextSection = {
-  /** Absent: the lines stand alone, as at the beginning. */
+  /** Absent: the lines have no heading, as at the beginning. */
   readonly title?: string;
   readonly lines: ReadonlyArray<SystemTextLine>;
 };
 
 export type SystemTextLine = string | { readonly about: ReadonlyArray<string>; readonly say: string };
 
-/** By the house's name of each tool that is there: the name that the model knows it by. */
+/** By a tool's own name: the name that the model knows it by. Contains only the tools that are offered. */
 export type ShownNames = ReadonlyMap<string, string>;
 
-/** Layer 1 of the system prompt, true for the given tools. A section with nothing left to say is left out. */
+/** Layer 1 of the system text, true for the given tools. A section without lines is left out. */
 export function renderSections(sections: ReadonlyArray<SystemTextSection>, toolNames: ShownNames): string {
   return sections
     .map(({ title, lines }) => ({ title, said: lines.flatMap((line) => textOf(line, toolNames)) }))
@@ -26,7 +26,7 @@ function textOf(line: SystemTextLine, toolNames: ShownNames): ReadonlyArray<stri
   return line.about.every((name) => toolNames.has(name)) ? [spelled(line.say, toolNames)] : [];
 }
 
-/** Names of one word (grep, shell) are words of the language too, and stay. */
+/** Names of one word (grep, shell) are also ordinary words, and stay. */
 function spelled(text: string, toolNames: ShownNames): string {
   return text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => toolNames.get(name) ?? name);
 }

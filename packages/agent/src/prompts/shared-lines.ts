@@ -2,7 +2,7 @@ import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
 
 import type { SystemTextLine } from './sections.ts';
 
-/** What every profile says in the same words, whatever its tools look like. */
+/** What every profile says in the same words, whatever its tools. */
 export const ALWAYS = {
   finish:
     'Do what was asked, completely, and nothing besides. Leave problems you merely notice alone and mention them.',
@@ -23,7 +23,7 @@ export const OTHER_AGENTS: SystemTextLine = {
   say: 'spawn_agent hands a self-contained part of the work to an agent that knows nothing of this conversation. Use it for parts that can go on side by side, tell it all it needs, and wait for its result.',
 };
 
-/** What the rows of tools say to models that have them; the same for every profile. */
+/** What the tool table says to models that have these tools; the same for every profile. */
 export const FURTHER_TOOLS: ReadonlyArray<SystemTextLine> = TOOL_NAMES.flatMap((name) => {
   const { advice }: ToolRow = TOOLS[name];
   return advice === undefined ? [] : [{ about: [name, ...(advice.with ?? [])], say: advice.say }];

@@ -3,7 +3,7 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import type { SettingProblem } from '@attractor/settings';
 import { type Doc, type DocReader, readDoc, rulesOf, withoutRepeats } from './found-docs.ts';
 
-/** By the name of a project's file: the person's own of the same kind, from the home folder. */
+/** By the name of a project's file: the person's own file of that type, in the home folder. */
 const PLACES: Readonly<Record<string, ReadonlyArray<string>>> = {
   'AGENTS.md': ['.agents/AGENTS.md', '.config/opencode/AGENTS.md'],
   '.codex/instructions.md': ['.codex/AGENTS.md'],
@@ -14,7 +14,7 @@ const RULES: Readonly<Record<string, string>> = { 'CLAUDE.md': '.claude/rules' }
 
 export type UserDocsQuery = {
   readonly userHome: string;
-  /** Where this program keeps its state: its AGENTS.md is for every project. */
+  /** The folder of our own state: its AGENTS.md applies to every project. */
   readonly home: string;
   readonly fileNames: ReadonlyArray<string>;
 };
@@ -25,7 +25,7 @@ export type UserDocs = {
   readonly problems: ReadonlyArray<SettingProblem>;
 };
 
-/** What a person tells every agent, whatever the project. Their own files may import anything below their home. */
+/** A person's instructions for every agent, whatever the project. These files may import anything below the person's home. */
 export async function readUserDocs({ userHome, home, fileNames }: UserDocsQuery): Promise<UserDocs> {
   const problems: SettingProblem[] = [];
   const docs = withoutRepeats([

@@ -13,7 +13,7 @@ import { createRendezvous } from './rendezvous.ts';
 import type { Run } from './run.ts';
 import { openCalls } from '../conversation/view.ts';
 
-/** Runs the open calls of the last reply. No tool starts before its TOOL_CALL_START was recorded. */
+/** Runs the open calls of the last reply. No tool starts before its TOOL_CALL_START is recorded. */
 export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
   const calls = openCalls(run.view()).map(
     (call) => run.meant().find((one) => one.toolCallId === call.toolCallId) ?? call,
@@ -37,7 +37,7 @@ function dispatchOptions(run: Run, put: Put): DispatchOptions {
       signal: run.signal,
       history: () => run.view().turns,
       commandTimeoutMs: config.defaultCommandTimeout ?? profile.defaultCommandTimeout,
-      /** Looked up for each call: the one before it may have moved. */
+      /** Read for each call: the call before it may have changed the folder. */
       get workingDir() {
         return run.view().workingDir;
       },

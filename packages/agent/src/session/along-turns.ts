@@ -1,8 +1,8 @@
 import type { Turn } from '../types/index.ts';
 
 /**
- * Folds turns that only ever grow at their end, so that each is looked at once however often the fold is asked for. Turns that changed
- * in another way are folded anew. The state is the fold's own: callers only read it.
+ * Folds turns that only grow at the end, so that each is visited once however often the result is needed. Turns that changed in another way
+ * are folded again from the start. The state belongs to the fold: callers only read it.
  */
 export function alongTurns<S, C>(fold: {
   readonly start: () => S;

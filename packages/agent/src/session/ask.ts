@@ -9,10 +9,10 @@ import type { Run } from './run.ts';
 import { tidyCalls } from './tidy-calls.ts';
 import { untilAborted } from '../conversation/until-aborted.ts';
 
-/** How often a broken or empty reply is discarded and asked for again. */
+/** How often a broken or empty reply is discarded and requested again. */
 const MAX_ASKED_AGAIN = 2;
 
-/** Asks the model once and records its reply. True when there is one to act on. */
+/** Asks the model once and records its reply. True if there is a reply to act on. */
 export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   const outage = createOutage(run.settings().config.networkPatienceMs);
   let compacted = yield* compactIfFull(run);
@@ -43,12 +43,12 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   }
 }
 
-/** A session that never got an answer has a wrong address rather than a broken line, so it fails at once. */
+/** A session that never got an answer has a wrong address rather than a broken connection, so it fails at once. */
 function isUnreachable(run: Run, { error, begun }: Heard): boolean {
   return error?.code === 'network' && !begun && run.view().modelTurns > 0;
 }
 
-/** What came of one stream. `begun`: something was shown already, so the client could not retry on its own. */
+/** The result of one stream. `begun`: some output was already shown, so the client could not retry on its own. */
 type Heard = { readonly response: Response | null; readonly error: LlmError | null; readonly begun: boolean };
 
 async function* listen(run: Run): AsyncGenerator<SessionEvent, Heard> {
@@ -96,7 +96,7 @@ function isEmpty({ message, finishReason }: Response): boolean {
   );
 }
 
-/** The client retries what failed before the first output; a reply that broke off later, or says nothing, is asked for again here. */
+/** The client retries failures before the first output; a reply that broke off later, or is empty, is requested again here. */
 function mayAskAgain({ error, begun }: Heard): boolean {
   if (error === null) return true;
   return begun && (error.retryable || error.code === 'stream' || error.code === 'network');

@@ -29,7 +29,7 @@ export type LifecycleSource = {
   readonly openChild: (life: Lifecycle) => OpenChild;
 };
 
-/** Joins the parts of a session. Nothing has happened yet. */
+/** Puts the parts of a session together. Nothing has happened yet. */
 export function createLifecycle({ options: given, sessionId, past, openChild }: LifecycleSource): Lifecycle {
   const { options, policy } = underPolicy(withHookVariables(given));
   const { journal } = options;
@@ -95,14 +95,14 @@ function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefin
     view: () => life().view,
     settings: () => life().settings,
     mode: () => life().policy?.current().mode ?? 'default',
-    // One that nobody waited for may end after the session: SESSION_END stays the last event.
+    // A hook that nobody waited for may end after the session: SESSION_END stays the last event.
     record: (event) => {
       if (life().state !== 'CLOSED') record(life(), event);
     },
   });
 }
 
-/** A child has its parent's environment, which has them already. */
+/** A child uses its parent's environment, which has the variables already. */
 function withHookVariables(given: SessionOptions): SessionOptions {
   const { hooks, environment, asSubagent } = given;
   if (hooks === undefined || asSubagent !== undefined) return given;

@@ -3,12 +3,12 @@ import type { DeliveredEvent } from '../types/index.ts';
 /** Delivers events to any number of readers, each at its own pace. */
 export type EventStream = {
   readonly push: (event: DeliveredEvent) => void;
-  /** With an error readers throw it, after what was pushed before. */
+  /** With an error, readers throw it after everything pushed before. */
   readonly end: (error?: Error) => void;
   readonly read: () => AsyncIterable<DeliveredEvent>;
 };
 
-/** Stored events with a `seq` above the first and up to the second number; null when they can't be had. */
+/** Stored events with a `seq` above the first number and up to the second; null if they can't be read. */
 export type ReadStored = (afterSeq: number, uptoSeq: number) => ReadonlyArray<DeliveredEvent> | null;
 
 export type EventStreamOptions = { readonly lastSeq?: number; readonly readStored?: ReadStored };
@@ -38,10 +38,10 @@ export function createEventStream({ lastSeq = 0, readStored = () => null }: Even
   };
 }
 
-/** Text that waits for a slow reader. Beyond it deltas are dropped: the end of what they are part of carries it whole. */
+/** The limit of text that waits for a slow reader. Beyond it deltas are dropped; the end event carries the whole text anyway. */
 const MAX_WAITING_TEXT = 256 << 10;
 
-/** What may wait in all, about; beyond it the older half is forgotten here and read back from where it is stored. */
+/** The approximate limit for everything that waits. Beyond it the older half is dropped from memory and later read back from the store. */
 const MAX_WAITING_SIZE = 2 << 20;
 const SIZE_OF_AN_EVENT = 512;
 
@@ -83,7 +83,7 @@ function createReader(startSeq: number, readStored: ReadStored): Reader {
 
 type Queue = { readonly put: (event: DeliveredEvent) => void; readonly take: () => ReadonlyArray<DeliveredEvent> };
 
-/** Bounded. `gap` is what was forgotten before the first waiting event; `before` the last number before both. */
+/** Bounded. `gap`: what was dropped before the first waiting event. `before`: the last number before both. */
 function createQueue(startSeq: number, readStored: ReadStored): Queue {
   let waiting: DeliveredEvent[] = [];
   let text = 0;
@@ -138,7 +138,7 @@ function deltaText(event: DeliveredEvent | (DeliveredEvent & { kind: 'SUBAGENT_E
   }
 }
 
-/** Near enough: what is large in an event is one string, or base64. */
+/** An estimate: the large part of an event is one string or base64. */
 function sizeOf(event: DeliveredEvent | (DeliveredEvent & { kind: 'SUBAGENT_EVENT' })['event']): number {
   switch (event.kind) {
     case 'TOOL_CALL_END':

@@ -1,4 +1,4 @@
-/** By the code of a model's failure: what it is called on the published wire. */
+/** By the code of a model's failure: its name on the published wire. */
 const ERRORS: Readonly<Record<string, string>> = {
   rate_limit: 'rate_limit',
   overloaded: 'overloaded',

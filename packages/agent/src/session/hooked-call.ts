@@ -10,14 +10,14 @@ import type { Asked, Put } from './judge-call.ts';
 import type { Run } from './run.ts';
 import type { HookOutcome } from '../hooks/outcome.ts';
 
-/** What a hook is told of a call. */
+/** What a hook is told about a call. */
 export function toldOf({ toolCallId, toolName, args }: PendingToolCall): Readonly<Record<string, unknown>> {
   return { tool_name: hookToolName(toolName), tool_input: args, tool_use_id: toolCallId };
 }
 
 /**
- * What hooks say of a call before it is judged. It is recorded: whoever resumes goes by it, so that no hook is asked twice about a call
- * that waits for a person over a restart. Only where what they put in place of the arguments could not be stored they are asked again.
+ * What hooks decide about a call before it is judged. The decision is recorded and reused on resume, so no hook is asked twice about a call
+ * that waits for a person over a restart. Hooks are asked again only if the arguments they substituted could not be stored.
  */
 export async function beforeCall(run: Run, put: Put, asked: Asked): Promise<HookDecision | null> {
   if (run.hooks?.has('PreToolUse') !== true) return null;
@@ -49,7 +49,7 @@ async function decisionOf(outcome: HookOutcome, { tool }: Asked): Promise<HookDe
   };
 }
 
-/** Why what a hook put in place of the arguments can't run; null when it can. */
+/** Why the arguments that a hook substituted can't run, or null. */
 export async function problemOfInput(
   definition: Asked['tool']['definition'],
   args: PendingToolCall['args'],
@@ -66,14 +66,14 @@ export function changedByHook(args: PendingToolCall['args']): {
   return { args, note: `A hook changed this call before it ran. Its arguments were: ${JSON.stringify(args)}` };
 }
 
-/** `ranMs` null: it was not run. */
+/** `ranMs` null: the tool did not run. */
 export type CallEnd = {
   readonly call: PendingToolCall;
   readonly result: ToolCallResult;
   readonly ranMs: number | null;
 };
 
-/** The result as the model gets it: with what hooks put in its place, and what they add, behind it. */
+/** The result as the model gets it: replaced by hooks where they do so, followed by the context they add. */
 export async function afterCall(run: Run, end: CallEnd): Promise<ToolCallResult> {
   const { call, result, ranMs } = end;
   if (run.hooks === undefined) return result;
@@ -99,7 +99,7 @@ function added(result: ToolCallResult, texts: ReadonlyArray<string>): ToolCallRe
   return texts.length === 0 ? result : { ...result, output: [result.output, ...texts].join('\n\n') };
 }
 
-/** The fields that hooks written for other agents look for, besides the output as the model gets it. */
+/** Fields that hooks written for other agents look for, besides the output as the model gets it. */
 function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
   const plain = { output, is_error: isError };
   if (isCommand(toolName)) return { ...plain, stdout: output, stderr: '', interrupted: false };
@@ -107,7 +107,7 @@ function responseOf({ toolName, args }: PendingToolCall, { output, isError }: To
   return typeof file === 'string' ? { ...plain, filePath: file, success: !isError } : plain;
 }
 
-/** Told once the session is there: where commands start from now on. */
+/** Called once the session is in its new folder, where commands start from now on. */
 export async function afterMove(run: Run, from: string): Promise<void> {
   const to = run.view().workingDir;
   if (run.hooks === undefined || to === from || run.ending() !== null) return;

@@ -2,14 +2,14 @@ import type { CompactionOptions, CompactionTrigger } from '../compaction/contrac
 import type { SessionEvent } from '../types/index.ts';
 import type { SessionHooks } from './session-hooks.ts';
 
-/** A window that overflowed was to be compacted by itself, too. */
+/** Hooks know no overflow: it counts as automatic. */
 const TRIGGERS: Readonly<Record<CompactionTrigger, 'auto' | 'manual'>> = {
   auto: 'auto',
   overflow: 'auto',
   manual: 'manual',
 };
 
-/** The session's compaction, with hooks asked before whoever else is. */
+/** The session's compaction, with hooks called before any other check. */
 export function hookedCompaction(
   options: CompactionOptions | undefined,
   hooks: SessionHooks | undefined,
@@ -27,7 +27,7 @@ export function hookedCompaction(
   };
 }
 
-/** Told once the smaller conversation is recorded; what a session needs at its start is loaded again. */
+/** Called once the smaller conversation is recorded; what a session loads at its start is loaded again. */
 export async function afterCompaction(hooks: SessionHooks | undefined, event: SessionEvent): Promise<void> {
   if (hooks === undefined || event.kind !== 'COMPACTED') return;
   await hooks.fire('PostCompact', { trigger: TRIGGERS[event.trigger], compact_summary: event.summary });

@@ -8,7 +8,10 @@ const MAX_KEPT_GOING = 8;
 
 export type Arrival = QueuedInput & { readonly isFollowUp: boolean };
 
-/** Whether an input is taken. One that a hook refuses does not enter the history, and the person learns why. A child's task does not count as said by a person. */
+/**
+ * Whether an input is accepted. If a hook refuses it, it does not enter the history, and the person learns why. A child's task does not
+ * count as said by a person.
+ */
 export async function* arrives(run: Run, { content, isFollowUp }: Arrival): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
   if (hooks?.has('UserPromptSubmit') !== true || hooks.isChild || run.ending() !== null) return true;
@@ -23,7 +26,7 @@ export async function* arrives(run: Run, { content, isFollowUp }: Arrival): Asyn
   return true;
 }
 
-/** Whether the work goes on although the model is done: a hook said that it is not. `before`: how often one did already. */
+/** Whether the work continues although the model is done, because a hook demands it. `before`: how often that happened already. */
 export async function* keepsGoing(run: Run, before: number): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
   if (hooks === undefined || run.ending() !== null || hooks.isStopped() || !isAnswered(run.view())) return false;

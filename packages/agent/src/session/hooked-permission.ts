@@ -9,8 +9,8 @@ import { denied, judged, type Put } from './judge-call.ts';
 import type { Run } from './run.ts';
 
 /**
- * Lets hooks answer in a person's place; null when they don't. Their "allow" counts only where an allow rule could have said it: never
- * against a rule that asks or denies, and never for what always asks.
+ * Lets hooks answer in a person's place; null if they don't. Their "allow" counts only where an allow rule would: never against a rule that
+ * asks or denies, and never for calls that always ask.
  */
 export async function requestByHooks(run: Run, put: Put, asking: Asking): Promise<{ readonly is: Permission } | null> {
   const { call, judgement } = asking;
@@ -29,7 +29,7 @@ export async function requestByHooks(run: Run, put: Put, asking: Asking): Promis
   return request === null || !mayAllow(judgement) ? null : allowed(run, put, { asking, request });
 }
 
-/** Whether a hook's "allow" is enough for this. Without a policy it is: then it is the person's own say. */
+/** Whether a hook's "allow" is enough. Without a policy it is: the hook is then the person's own decision. */
 export function mayAllow(judgement: Judgement | null): boolean {
   if (judgement === null) return true;
   return judgement.decision === 'ask' && judgement.rule === undefined && (judgement.needs?.length ?? 0) > 0;
@@ -56,7 +56,7 @@ async function allowed(run: Run, put: Put, { asking, request }: Allowing): Promi
   return again === null || again.decision === 'allow' || mayAllow(again) ? { is: changedByHook(args) } : null;
 }
 
-/** Rules that would let it run, in the published spelling. */
+/** Rules that would allow the call, in the published spelling. */
 function suggestions(judgement: Judgement | null): ReadonlyArray<unknown> {
   const needs = judgement?.needs ?? [];
   if (needs.length === 0) return [];
@@ -74,12 +74,12 @@ function isDestination(value: unknown): value is RuleDestination {
   return DESTINATIONS.has(value);
 }
 
-/** A hook can't switch the asking off altogether. */
+/** A hook can't switch off asking altogether. */
 function isMode(value: unknown): value is PermissionMode {
   return MODES.has(value);
 }
 
-/** Why a change of permissions can't be made; null when it was. */
+/** Why a change of permissions can't be made; null if it was made. */
 async function applyUpdate(run: Run, update: unknown): Promise<string | null> {
   if (!isRecord(update) || run.policy === undefined) return 'there is no policy to change';
   if (update['type'] === 'setMode') {

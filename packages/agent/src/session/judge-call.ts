@@ -9,7 +9,7 @@ export type Put = (event: SessionEvent) => Promise<void>;
 
 export type Asked = { readonly call: PendingToolCall; readonly tool: RegisteredTool };
 
-/** By the policy that holds when the judgement is made: one that changed meanwhile judges again. Null without a policy. */
+/** Judged by the policy in force at that moment: if the policy changes meanwhile, the call is judged again. Null without a policy. */
 export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement | null> {
   const { policy } = run;
   if (policy === undefined) return null;
@@ -21,13 +21,13 @@ export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement
   }
 }
 
-/** Looked up for fetches only: the whole conversation is read for it. */
+/** Looked up for fetches only, because it reads the whole conversation. */
 function mentioned({ isMentioned }: Run, call: PendingToolCall): Pick<PolicyCall, 'isMentioned'> {
   const touch = whatACallTouches(call);
   return touch.kind === 'url' ? { isMentioned: isMentioned(touch.url) } : {};
 }
 
-/** What is judged, shown and hashed. A command also means the folder that the last one ended in. */
+/** What is judged, shown and hashed. For a command this includes the folder that the last command ended in. */
 export function contentOf(run: Run, { toolName, args }: Pick<PendingToolCall, 'toolName' | 'args'>): PolicyCall {
   const { workingDir } = run.view();
   return { toolName, args, ...(isCommand(toolName) && workingDir !== '.' ? { workingDir } : {}) };
@@ -45,7 +45,7 @@ export async function denied(
   return { output: `Denied: ${what}: ${reason}. Go on without it, or say what you would need.`, isError: true };
 }
 
-/** An aborted session answers what it did not run; a closed one leaves it open for whoever resumes. */
+/** An aborted session answers calls that it did not run; a closed one leaves them open for the next process. */
 export function stopped(run: Run): Permission {
   return run.ending() === 'aborted' ? { output: 'Not run: the work was stopped before.', isError: true } : 'halt';
 }

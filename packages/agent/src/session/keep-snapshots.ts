@@ -11,26 +11,25 @@ import {
 } from '@attractor/undo';
 
 /**
- * Keeps the snapshots of a session: of a person's changes before the agent's first one after each input, and of the agent's after
- * each call that may have changed something, taken while the model is asked. A call waits for the snapshot before it, so that a
- * change is reported to the call that made it. Only shell commands that follow each other at once, with no pause for a model to think
- * in, share one.
+ * Takes the snapshots of a session: of a person's changes before the agent's first change after each input, and of the agent's changes
+ * after each call that may have changed something, while the model is busy. A call waits for the snapshot before it, so that a change is
+ * attributed to the call that made it. Only shell commands in direct succession, without a pause for the model, share a snapshot.
  */
 export type SnapshotKeeper = {
-  /** Wraps the session's own approval: what is allowed waits until the files as they are now are kept. */
+  /** Wraps the session's own approval: an allowed call waits until the current files are saved. */
   readonly guard: (approve: Approve) => Approve;
-  /** Resolves once the files as they are now are kept: a change may begin. */
+  /** Resolves once the current files are saved, so a change may begin. */
   readonly beforeChange: (toolName: string) => Promise<void>;
   readonly see: (event: DeliveredEvent) => void;
-  /** The first thing that went wrong, if any; work goes on without snapshots then. */
+  /** The first failure, if any; the work then continues without snapshots. */
   readonly failure: () => UndoFailure | null;
   readonly close: () => Promise<void>;
 };
 
-/** Shorter than any model thinks, longer than a command that did nothing. */
+/** Shorter than any model's thinking, longer than a command that does nothing. */
 const PAUSE_MS = 50;
 
-/** A keeper for one session. Its store is opened when something is first about to change. */
+/** A keeper for one session. Its store is opened before the first change. */
 export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
   const changing = new Set<string>();
   const taker = createTaker(options);
@@ -87,7 +86,7 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
   };
 }
 
-/** A subagent's calls change the same files. */
+/** A subagent's calls change the same files, so its events are unwrapped. */
 function innermost(event: SessionEvent): SessionEvent {
   return event.kind === 'SUBAGENT_EVENT' ? innermost(event.event) : event;
 }
@@ -99,7 +98,7 @@ type Taker = {
   readonly close: () => Promise<void>;
 };
 
-/** One snapshot after the other; the store is opened for the first. After a failure nothing more is taken. */
+/** Takes one snapshot after the other; the store is opened for the first. After a failure no more are taken. */
 function createTaker(options: UndoOptions): Taker {
   let undo: Undo | null = null;
   let failure: UndoFailure | null = null;

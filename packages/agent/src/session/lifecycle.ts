@@ -18,7 +18,7 @@ import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
 import { advance, isToolCall, type SessionView } from '../conversation/view.ts';
 
-/** The moving parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
+/** The mutable parts of one session. `ending` is set once; after it nothing new begins. `working` never rejects. */
 export type Lifecycle = {
   readonly options: SessionOptions;
   readonly policy: LivePolicy | undefined;
@@ -30,13 +30,13 @@ export type Lifecycle = {
   readonly hooks: SessionHooks | undefined;
   readonly subagents: Subagents;
   readonly ownTools: ReadonlyArray<OwnTool>;
-  /** Known profiles, the latest under each id. */
+  /** Known profiles, the latest for each id. */
   readonly profiles: Map<string, ProviderProfile>;
   /** Changes that take effect with the next model request. */
   readonly changes: SessionEvent[];
   readonly redactor: Redactor;
   readonly redact: EventRedactor;
-  /** The calls of the last reply with their secrets, which are in no view and no journal. */
+  /** The calls of the last reply with their secrets, which no view and no journal contains. */
   meant: ReadonlyArray<ToolCallPart>;
   view: SessionView;
   settings: Settings;
@@ -47,7 +47,7 @@ export type Lifecycle = {
   finishing: Promise<void> | null;
 };
 
-/** History, journal and readers get the same event, without its secrets: a resumed session then sends the same bytes. */
+/** History, journal and readers get the same event, without its secrets, so a resumed session sends the same bytes. */
 export function record(life: Lifecycle, event: SessionEvent): void {
   if (event.kind === 'ASSISTANT_MESSAGE') life.meant = event.content.filter(isToolCall);
   for (const safe of life.redact(event)) {
@@ -58,7 +58,7 @@ export function record(life: Lifecycle, event: SessionEvent): void {
   }
 }
 
-/** Does the work once everything that was asked for before is done. */
+/** Does the work once everything requested before is done. */
 export function enqueue(life: Lifecycle, input: UserInput | null): Promise<void> {
   life.working = life.working.then(() => work(life, input));
   return life.working;
@@ -140,7 +140,7 @@ function runOf(life: Lifecycle): Run {
   };
 }
 
-/** A child's task was written by a model: of it, only what its parent was told and what it read itself counts. */
+/** A child's task was written by a model, so only URLs that its parent was given and that it read itself count. */
 export function isMentioned({ options, view }: Lifecycle, url: string): boolean {
   const speaker = (options.depth ?? 0) > 0 ? 'task' : 'person';
   return isMentionedUrl(url, view.turns, speaker) || options.isMentioned?.(url) === true;
@@ -151,7 +151,7 @@ function fail(life: Lifecycle, error: Error): void {
   life.ending ??= 'error';
 }
 
-/** Children first: SESSION_END is the last event, and readers end normally only when it was recorded. */
+/** Children end first: SESSION_END is the last event, and readers end normally only if it was recorded. */
 function finish(life: Lifecycle): Promise<void> {
   life.finishing ??= (async () => {
     life.stopper.abort();
@@ -165,7 +165,7 @@ function finish(life: Lifecycle): Promise<void> {
   return life.finishing;
 }
 
-/** At the end of a session a full disk must not hide how it ended. */
+/** A full disk must not hide how a session ended. */
 function attempt(step: () => void): Error | null {
   try {
     step();

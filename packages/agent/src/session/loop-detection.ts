@@ -5,23 +5,23 @@ import { isToolCall, type SessionView } from '../conversation/view.ts';
 
 const DEFAULT_WINDOW = 10;
 
-/** A pattern of so many calls, repeated so often, is a loop. */
+/** A pattern of this many calls, repeated this often, is a loop. */
 const PATTERNS = [
   { length: 1, repeats: 5 },
   { length: 2, repeats: 3 },
   { length: 3, repeats: 3 },
 ];
 
-/** So many rounds without a changed file or a new output, or with the same words. */
+/** The number of rounds without a changed file or a new output, or with the same text. */
 const MAX_STALLED_ROUNDS = 10;
 const MAX_SAME_TEXT = 10;
 
 const ADVICE = 'You are repeating yourself without progress. Stop, think about what you learned, and try another way.';
 
-/** What makes two calls the same: the name and the arguments, in whatever order their keys are. */
+/** What makes two calls the same: the name and the arguments, in any key order. */
 export type CallSignature = { readonly toolName: string; readonly args: Readonly<Record<string, unknown>> };
 
-/** Do the last calls repeat themselves? `window` is how many of them count; 0 switches detection off. */
+/** Whether the last calls repeat themselves. `window`: how many of them count; 0 switches detection off. */
 export function detectLoop(calls: ReadonlyArray<CallSignature>, window = DEFAULT_WINDOW): boolean {
   const recent = window === 0 ? [] : calls.slice(-window).map(signatureOf);
   return PATTERNS.some(({ length, repeats }) => endsWithPattern(recent, length, repeats));

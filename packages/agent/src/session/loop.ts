@@ -11,8 +11,8 @@ import type { QueuedInput, SessionView } from '../conversation/view.ts';
 export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 
 /**
- * One input, from asking to done: absorb steering, ask the model, act on its calls, until it answers without any.
- * Every event is recorded before the generator goes on. Without an input it finishes the one that is open.
+ * Processes one input: absorbs steering, asks the model and acts on its calls, until it answers without any. Every event is recorded before
+ * the generator continues. Without an input it finishes the open one.
  */
 export async function* answerInput(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
@@ -49,7 +49,7 @@ async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
   }
 }
 
-/** Changed settings take effect from here on; the system text is built again when it no longer fits them. */
+/** Changed settings take effect here; the system text is rebuilt if it no longer fits them. */
 async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
   for (let change = run.nextChange(); change !== null; change = run.nextChange()) yield change;
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
@@ -74,7 +74,7 @@ function awaitsReply({ turns }: SessionView): boolean {
   return turns.length > 0 && turns.at(-1)?.kind !== 'assistant';
 }
 
-/** Absent or 0 is unlimited. The check stands before a question, so a limit never leaves calls without results. */
+/** Absent or 0 means unlimited. The check comes before a request, so a limit never leaves calls without results. */
 function limitReached(view: SessionView, config: SessionConfig): 'max_turns' | 'max_tool_rounds' | null {
   if (view.modelTurns >= (config.maxTurns || Infinity)) return 'max_turns';
   if (view.roundsOfInput >= (config.maxToolRoundsPerInput || Infinity)) return 'max_tool_rounds';

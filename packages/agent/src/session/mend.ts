@@ -4,12 +4,12 @@ import { openCalls, type SessionView } from '../conversation/view.ts';
 const LOST_INPUT = '[The message that stood here could not be read back.]';
 const LOST_RESULT = 'lost: the result of this call could not be read back; its effects are unknown';
 
-/** Kinds that never follow a reply whose calls are still open. */
+/** Event kinds that never follow a reply whose calls are still open. */
 const NEXT_TURN: ReadonlySet<string> = new Set(['USER_INPUT', 'STEERING_INJECTED', 'ASSISTANT_MESSAGE']);
 
 /**
- * What has to be folded for a stored event so that the history stays one that providers accept, even where records before it were
- * damaged: every call has its result, every reply something that it answers. In a sound journal it is the event alone.
+ * The events to fold for a stored event so that providers accept the history even if earlier records were damaged: every call has its
+ * result, every reply answers something. In an intact journal it is the event alone.
  */
 export function mended(view: SessionView, event: SessionEvent): ReadonlyArray<SessionEvent> {
   const open = openCalls(view);

@@ -5,8 +5,8 @@ import { alongTurns } from './along-turns.ts';
 import type { SessionView } from '../conversation/view.ts';
 
 /**
- * The conversation as the model is sent it: whole, or, once compacted, the prefix and the turns since. Between two compactions it only
- * ever grows at its end.
+ * The conversation as the model is sent it: whole or, once compacted, the prefix and the turns since. Between two compactions it only grows
+ * at its end.
  */
 export function messagesOf({ systemPrompt, turns, compaction }: SessionView): ReadonlyArray<Message> {
   const prompt = systemPrompt === null ? [] : [promptOf(systemPrompt, turns)];
@@ -14,14 +14,14 @@ export function messagesOf({ systemPrompt, turns, compaction }: SessionView): Re
   return [...prompt, prefixMessage(compaction), ...messagesOfTurns(keptTurns(turns, compaction.keptFrom), undefined)];
 }
 
-/** In a damaged journal the first of them may have lost its call. */
+/** In a damaged journal the first kept result may have lost its call. */
 function keptTurns(turns: ReadonlyArray<Turn>, keptFrom: number): ReadonlyArray<Turn> {
   let from = keptFrom;
   while (turns[from]?.kind === 'tool_results') from++;
   return turns.slice(from);
 }
 
-/** Made once for each compaction. */
+/** Built once for each compaction. */
 const prefixes = new WeakMap<Compaction, Message>();
 
 function prefixMessage(compaction: Compaction): Message {
@@ -30,7 +30,7 @@ function prefixMessage(compaction: Compaction): Message {
   return message;
 }
 
-/** By a conversation's first turn: its prompt, made once as long as it stays the same. */
+/** By a conversation's first turn: its system message, built once while the text stays the same. */
 const prompts = new WeakMap<Turn, { readonly text: string; readonly message: Message }>();
 
 function promptOf(text: string, [first]: ReadonlyArray<Turn>): Message {
@@ -41,7 +41,7 @@ function promptOf(text: string, [first]: ReadonlyArray<Turn>): Message {
   return message;
 }
 
-/** Turns never change, so neither do their messages: each is made once. */
+/** Turns never change, so neither do their messages: each is built once. */
 const messagesOfTurns = alongTurns<Message[], undefined>({
   start: () => [],
   step: (messages, turn) => void messages.push(...lower(turn)),

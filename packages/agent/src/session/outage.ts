@@ -5,9 +5,12 @@ const DEFAULT_PATIENCE_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** The network is away: time passes, the retries of the reply do not. Time is monotonic, so a suspended machine is patient too. */
+/**
+ * Waits out a lost network: time passes, but the reply's retries are not used up. The clock is monotonic, so a suspended machine does not
+ * lose patience.
+ */
 export type Outage = {
-  /** Waits a while; false when the patience is used up or the session ends. */
+  /** Waits a while; false if the patience is used up or the session ends. */
   readonly wait: (run: Run, message: string) => AsyncGenerator<SessionEvent, boolean>;
   readonly over: () => Generator<SessionEvent, void>;
 };

@@ -10,7 +10,10 @@ import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
 import type { Run } from './run.ts';
 import { overBudget } from './tool-budget.ts';
 
-/** Whether a call may run, asked after its arguments were checked and before it starts. `halt` leaves it to whoever resumes. */
+/**
+ * Whether a call may run. Checked after its arguments were validated and before it starts. `halt` leaves the call to the process that
+ * resumes.
+ */
 export async function permit(run: Run, put: Put, asked: Asked): Promise<Permission> {
   if (run.ending() !== null) return stopped(run);
   const { toolCallId, toolName } = asked.call;
@@ -27,12 +30,12 @@ export async function permit(run: Run, put: Put, asked: Asked): Promise<Permissi
   return permission;
 }
 
-/** A mask that is written back would take the place of the secret that it hides. */
+/** If a mask were written back, it would overwrite the secret that it hides. */
 const MASKED =
   'Not run: the arguments hold a mask ("[redacted:…]"). It stands for a secret that is there but not shown to you, and would replace ' +
   'it. Change only the text around it, or let a command read the secret where it is.';
 
-/** Hooks have their say first: what they put in place of the arguments is judged like what a model sends. */
+/** Hooks come first: arguments that they substitute are judged like those of a model. */
 async function permitHooked(run: Run, put: Put, asked: Asked): Promise<Permission> {
   if (run.hooks?.isStopped() === true) return { output: 'Not run: a hook stopped the work before.', isError: true };
   const said = await beforeCall(run, put, asked);
@@ -62,7 +65,7 @@ async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permissio
   return askFor(run, put, { ...asked, judgement });
 }
 
-/** First hooks that answer in a person's place, then the person. */
+/** Asks hooks that answer in a person's place, then the person. */
 async function askFor(run: Run, put: Put, asking: Asking): Promise<Permission> {
   const byHooks = await requestByHooks(run, put, asking);
   if (run.ending() !== null) return stopped(run);
@@ -85,7 +88,7 @@ async function deniedByPolicy(run: Run, put: Put, { call, judgement }: Denied): 
   return { ...permission, output: `${permission.output} A hook says that it may be tried once more.` };
 }
 
-/** Side effects only: nobody waits for it. */
+/** A side effect only: nobody waits for it. */
 function notify(run: Run, type: 'permission_prompt' | 'agent_needs_input', message: string): void {
   const title = 'Attractor';
   run.hooks?.fire('Notification', { message, title, notification_type: type }).catch(() => undefined);

@@ -4,10 +4,10 @@ import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
 import { alongTurns } from './along-turns.ts';
 import { isToolCall } from '../conversation/view.ts';
 
-/** How long a command took is no news. */
+/** A different duration does not count as a new output. */
 const DURATION = /\b\d+(?:\.\d+)? ?m?s\b/g;
 
-/** How many of the last rounds, since turn number `from` and within one input, changed no file and showed nothing that was not seen before. */
+/** How many of the last rounds, since turn `from` and within one input, changed no file and printed nothing new. */
 export function stalledRounds(turns: ReadonlyArray<Turn>, from: number, registry: ToolRegistry): number {
   return progressOf(turns, registry).stalled.filter((index) => index >= from).length;
 }
@@ -26,7 +26,7 @@ const progressOf = alongTurns<Progress, ToolRegistry>({
   },
 });
 
-/** A command says nothing of the files that it changed: only its output counts. */
+/** A command does not report which files it changed, so only its output counts. */
 function callsThatChange({ content }: Extract<Turn, { kind: 'assistant' }>, registry: ToolRegistry): Set<string> {
   const calls = content.filter(isToolCall).filter(({ toolName }) => {
     const tool = registry.get(toolName);
@@ -35,7 +35,7 @@ function callsThatChange({ content }: Extract<Turn, { kind: 'assistant' }>, regi
   return new Set(calls.map(({ toolCallId }) => toolCallId));
 }
 
-/** Remembers what it looks at. */
+/** Also remembers the outputs that it checks. */
 function hasNews({ seen }: Progress, { results }: ToolResultsTurn): boolean {
   const before = seen.size;
   for (const { output } of results) {

@@ -5,7 +5,7 @@ import type { SessionView } from '../conversation/view.ts';
 
 export const ASK_USER_QUESTION = 'AskUserQuestion';
 
-/** The questions of one session. An answer is recorded before anybody acts on it; the first one counts. */
+/** The questions of one session. An answer is recorded before anything acts on it; the first one counts. */
 export type Questions = {
   /** Resolves once the view holds the answers. */
   readonly answered: (request: QuestionRequest) => Promise<'answered' | 'ended' | { readonly failure: string }>;
@@ -53,7 +53,7 @@ export function answersTo(view: SessionView, toolCallId: string): Answers | null
   return Object.hasOwn(view.answers, toolCallId) ? (view.answers[toolCallId] ?? null) : null;
 }
 
-/** Runs only once the answers are there; the arguments were checked against the schema before. */
+/** Runs only once the answers are there; the arguments were validated against the schema before. */
 export function createAskUserTool(view: () => SessionView): RegisteredTool {
   return {
     definition: {

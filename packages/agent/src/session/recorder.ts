@@ -2,7 +2,7 @@ import type { Journal } from '@attractor/journal';
 import type { EventKind, SessionEvent } from '../types/index.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** Deltas, and what an end repeats whole, are shown and never stored. */
+/** Deltas, and events whose content the end event repeats, are shown and never stored. */
 const NOT_STORED: ReadonlySet<EventKind> = new Set<EventKind>([
   'ASSISTANT_TEXT_START',
   'ASSISTANT_TEXT_DELTA',
@@ -17,8 +17,8 @@ const NOT_STORED: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 /**
- * Before these are acknowledged, everything up to them survives a power cut. A request for approval is not among them: one that waits
- * is synced by the journal itself in a moment, and one that is lost before is made again by whoever resumes.
+ * Before one of these is acknowledged, everything up to it survives a power cut. A request for approval is not among them: while it waits,
+ * the journal soon syncs it anyway, and if it is lost before that, the resumed session makes it again.
  */
 const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
   'QUESTION_ASKED',
@@ -31,7 +31,7 @@ const SYNCED: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 export type Recorder = {
-  /** Stores, then shows, an event that has no secrets any more. Returns once the event is as durable as its kind demands. */
+  /** Stores, then shows, an event that no longer contains secrets. Returns once the event is as durable as its kind demands. */
   readonly record: (event: SessionEvent) => void;
   /** With an error readers of the events throw it. */
   readonly close: (error?: Error) => void;
@@ -44,7 +44,7 @@ export type RecorderOptions = {
   readonly stream: EventStream;
 };
 
-/** Numbers events, writes those that are kept, and shows them all, in this order. */
+/** Numbers events, writes those that are stored, and shows all of them, in this order. */
 export function createRecorder({ sessionId, lastSeq, journal, stream }: RecorderOptions): Recorder {
   let seq = lastSeq;
   return {
@@ -66,7 +66,7 @@ export function createRecorder({ sessionId, lastSeq, journal, stream }: Recorder
   };
 }
 
-/** A tool that can change something runs only after its start (and the reply that asked for it) can't be lost. */
+/** A tool that can change something runs only after its start, and the reply that asked for it, can't be lost. */
 function mustSync(event: SessionEvent): boolean {
   return SYNCED.has(event.kind) || (event.kind === 'TOOL_CALL_START' && event.readOnly !== true);
 }

@@ -1,6 +1,6 @@
 /**
- * Hands values from many producers to one generator. `put` resolves only when the consumer has come back for the next value:
- * whatever it did with this one (such as writing it to a journal) is done by then.
+ * Hands values from many producers to one generator. `put` resolves only when the consumer asks for the next value: whatever it did with
+ * this one (such as writing it to a journal) is done by then.
  */
 export type Rendezvous<T> = {
   readonly put: (value: T) => Promise<void>;

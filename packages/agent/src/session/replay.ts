@@ -9,10 +9,10 @@ import { advance, EMPTY_VIEW, openCalls, type SessionView } from '../conversatio
 
 export type Replay = { readonly view: SessionView; readonly lastSeq: number };
 
-/** How many turns the fold carries; those before are set aside, so that a long session is not copied over and over. */
+/** How many turns the fold carries; earlier ones are set aside, so that a long session is not copied over and over. */
 const CARRIED = 8;
 
-/** The session that a journal holds. Records of unknown kinds or shapes are passed over; at null the fold begins anew. */
+/** Rebuilds the session that a journal holds. Records of unknown kinds or shapes are skipped; at null the fold starts again. */
 export function replay(records: Iterable<JournalRecord | null>, limits: TruncationConfig): Replay {
   const aside: Turn[] = [];
   let view = EMPTY_VIEW;
@@ -42,7 +42,7 @@ const NOT_STORED =
 /** `hasJournals`: children can be opened again. */
 export type OwedSource = { readonly sessionId: string; readonly hasJournals: boolean };
 
-/** What a session has to record before it goes on: that it was resumed, and what its last process left undone. */
+/** What a session must record before it continues: that it was resumed, and what its last process left unfinished. */
 export function owedEvents(view: SessionView, source: OwedSource): ReadonlyArray<SessionEvent> {
   const { sessionId } = source;
   const owed = owedResults(view);
@@ -50,7 +50,7 @@ export function owedEvents(view: SessionView, source: OwedSource): ReadonlyArray
   return [{ kind: 'SESSION_RESUMED', sessionId, interrupted }, ...owed, ...interruptedChildren(view, source)];
 }
 
-/** The model hears once of a child that was at work; the child goes on only when the model says so. */
+/** The model is told once about a child that was working; the child continues only if the model says so. */
 function interruptedChildren(view: SessionView, { hasJournals }: OwedSource): ReadonlyArray<SessionEvent> {
   const cutOff = view.subagents.filter(({ status }) => status === 'running');
   if (cutOff.length === 0) return [];
@@ -72,8 +72,8 @@ function interruptedChildren(view: SessionView, { hasJournals }: OwedSource): Re
 }
 
 /**
- * The results that a dead process still owes: a call that had begun is never run again, and one whose arguments were not stored
- * whole can't be. Calls that never began stay open and run now, and so do questions that a person has answered.
+ * The results that a dead process still owes. A call that had begun is never run again, and one whose arguments were not stored whole can't
+ * be. Calls that never began stay open and run now, and so do questions that a person has answered.
  */
 function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
   return openCalls(view).flatMap((call) => {
@@ -88,7 +88,7 @@ function owedResults(view: SessionView): ReadonlyArray<ToolCallEndEvent> {
   });
 }
 
-/** A record as it was delivered; null when it is none that we know. */
+/** A record as the event that was delivered; null if its kind is unknown. */
 export function deliveredEvent(record: JournalRecord, sessionId: string): DeliveredEvent | null {
   const event = eventOf(record);
   return event === null ? null : { ...event, seq: record.seq, at: record.at, sessionId };

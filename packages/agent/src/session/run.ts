@@ -8,7 +8,7 @@ import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
 
-/** What the steps of the loop share. They read the view; only events that they yield change it. */
+/** What the steps of the loop share. They read the view; only the events that they yield change it. */
 export type Run = {
   readonly sessionId: string;
   readonly environment: ExecutionEnvironment;
@@ -22,14 +22,14 @@ export type Run = {
   readonly questions: Questions;
   readonly hooks: SessionHooks | undefined;
   readonly signal: AbortSignal;
-  /** Whether this URL was named by a person or by something that was read, in this session or in the one that gave it its task. */
+  /** Whether a person, or something that was read, named this URL, in this session or in the one that gave it its task. */
   readonly isMentioned: (url: string) => boolean;
   readonly view: () => SessionView;
   /** The calls of the last reply as the model made them; the view has them without secrets. */
   readonly meant: () => ReadonlyArray<ToolCallPart>;
   /** Changes only by CONFIGURED events. */
   readonly settings: () => Settings;
-  /** Takes the next change that was asked for and is not recorded yet. */
+  /** Takes the next requested change that is not recorded yet. */
   readonly nextChange: () => SessionEvent | null;
   readonly buildPrompt: () => Promise<string>;
   /** Null while the session may go on. */

@@ -6,15 +6,15 @@ import type { QueuedInput, SessionCommand } from '../conversation/view.ts';
 
 type Input = QueuedInput & { readonly isFollowUp: boolean };
 
-/** Orders to the session itself, by their first word. One that the session was not set up for is a message like any other. */
+/** Session commands by their first word. A command that the session was not set up for is an ordinary message. */
 const COMMANDS: Readonly<Record<SessionCommand['name'], (run: Run) => boolean>> = {
   compact: (run) => run.compaction !== undefined,
   remember: (run) => run.memoryFile !== undefined,
 };
 
 /**
- * Carries out an input that is an order to the session, or one that a dead process left open. False: it is no order. The order is in
- * the journal before it is carried out, so a resumed session finishes it; each can be done twice without harm.
+ * Carries out an input that is a session command, or one that a dead process left open. False: it is no command. The command is in the
+ * journal before it is carried out, so a resumed session finishes it; repeating any of them is harmless.
  */
 export async function* obeyed(run: Run, input: Input | null): AsyncGenerator<SessionEvent, boolean> {
   const given = input === null ? null : commandIn(run, input);

@@ -14,26 +14,26 @@ import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
 
 /**
- * The hooks of one session: they are called in its name, and each handler's start and end is recorded. Once one of them
- * says that the work is to stop, it stops when the step is done, and the next input begins anew.
+ * The hooks of one session: they are called in its name, and each handler's start and end is recorded. If one demands a stop, the work
+ * stops after the current step, and the next input starts afresh.
  */
 export type SessionHooks = {
-  /** Of a subagent. */
+  /** The session is a subagent's. */
   readonly isChild: boolean;
-  /** The session's own; empty where it is kept in no file. */
+  /** The session's own transcript path; empty if it is not kept in a file. */
   readonly transcript: string;
   readonly has: (event: HookEventName) => boolean;
   readonly fire: (event: HookEventName, extras: Readonly<Record<string, unknown>>) => Promise<HookOutcome>;
-  /** SessionStart, or SubagentStart; once. */
+  /** Fires SessionStart or SubagentStart, once. */
   readonly begin: () => Promise<void>;
   /** Each input is a prompt of its own. */
   readonly nextPrompt: () => void;
-  /** What the model is to know with its next request. */
+  /** Context for the model's next request. */
   readonly tell: (event: HookEventName, context: ReadonlyArray<string>) => void;
   readonly stop: (reason: string) => void;
   readonly isStopped: () => boolean;
   readonly failed: (error: Error) => Promise<void>;
-  /** SessionEnd, of a session that had begun. */
+  /** Fires SessionEnd, if the session had begun. */
   readonly end: () => Promise<void>;
 };
 
@@ -94,7 +94,7 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     },
     end: async () => {
       if (!state.begun || isChild) return;
-      // The session's own signal has fired by now: this is for what comes after it.
+      // The session's own signal has fired by now, so this uses a new one.
       await fire('SessionEnd', { reason: 'other' }, new AbortController().signal).catch(() => undefined);
     },
   };
@@ -158,7 +158,7 @@ function eventOf({ kind, ...about }: HookRun): SessionEvent {
     : { durationMs: 0, status: 'success', ...about, kind: 'HOOK_ENDED' };
 }
 
-/** Empty where the session is kept in no file. */
+/** Empty if the session is not kept in a file. */
 export function transcriptOf(journal: Journal | undefined): string {
   return journal !== undefined && 'path' in journal && typeof journal.path === 'string' ? journal.path : '';
 }

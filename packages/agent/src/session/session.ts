@@ -20,8 +20,8 @@ export function createSession(options: SessionOptions): Session {
 }
 
 /**
- * The conversation that `options.journal` holds, from where it was left. Calls that were running when the process died are answered
- * as interrupted and not run again; subagents that were working are reported as interrupted. `resume()` carries on with unfinished work.
+ * The conversation in `options.journal`, from where it stopped. Calls that were running when the process died are answered as interrupted
+ * and not run again; subagents that were working are reported as interrupted. `resume()` continues unfinished work.
  */
 export function resumeSession(options: SessionOptions & { readonly journal: Journal }): Session {
   const past = replay(recordsOf(options.journal), options.config);

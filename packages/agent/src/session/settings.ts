@@ -11,7 +11,7 @@ import { namedFor } from '../tools/named-for.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { hiddenBy } from './under-policy.ts';
 
-/** How the next model request is made. The registry is the session's own copy: nothing registered in it is seen elsewhere. */
+/** The settings of the next model request. The registry is the session's own copy: tools registered in it are seen nowhere else. */
 export type Settings = {
   readonly config: SessionConfig;
   readonly profile: ProviderProfile;
@@ -20,14 +20,14 @@ export type Settings = {
 
 export type SettingsSource = {
   readonly options: SessionOptions;
-  /** By id: the profiles that are known, the latest under each. */
+  /** By id: the known profiles, the latest for each. */
   readonly profiles: ReadonlyMap<string, ProviderProfile>;
   readonly configured: ConfiguredFields;
-  /** Tools that need the session, under the house's names; a profile's tool of the same name wins. */
+  /** Tools that need the session, under their own names; a profile's tool of the same name wins. */
   readonly ownTools: ReadonlyArray<OwnTool>;
 };
 
-/** A tool that is not offered still answers, so that a model which calls it all the same learns why not. */
+/** A tool that is not offered still answers, so that a model that calls it anyway learns why not. */
 export type OwnTool = { readonly tool: RegisteredTool; readonly isOffered: boolean };
 
 export function settingsOf({ options, profiles, configured, ownTools }: SettingsSource): Settings {
@@ -62,7 +62,7 @@ function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>):
   return { ...registry, definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)) };
 }
 
-/** What a source names like one of ours is not used. */
+/** A source's tool with the name of one of ours is not used. */
 function withSources(registry: ToolRegistry, sources: SessionOptions['toolSources'] = []): ToolRegistry {
   if (sources.length === 0) return registry;
   const further = (): ReadonlyArray<RegisteredTool> =>

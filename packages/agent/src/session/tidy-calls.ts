@@ -5,8 +5,8 @@ import type { SessionView } from '../conversation/view.ts';
 import { isToolCall } from '../conversation/view.ts';
 
 /**
- * A reply with calls that can be told apart: an identical repetition is dropped, an id that is empty or was used before
- * (in this reply or in an earlier one) is replaced. Every call then has exactly one result.
+ * The reply with unambiguous calls: an identical repetition is dropped; an id that is empty or was used before (in this reply or an earlier
+ * one) is replaced. Every call then has exactly one result.
  */
 export function tidyCalls(content: ReadonlyArray<ContentPart>, view: SessionView): ReadonlyArray<ContentPart> {
   if (!content.some(isToolCall)) return content;

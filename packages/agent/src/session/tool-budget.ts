@@ -1,7 +1,7 @@
 import type { ToolBudget } from '../types/index.ts';
 import type { SessionView } from '../conversation/view.ts';
 
-/** Why a call of the open round is one too many; null when it is not. Calls are counted in the order the model made them. */
+/** Why a call of the open round exceeds the budget; null if it does not. Calls are counted in the order the model made them. */
 export function overBudget(view: SessionView, budget: ToolBudget | undefined, toolCallId: string): string | null {
   const calls = view.round?.calls ?? [];
   const index = calls.findIndex((call) => call.toolCallId === toolCallId);

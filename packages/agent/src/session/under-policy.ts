@@ -3,7 +3,7 @@ import { livePolicy, type LivePolicy } from '@attractor/policy';
 import type { ToolRegistry } from '../types/index.ts';
 import type { SessionOptions } from '../contract/session.ts';
 
-/** The session's policy as one that can change, and its environment with searches that keep to it. */
+/** The session's policy as one that can change, and its environment with searches that obey it. */
 export function underPolicy(given: SessionOptions): {
   readonly options: SessionOptions;
   readonly policy: LivePolicy | undefined;
@@ -13,7 +13,7 @@ export function underPolicy(given: SessionOptions): {
   return { options: { ...given, policy, environment: hideDenied(given.environment, policy) }, policy };
 }
 
-/** A tool that is denied as a whole is not offered; called all the same, it is denied like any other. */
+/** A tool that is denied as a whole is not offered; if called anyway, it is denied like any other. */
 export function hiddenBy(given: SessionOptions['policy'], registry: ToolRegistry): ToolRegistry {
   if (given === undefined) return registry;
   const policy = 'current' in given ? given.current : () => given;

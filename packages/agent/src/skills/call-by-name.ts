@@ -13,15 +13,15 @@ import type { SlashCommandCall, SlashCommands } from '../tools/plan/slash-comman
 
 export type CallWorld = TemplateWorld & { readonly sessionId: string };
 
-/** What a session can be given by name. `world` is asked for when something is called: a session is made after its tools. */
+/** What a session can call by name. `world` is read at the time of a call, because a session is made after its tools. */
 export type NamedTexts = {
   readonly skills: Skills;
   readonly commands: SlashCommands;
-  /** What `/name arguments` of a person says; null: it is no command and no skill, and stays as it is. */
+  /** The text behind a person's `/name arguments`; null if it is neither a command nor a skill, and so stays unchanged. */
   readonly fromPerson: (input: string) => Promise<Expanded | null>;
 };
 
-/** A skill wins over a command of the same name. A command in folders is also found by its last name while no other has it. */
+/** A skill wins over a command of the same name. A command in subfolders is also found by its last name if that is unique. */
 export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world: () => CallWorld): NamedTexts {
   const entries = entriesOf(files);
   const say = (entry: Entry | undefined, call: Call): Promise<Expanded | null> =>
@@ -116,7 +116,7 @@ async function expand(entry: Entry, call: Call, world: CallWorld): Promise<Expan
     {
       arguments: call.arguments,
       names: entry.argumentNames,
-      // Skills count from 0. Commands were written for counting from 1, unless one of them names $0.
+      // Skills count arguments from 0. Commands were written for counting from 1, unless one of them names $0.
       firstIs: entry.kind === 'skill' || /\$0(?!\d)/.test(text) ? 0 : 1,
       sessionId: world.sessionId,
       folder: folder ?? '',

@@ -4,7 +4,7 @@ import { parseRule, type Policy } from '@attractor/policy';
 import type { Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 
-/** Where a template's commands run and its files are read, and who judges them. */
+/** Where a template's commands run and its files are read, and the policy that judges them. */
 export type TemplateWorld = { readonly policy: Policy; readonly environment: ExecutionEnvironment };
 
 export type TemplateRights = {
@@ -17,7 +17,7 @@ export type TemplateRights = {
 const TIMEOUT_MS = 60_000;
 const MAX_CHARACTERS = 30_000;
 
-/** Commands run and files are read only where the policy allows it unasked: nobody is there to be asked in the middle of a text. */
+/** Commands run and files are read only if the policy allows it without asking: in the middle of a text there is nobody to ask. */
 export function guardedPorts({ policy, environment }: TemplateWorld, rights: TemplateRights): ExpandPorts {
   const judge = withAllowed(policy, rights, environment.workingDirectory());
   return {
@@ -46,7 +46,7 @@ export function guardedPorts({ policy, environment }: TemplateWorld, rights: Tem
   };
 }
 
-/** Rules that are not understood allow nothing. */
+/** Rules that can't be parsed allow nothing. */
 function withAllowed(policy: Policy, { allowedTools, origin }: TemplateRights, root: string): Policy {
   const from = { scope: 'session', file: origin.file, line: origin.line, root } as const;
   const rules = allowedTools.flatMap((text) => {

@@ -9,18 +9,18 @@ export type SkillCall = {
 };
 
 export type Skills = {
-  /** Those that a model may use. */
+  /** The skills that a model may use. */
   readonly list: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
   /** Some run commands before they are read. */
   readonly runsCommands: boolean;
-  /** What the skill says; null: there is no such skill. */
+  /** The skill's text; null: there is no such skill. */
   readonly read: (call: SkillCall) => Promise<Expanded | null>;
 };
 
-/** Characters that all names and descriptions may take together; a person with many skills would fill the context with them. */
+/** The limit in characters for all names and descriptions together; many skills would fill the context with them. */
 const BUDGET = 15_000;
 
-/** Names and descriptions are in the tool's description, as they are when the tool is made; a body is read when it is needed. */
+/** The tool's description holds the names and descriptions as of when the tool is made; a body is read when it is needed. */
 export function createSkillTool(skills: Skills): RegisteredTool {
   return {
     definition: {
@@ -54,7 +54,7 @@ export function createSkillTool(skills: Skills): RegisteredTool {
   };
 }
 
-/** Whole rows as long as they fit, then names alone: no skill is unknown to the model. */
+/** Whole rows as long as they fit, then names alone, so that the model knows every skill. */
 export function rowsWithin(
   skills: ReadonlyArray<{ readonly name: string; readonly description: string }>,
   budget: number,

@@ -3,7 +3,7 @@ import { ownNameOf } from '@attractor/tool-table';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
 import type { AgentDefinition } from '@attractor/settings';
 
-/** The profile of a child of this kind: its own words in front of the person's, and of its parent's tools only those it may use. */
+/** The profile of a child of this type: its own text in front of the person's, and only those of its parent's tools that it may use. */
 export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition): ProviderProfile {
   const offered = profile.toolRegistry.list().filter(({ definition }) => mayUse(agent, definition.name));
   return {
@@ -17,7 +17,7 @@ export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition
   };
 }
 
-/** By any name that a profile gives the tool. A rule about a part of what a tool does leaves the tool to it. */
+/** Matches any name that a profile gives the tool. A rule about only a part of a tool leaves the tool available. */
 export function mayUse({ tools, disallowedTools = [] }: AgentDefinition, toolName: string): boolean {
   const house = ownNameOf(toolName);
   const isGiven = tools === undefined || tools.some((name) => ownNameOf(name) === house);

@@ -5,10 +5,10 @@ import type { AgentDefinition } from '@attractor/settings';
 import type { SpawnOrder } from './child.ts';
 import type { Subagents } from './subagents.ts';
 
-/** Runs one agent from its first word to its last, and gives that. It ends with the signal. */
+/** Runs one agent from start to end and returns its last text. The signal ends it. */
 export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
 
-/** What is asked of an agent of a kind. `id` is that of the call. */
+/** A request to an agent of a type. `id` is that of the call. */
 export type AgentOrder = Omit<SpawnOrder, 'agent'> & { readonly agent: AgentDefinition; readonly description?: string };
 
 export type AgentToolOptions = {
@@ -18,8 +18,8 @@ export type AgentToolOptions = {
 };
 
 /**
- * Hands a part of the work to an agent of a kind and waits for its last words. It changes nothing itself (what the agent does is
- * asked for and recorded by the agent's own session), so that several may work side by side.
+ * Hands a part of the work to an agent of a type and waits for its last text. It changes nothing itself (the agent's own session asks for
+ * and records what it does), so several may run side by side.
  */
 export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTool {
   const kinds = new Map(agents.map((agent) => [agent.name, agent]));
@@ -63,10 +63,13 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
   };
 }
 
-/** As long as the tools that talk to agents take one. */
+/** The longest id that the tools for talking to agents accept. */
 const MAX_ID = 60;
 
-/** Runs agents as children of a session, each under the id of its call: some servers use one twice. One whose wait was ended is stopped: nobody would read its report. */
+/**
+ * Runs agents as children of a session, each under the id of its call; some servers reuse ids. If the wait for an agent is ended, the agent
+ * is stopped: nobody would read its report.
+ */
 export function runThrough(subagents: () => Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close'>): RunAgent {
   return async (order, signal) => {
     const { description: _shown, agent, ...rest } = order;

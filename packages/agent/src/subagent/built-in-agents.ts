@@ -6,7 +6,7 @@ const STEPS = toolsWhere(({ use }) => use === 'steps');
 const RUN = toolsWhere(({ use }) => use === 'run');
 const CHANGE = toolsWhere(({ use }) => use === 'change');
 
-/** Agents that every application has: to look around, to plan, to change code, to test. */
+/** Agents that every application has: for exploring, planning, changing code and testing. */
 export const BUILT_IN_AGENTS: ReadonlyArray<AgentDefinition> = [
   {
     name: 'explore',

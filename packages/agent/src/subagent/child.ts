@@ -6,22 +6,22 @@ import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
 import type { AgentDefinition } from '@attractor/settings';
 import { mayUse, profileForAgent } from './agent-profile.ts';
 
-/** What a model asks for. Absent model and limit: the parent's. */
+/** What a model requests. Absent model and limit: the parent's. */
 export type SpawnOrder = {
   readonly id: string;
   readonly instruction: string;
   readonly model?: string;
   readonly maxTurns?: number;
-  /** The name of its kind; absent: it is of its parent's. A kind that is no longer known starts nothing. */
+  /** The name of its type; absent: its parent's. A type that is no longer known starts nothing. */
   readonly agent?: string;
 };
 
 export type ChildOrder = SpawnOrder & { readonly childSessionId: string };
 
-/** Makes the child's session, or goes on with the one that its journal holds. It does nothing yet. */
+/** Creates the child's session, or resumes it from its journal. It does nothing yet. */
 export type OpenChild = (order: ChildOrder) => Session;
 
-/** What a child of a kind has of its parent's: never more, and the same again whenever it is opened. */
+/** What a child of a type gets from its parent: never more than the parent has, and the same whenever it is opened. */
 export type ChildMeans = Pick<SessionOptions, 'profile' | 'config' | 'toolSources' | 'profiles'> & {
   readonly rights: ChildRights;
 };
@@ -32,7 +32,7 @@ type Parent = {
   readonly config: SessionOptions['config'];
 };
 
-/** Throws for a kind that is not known here: what it may do is not known either. */
+/** Throws for an unknown type, because its rights are unknown too. */
 export function childMeans({ options, profile, config: parents }: Parent, order: SpawnOrder): ChildMeans {
   const { model, maxTurns } = order;
   const config = { ...parents, model: model ?? parents.model, ...defined({ maxTurns }) };
@@ -53,7 +53,7 @@ export function childMeans({ options, profile, config: parents }: Parent, order:
 
 const STARTS_AGENTS = toolsWhere(({ rule }) => rule === 'Agent');
 
-/** Throws for a limit that can't be read: an agent without it would have too much. */
+/** Throws for a limit that can't be parsed: without it the agent would have too many rights. */
 function rightsOf({ tools, permissionMode, disallowedTools = [] }: AgentDefinition, root: string): ChildRights {
   const rules = disallowedTools.map((text) => {
     const parsed = parseRule(text, 'deny', { scope: 'session', file: null, line: null, root });

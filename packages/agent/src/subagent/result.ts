@@ -1,7 +1,7 @@
 import type { Session } from '../contract/session.ts';
 import type { SubagentResult, Turn } from '../types/index.ts';
 
-/** What a parent learns of a child that is done. Only an answer of the model's own is an end of its own: no limit, no failure. */
+/** What a parent learns about a finished child. Only an answer by the model counts as its own end; a limit or a failure does not. */
 export function resultOf(session: Session, problem: Error | null): SubagentResult {
   const turns = session.history();
   const text = lastText(turns);

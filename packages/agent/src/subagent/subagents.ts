@@ -6,34 +6,34 @@ import type { Session } from '../contract/session.ts';
 import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
 
 /**
- * The children of one session. A child has its own history, registry and journal and works in the shared environment. It is recorded
- * as started, and that is synced, before it does anything; it is recorded as ended unless this process lets go of the session, so
- * that whoever resumes knows whose work was cut off.
+ * The children of one session. A child has its own history, registry and journal and works in the shared environment. Its start is recorded
+ * and synced before it does anything. Its end is recorded unless this process gives up the session, so that the process that resumes knows
+ * whose work was cut off.
  */
 export type Subagents = {
-  /** Whether an agent of this id was ever started here. */
+  /** Whether an agent with this id was ever started here. */
   readonly has: (id: string) => boolean;
   readonly spawn: (order: SpawnOrder) => ToolResult;
   readonly send: (id: string, message: string) => ToolResult;
   readonly wait: (id: string, signal: AbortSignal | undefined) => Promise<ToolResult>;
   readonly close: (id: string) => Promise<ToolResult>;
-  /** Ends every child; resolves once the last of their events was passed on. */
+  /** Ends every child; resolves once their last events were passed on. */
   readonly closeAll: (reason: SessionEndReason) => Promise<void>;
 };
 
 export type SubagentsOptions = {
-  /** As the events tell them. */
+  /** As recorded in the events. */
   readonly known: () => ReadonlyArray<Subagent>;
   readonly record: (event: SessionEvent) => void;
   readonly openChild: OpenChild;
   readonly limits: () => { readonly depth: number; readonly maxDepth: number; readonly maxConcurrent: number };
-  /** The session's own, which children ask that name no other. */
+  /** The session's own model, for children that name no other. */
   readonly model: () => string;
-  /** Where children have no journals there is nothing to go on from. */
+  /** Without journals a child can't be resumed. */
   readonly hasJournals: boolean;
 };
 
-/** `sent` counts messages, so that none which arrives at the very end stays unread; after `isOver` none is taken. */
+/** `sent` counts messages, so that none that arrives at the very end stays unread; after `isOver` none is accepted. */
 type Running = {
   readonly session: Session;
   readonly finished: Promise<void>;
@@ -83,7 +83,7 @@ function isKnown({ known }: SubagentsOptions, id: string): boolean {
   return known().some((child) => child.id === id);
 }
 
-/** A refusal when the child can't be opened. Nothing of its work has begun when this returns. */
+/** Returns a refusal if the child can't be opened. None of its work has begun when this returns. */
 function start(options: SubagentsOptions, running: Map<string, Running>, order: ChildOrder): ToolResult | null {
   let session: Session;
   try {
@@ -104,7 +104,7 @@ function start(options: SubagentsOptions, running: Map<string, Running>, order: 
       const spent = { usage: session.usage(), model: order.model ?? options.model() };
       options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end, ...spent });
     })
-    // A parent that can't record any more finds that out by itself, with its own next event.
+    // A parent that can no longer record notices that itself with its next event.
     .catch(() => undefined)
     .then(() => void running.delete(order.id));
   const one: Running = { session, finished, isAborted: false, isOver: false, sent: 0 };
@@ -116,13 +116,13 @@ async function tell({ record }: SubagentsOptions, subagentId: string, session: S
   try {
     for await (const event of session.events()) record({ kind: 'SUBAGENT_EVENT', subagentId, event });
   } catch {
-    // The child's journal failed: its result says so.
+    // The child's journal failed: its result reports that.
   }
 }
 
 type End = { readonly status: Exclude<Subagent['status'], 'running' | 'interrupted'>; readonly result: SubagentResult };
 
-/** From the first word to the end; null when the parent let go of it before. Never rejects. */
+/** From the first message to the end; null if the parent gave it up before. Never rejects. */
 async function work(order: ChildOrder, one: Running): Promise<End | null> {
   const { session } = one;
   const problem = await instruct(order, one).then(

@@ -52,8 +52,8 @@ const ROWS: ReadonlyArray<Row> = [
 ];
 
 /**
- * They change nothing themselves (what a child does is asked for and recorded by its own session), and keep their order in a batch,
- * so that a wait finds the agent that was started right before it.
+ * They change nothing themselves (a child's own session asks for and records what it does), and keep their order in a batch, so that a wait
+ * finds the agent that was started right before it.
  */
 export function createSubagentTools(agents: Subagents): ReadonlyArray<RegisteredTool> {
   return ROWS.map(({ name, description, properties, required, run }) => ({

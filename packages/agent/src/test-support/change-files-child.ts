@@ -1,4 +1,4 @@
-/* A program for tests: changes files in the folder it is given, in one of the ways below. */
+/* A program for tests: changes files in the given folder, in one of the ways below. */
 import { spawnSync } from 'node:child_process';
 import fs, { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +11,7 @@ import { writeFileExecutor } from '../tools/write-file.ts';
 import type { ToolResult } from '../types/index.ts';
 
 const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise<void>>> = {
-  /** Adds its own lines to a file that others add to as well; goes on after a refusal, as a model would. */
+  /** Appends its own lines to a file that others append to as well; continues after a refusal, as a model would. */
   'add-lines': async (root, name = '', count = '0') => {
     const env = createLocalExecutionEnvironment(root);
     for (let done = 0; done < Number(count);) {
@@ -22,7 +22,7 @@ const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise
       else if (!/changed since|right now/.test(result.output)) throw new Error(result.output);
     }
   },
-  /** Rewrites all files of the folder together, forever; says so after the first time. */
+  /** Rewrites all files of the folder together, forever; reports the first time. */
   'rewrite-all': async (root, count = '0') => {
     const env = createLocalExecutionEnvironment(root);
     for (let generation = 1; ; generation++) {
@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise
       if (generation === 1) writeSync(1, 'ready\n');
     }
   },
-  /** Changes four files together, and dies right before its nth change of the disk. Ends well when there are fewer. */
+  /** Changes four files together, and dies right before its nth change of the disk. Exits normally if there are fewer. */
   'die-at': async (root, nth = '0') => {
     dieBefore(Number(nth));
     await createLocalExecutionEnvironment(root).changeFiles?.([
@@ -46,14 +46,14 @@ const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise
       { kind: 'write', path: 'made/d.txt', content: 'new\n' },
     ]);
   },
-  /** In a name space of its own: fills a small disk, then tries every tool; prints what they said and what is left. */
+  /** In its own namespace: fills a small disk, then tries every tool; prints their answers and what is left. */
   'full-disk': async (root) => {
     mount(root, 'size=128k');
     writeFileSync(path.join(root, 'a.txt'), 'old\n');
     fill(path.join(root, 'ballast'));
     await report(root, 'x'.repeat(200_000));
   },
-  /** The same on a disk that may only be read. */
+  /** The same on a read-only disk. */
   'read-only-disk': async (root) => {
     mount(root, 'size=128k');
     writeFileSync(path.join(root, 'a.txt'), 'old\n');
@@ -61,7 +61,7 @@ const WAYS: Readonly<Record<string, (root: string, ...rest: string[]) => Promise
     if (status !== 0) throw new Error('The disk could not be made read-only.');
     await report(root, 'new\n');
   },
-  /** As another user than the owner of the files. */
+  /** As a user who does not own the files. */
   'no-permission': async (root) => {
     process.setgid?.(65_534);
     process.setuid?.(65_534);
@@ -98,7 +98,7 @@ function fill(file: string): void {
   try {
     writeFileSync(file, Buffer.alloc(1 << 20));
   } catch {
-    // Full now.
+    // The disk is full now.
   }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Opens every descriptor it may, runs a command, lets go, and runs another:
+ * Opens every descriptor it can, runs a command, closes them, and runs another:
  *   node few-files-child.ts ROOT
  */
 import { closeSync, openSync } from 'node:fs';

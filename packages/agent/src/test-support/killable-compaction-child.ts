@@ -1,4 +1,4 @@
-/* A program for tests: a session that has to compact, on a journal in the folder it is given; stands still at the moment it is told. */
+/* A program for tests: a session that must compact, on a journal in the given folder; it freezes at the given moment. */
 import { existsSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Request } from '@attractor/llm';
@@ -13,7 +13,7 @@ const STEPS = 6;
 
 await main(process.argv[2] ?? '', process.argv[3] ?? '');
 
-/** `moment`: before, during, unsynced, after; anything else: it runs to its end. */
+/** `moment`: before, during, unsynced or after; anything else: it runs to its end. */
 async function main(root: string, moment: string): Promise<void> {
   const file = path.join(root, 'state', 'session.jsonl');
   const isNew = !existsSync(file);

@@ -1,4 +1,4 @@
-/* A program for tests: a session whose subagent does six slow effects; both have journals in the folder it is given. */
+/* A program for tests: a session whose subagent does six slow effects; both have journals in the given folder. */
 import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { messageText, type Message, type Request } from '@attractor/llm';
@@ -53,7 +53,7 @@ function childReply(messages: ReadonlyArray<Message>): Reply {
   return { text: 'Next.', calls: [call('shell', { command }, `step-${done}`)] };
 }
 
-/** Spawns once, waits, and when it hears that the child was interrupted lets it go on. */
+/** Spawns once, waits, and lets the child continue when told that it was interrupted. */
 function parentReply(messages: ReadonlyArray<Message>): Reply {
   const n = messages.length;
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);

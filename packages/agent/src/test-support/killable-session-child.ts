@@ -1,4 +1,4 @@
-/* A program for tests: runs, or goes on with, a session of eight slow effects on a journal in the folder it is given. */
+/* A program for tests: starts or resumes a session of eight slow effects on a journal in the given folder. */
 import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@attractor/llm';
@@ -36,7 +36,7 @@ async function report(session: Session): Promise<void> {
   for await (const event of session.events()) writeSync(1, `${event.kind}\n`);
 }
 
-/** Decides its next reply by what it is sent, as a model does: one step for each result it has seen. */
+/** Decides its next reply from the request, as a model does: one step for each result it has seen. */
 function modelOfSteps(): Client {
   return createScriptedClient(({ messages }) => replyFor(messages.filter(({ role }) => role === 'tool').length));
 }

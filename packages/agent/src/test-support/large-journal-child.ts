@@ -1,4 +1,4 @@
-/* A program for tests: writes a journal of the size it is told, or folds the one that is there; says what that took. */
+/* A program for tests: writes a journal of the given size, or folds the existing one, and reports the cost. */
 import path from 'node:path';
 import { openJournal } from '@attractor/journal';
 import { replay } from '../session/replay.ts';
@@ -11,9 +11,12 @@ let made = 0;
 if (order === 'write') await write();
 else fold();
 
-/** Inputs of ten rounds each. One output in four (or in as many as it is told) is large, and no two are the same, so that nothing is stored once for many. */
+/**
+ * Inputs of ten rounds each. One output in four (or in as many as given) is large, and no two are the same, so that nothing is stored once
+ * for many.
+ */
 async function write(): Promise<void> {
-  // Loaded only here: what it brings along would count as memory of the fold.
+  // Loaded only here: its own memory would count towards the fold.
   const { eventsOf } = await import('@attractor/journal/testing');
   const journal = openJournal(file);
   let seq = 0;
@@ -43,7 +46,7 @@ function outputOf(number: number): string {
 }
 
 function fold(): void {
-  // What the program itself takes is not the fold's.
+  // The program's own memory does not count towards the fold.
   const loadedMb = process.memoryUsage.rss() / 2 ** 20;
   const journal = openJournal(file);
   const started = performance.now();

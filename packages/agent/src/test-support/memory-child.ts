@@ -1,5 +1,5 @@
 /*
- * Does one thing in an environment and prints what it gave and how much the peak of memory grew meanwhile:
+ * Does one thing in an environment, and prints the result and how much the peak of memory grew meanwhile:
  *   node memory-child.ts ROOT command COMMAND
  *   node memory-child.ts ROOT read FILE OFFSET LIMIT
  *   node memory-child.ts ROOT grep PATTERN PATH

@@ -1,5 +1,5 @@
 /*
- * Tries, as a user without rights, what an environment on ROOT offers, and prints the codes of the refusals:
+ * As a user without rights, tries everything that an environment on ROOT offers, and prints the codes of the refusals:
  *   node nobody-child.ts ROOT
  */
 import { createLocalExecutionEnvironment } from '../execution/local.ts';

@@ -1,4 +1,6 @@
-/* A program for tests: goes on with the session of a home, or begins it, against a model on loopback; says each stored event once it was delivered. */
+/*
+ * A program for tests: starts or resumes the session of a home against a model on loopback; prints each stored event once it was delivered.
+ */
 import { writeSync } from 'node:fs';
 import { createClient } from '@attractor/llm';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';

@@ -1,5 +1,5 @@
 /*
- * Has a standing shell, says which process it is, and ends, in one of three ways:
+ * Has a standing shell, prints its process id, and ends in one of three ways:
  *   node standing-shell-child.ts ROOT cleanup|exit|kill
  */
 import { setTimeout as wait } from 'node:timers/promises';

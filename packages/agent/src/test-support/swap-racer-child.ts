@@ -1,7 +1,7 @@
 /*
- * Swaps names as fast as it can until its stdin ends, and leaves everything as it found it:
+ * Swaps names as fast as it can until its stdin ends, then restores everything:
  *   node swap-racer-child.ts NAME TARGET
- * NAME is in turn itself and a link to TARGET. What others make under NAME meanwhile is removed.
+ * NAME is by turns itself and a link to TARGET. What others create under NAME meanwhile is removed.
  */
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 

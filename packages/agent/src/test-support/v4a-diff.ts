@@ -2,7 +2,7 @@ import { type FileLine, type FileText, splitFile } from '@attractor/patch/testin
 
 export type DiffOptions = { readonly path: string; readonly context: number };
 
-/** The v4a patch that turns `a` into `b`; null when they are the same. Independent of how patches are applied, but for the line model. */
+/** The v4a patch that turns `a` into `b`; null when they are the same. Shares only the line model with the code that applies patches. */
 export function v4aDiff(a: string, b: string, { path, context }: DiffOptions): string | null {
   if (a === b) return null;
   const keepsMark = a.startsWith('\ufeff') !== b.startsWith('\ufeff');
@@ -21,7 +21,7 @@ function unitsOf(file: FileText, keepsMark: boolean): ReadonlyArray<Unit> {
   );
 }
 
-/** By the longest common subsequence; files of tests are short. */
+/** Uses the longest common subsequence; the files in tests are short. */
 function diffLines(a: ReadonlyArray<Unit>, b: ReadonlyArray<Unit>): ReadonlyArray<Edit> {
   const same = (i: number, j: number): boolean => a[i]?.text === b[j]?.text && a[i]?.end === b[j]?.end;
   const longest = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
@@ -62,7 +62,7 @@ function groupEdits(edits: ReadonlyArray<Edit>, context: number): ReadonlyArray<
   return groups;
 }
 
-/** Line ends are spelled out unless all lines of the hunk end with CRLF, which is what a file of such lines means anyway. */
+/** Line endings are spelled out unless all lines of the hunk end with CRLF, which a file of such lines implies anyway. */
 function hunkText(group: ReadonlyArray<Edit>): ReadonlyArray<string> {
   const isPlain = group.every(({ unit }) => unit.end === '\r\n') && group.some(({ kind }) => kind !== '+');
   const first = (group.find(({ kind }) => kind !== '+') ?? group[0])?.line ?? 0;

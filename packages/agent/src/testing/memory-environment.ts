@@ -18,12 +18,12 @@ export type MemoryEnvironmentOptions = {
   readonly onCommand?: (command: string, options: ExecOptions) => Partial<ExecResult> | Promise<Partial<ExecResult>>;
 };
 
-/** `files` is what is there now, by path from the working directory. */
+/** `files` returns the current files, by path from the working directory. */
 export type MemoryEnvironment = ExecutionEnvironment & { readonly files: () => Readonly<Record<string, string>> };
 
 const ROOT = '/memory';
 
-/** Files in memory and commands by a function: nothing touches the disk, nothing is started. */
+/** Files in memory and commands as a function: nothing touches the disk, nothing is started. */
 export function createMemoryEnvironment(options: MemoryEnvironmentOptions = {}): MemoryEnvironment {
   const disk = createDisk(options.files ?? {});
   return {
@@ -109,7 +109,7 @@ function createDisk(initial: Readonly<Record<string, string | Uint8Array>>): Dis
   return { faces, texts: () => Object.fromEntries([...stored].map(([name, { bytes }]) => [name, decode(bytes)])) };
 }
 
-/** The path from the working directory, '' for itself. */
+/** The path from the working directory; '' for the directory itself. */
 function inside(asked: string): string {
   const name = path.posix.relative(ROOT, path.posix.resolve(ROOT, asked));
   if (name === '..' || name.startsWith('../')) {
@@ -148,7 +148,7 @@ type Search = {
   readonly text: (name: string) => string;
 };
 
-/** With the words of a real search: every option means the same. */
+/** Uses the options of a real search, with the same meaning. */
 function search(names: ReadonlyArray<string>, { pattern, options = {}, text }: Search): string {
   refuseAborted(options.signal);
   const { includePattern } = options;

@@ -1,6 +1,6 @@
 import { LlmError, type Client, type ContentPart, type Request, type Response, type StreamEvent } from '@attractor/llm';
 
-/** One scripted answer of a model. `text` and `calls` end in FINISH; with `error` they are what came before it broke. */
+/** One scripted answer of a model. `text` and `calls` end in FINISH; with `error` they are what came before the failure. */
 export type Reply = {
   readonly text?: string;
   readonly thinking?: string;
@@ -8,7 +8,7 @@ export type Reply = {
   readonly error?: LlmError;
   readonly finish?: Response['finishReason']['reason'];
   readonly usage?: Response['usage'];
-  /** The stream says its text and then nothing more, until it is closed. */
+  /** The stream sends its text and then nothing more, until it is closed. */
   readonly hangs?: boolean;
 };
 
@@ -21,10 +21,10 @@ export type ScriptedCall = {
 
 export type ScriptedClient = Client & { readonly requests: ReadonlyArray<Request> };
 
-/** Its replies one by one, whatever it is asked; or what a function makes of each request, as a model does. */
+/** Replies one by one, whatever is requested, or a function that makes one from each request, as a model does. */
 export type Script = ReadonlyArray<Reply> | ((request: Request) => Reply);
 
-/** A model that says what the script says, and remembers what it was asked. A script that is over is an error. */
+/** A model that answers from the script and remembers its requests. Asking after the script's end is an error. */
 export function createScriptedClient(script: Script): ScriptedClient {
   const requests: Request[] = [];
   const refuse = (): never => {

@@ -40,7 +40,7 @@ export function createApplyPatchTool(): RegisteredTool {
   };
 }
 
-/** Plans in memory first, so that a patch that does not fit changes nothing; then makes all the changes or none. */
+/** Plans in memory first, so that a patch that does not apply changes nothing; then makes all the changes or none. */
 export const applyPatchExecutor: ToolExecutor = answering(async (args, env, context) => {
   const parsed = parsePatch(requiredText(args, 'patch'));
   if (!parsed.ok) return failure(`The patch was not applied. ${parsed.reason}`);

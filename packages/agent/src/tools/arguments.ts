@@ -2,7 +2,7 @@ import { EnvironmentError, type ToolExecutor, type ToolResult } from '../types/i
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Dispatch has validated the arguments already; these hold when an executor is called directly. */
+/** Dispatch has validated the arguments already; these checks matter when an executor is called directly. */
 export function requiredText(args: Arguments, name: string): string {
   const value = args[name];
   if (typeof value === 'string') return value;
@@ -22,7 +22,7 @@ export function optionalNumber(args: Arguments, name: string): number | undefine
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Expected failures become an error result with the environment's own words; anything else is a bug and passes. */
+/** Expected failures become an error result with the environment's message; anything else is a bug and is rethrown. */
 export function answering(executor: ToolExecutor): ToolExecutor {
   return async (args, env, context) => {
     try {

@@ -6,11 +6,11 @@ export type PendingToolCall = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The model's text was no JSON object: why. Such a call never runs. */
+  /** Why the model's text is not a JSON object. Such a call never runs. */
   readonly argsError?: string;
 };
 
-/** Null: it runs. A result: it does not. `halt`: left without a result. `args`: it runs with these, and the model is told by the note. */
+/** Null: it runs. A result: it does not. `halt`: it is left without a result. `args`: it runs with these, and the note tells the model. */
 export type Permission = ToolResult | 'halt' | null | { readonly args: PendingToolCall['args']; readonly note: string };
 
 /** The result of a call; results come in the order of the calls. */
@@ -20,7 +20,7 @@ export type DispatchOptions = {
   readonly parallel: boolean;
   readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput'>;
   readonly onOutput?: (call: PendingToolCall, text: string) => void;
-  /** Asked between validation and execution; a refusal is the result. `halt` leaves the call without one: nothing starts or ends. */
+  /** Called between validation and execution; a refusal is the result. `halt` leaves the call without one: nothing starts or ends. */
   readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<Permission>;
   /** Awaited right before a tool runs (`tool` given) or is refused (null). Nothing runs until it returns. */
   readonly onStart?: (call: PendingToolCall, tool: RegisteredTool | null) => Promise<void>;
@@ -28,8 +28,8 @@ export type DispatchOptions = {
 };
 
 /**
- * Runs the calls of one model turn: look up, validate, permit, execute, catch. Never rejects; every call has exactly one result
- * (unless halted), in the order of the calls. A repeated id runs once.
+ * Runs the calls of one model turn: look up, validate, permit, execute, catch. Never rejects; every call has exactly one result (unless
+ * halted), in the order of the calls. A repeated id runs once.
  */
 export async function dispatchToolCalls(
   toolCalls: ReadonlyArray<PendingToolCall>,

@@ -5,7 +5,7 @@ import { planEdit, type PlannedEdit } from '@attractor/patch';
 import { knownVersion, rememberWritten } from './seen-files.ts';
 
 export type EditFileToolOptions = {
-  /** How a call says that it means several places: any number of them, or exactly so many. */
+  /** How a call says that it means several places: any number of them, or an exact number. */
   readonly several?: 'replace_all' | 'expected_replacements';
 };
 
@@ -20,7 +20,7 @@ const SEVERAL = {
   },
 } as const;
 
-/** `edit_file`: replaces a text that is there once (or as often as said). It never guesses between two places. */
+/** `edit_file`: replaces a text that occurs once (or as often as stated). It never guesses between two places. */
 export function createEditFileTool({ several = 'replace_all' }: EditFileToolOptions = {}): RegisteredTool {
   return {
     definition: {
@@ -43,7 +43,7 @@ export function createEditFileTool({ several = 'replace_all' }: EditFileToolOpti
   };
 }
 
-/** The version is taken before the text: what anybody writes after that is noticed when the file is replaced, and refused. */
+/** The version is taken before the text, so any later write is noticed when the file is replaced, and the edit is refused. */
 export const editFileExecutor: ToolExecutor = answering(async (args, env, context) => {
   const file = requiredText(args, 'file_path');
   const version = (await env.fileVersion?.(file)) ?? undefined;

@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, optionalText, requiredText } from './arguments.ts';
 
-/** `glob`: paths that match a pattern, a line each. */
+/** `glob`: paths that match a pattern, one per line. */
 export function createGlobTool(): RegisteredTool {
   return {
     definition: {

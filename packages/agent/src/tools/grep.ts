@@ -67,7 +67,7 @@ function optionsOf(args: Arguments): GrepOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** A part of a long result, and what it is a part of. */
+/** A part of a long result, with the total. */
 function pageOf(found: string, args: Arguments): string {
   const offset = optionalNumber(args, 'offset') ?? 0;
   const limit = optionalNumber(args, 'head_limit') ?? Infinity;

@@ -5,7 +5,7 @@ import { answering, requiredText } from './arguments.ts';
 
 const MAX_ENTRIES = 500;
 
-/** `list_dir`: the entries of a folder, a line each: folders end with /, files have their size. */
+/** `list_dir`: the entries of a folder, one per line: folders end with /, files have their size. */
 export function createListDirTool(): RegisteredTool {
   return {
     definition: {
@@ -63,12 +63,12 @@ async function hiddenIn(
   };
 }
 
-/** A pattern of the model is a glob and nothing more: no comment, no negation. */
+/** A pattern from the model is a plain glob: no comment, no negation. */
 function escaped(pattern: string): string {
   return /^[#!]/.test(pattern) ? `\\${pattern}` : pattern;
 }
 
-/** Of the working directory and each folder down to the one listed. */
+/** For the working directory and each folder down to the listed one. */
 async function gitIgnoreFiles(env: ExecutionEnvironment, folder: string): Promise<ReadonlyArray<IgnoreFile>> {
   const names = folder === '' ? [] : folder.split('/');
   const folders = ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];

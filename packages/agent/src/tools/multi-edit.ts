@@ -37,7 +37,7 @@ export function createMultiEditTool(): RegisteredTool {
   };
 }
 
-/** Planned whole before anything is written, and written only if the file is still the one that was read. */
+/** Planned completely before anything is written, and written only if the file is still the one that was read. */
 const multiEditExecutor: ToolExecutor = answering(async (args, env, context) => {
   const file = requiredText(args, 'file_path');
   const version = (await env.fileVersion?.(file)) ?? undefined;

@@ -13,7 +13,7 @@ const SEQUENCES = new RegExp(
 );
 const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
-/** Text that can't steer a terminal: colours and cursor moves are dropped, `\r\n` is a newline, a lone `\r` begins a new line. */
+/** Text that can't control a terminal: colours and cursor moves are dropped, `\r\n` is a newline, a lone `\r` begins a new line. */
 export function plainText(text: string): string {
   return text.replaceAll(SEQUENCES, '').replaceAll(/\r+\n/g, '\n').replaceAll('\r', '\n').replaceAll(CONTROLS, '');
 }

@@ -10,7 +10,7 @@ export type ReadFileToolOptions = {
   readonly offsetBase?: 0 | 1;
 };
 
-/** `read_file`: numbered lines of a text, an image as an image, a PDF as its text. */
+/** `read_file`: text as numbered lines, an image as an image, a PDF as its text. */
 export function createReadFileTool({ offsetBase = 0 }: ReadFileToolOptions = {}): RegisteredTool {
   return {
     definition: {

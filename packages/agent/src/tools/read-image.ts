@@ -1,12 +1,12 @@
 import type { ImagePart } from '@attractor/llm';
 import type { ExecutionEnvironment, OperationOptions, ToolResult } from '../types/index.ts';
 
-/** What providers take: an image larger than this is refused by some of them. */
+/** The limit of some providers: they refuse a larger image. */
 const MAX_IMAGE_BYTES = 5_000_000;
 
 const NAMED_LIKE_AN_IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 
-/** First bytes, as Latin-1, and what they say. A name alone proves nothing. */
+/** First bytes, as Latin-1, and the type they indicate. A file name proves nothing. */
 const SIGNATURES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\x89PNG\r\n\x1a\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -14,7 +14,7 @@ const SIGNATURES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
 
-/** The file as something to look at; null when it is no image, and is to be read as text. */
+/** The file as an image; null if it is none and should be read as text. */
 export async function readImage(
   env: ExecutionEnvironment,
   file: string,

@@ -4,14 +4,14 @@ import type { ExecutionEnvironment } from '../types/index.ts';
 /** By environment: the version of each file as the model last saw or wrote it. */
 const seen = new WeakMap<ExecutionEnvironment, Map<string, string>>();
 
-/** Remembers that the model has seen the file as it is now, or that it is gone. Environments without versions remember nothing. */
+/** Remembers that the model has seen the current file, or that it is gone. Environments without versions remember nothing. */
 export async function rememberFile(env: ExecutionEnvironment, file: string): Promise<void> {
   remember(env, file, (await env.fileVersion?.(file)) ?? null);
 }
 
 /**
- * Remembers the file as the model wrote it. If somebody, such as a formatter, changed it a moment later, the next change is refused, for the
- * model never saw that one; the words returned tell it so. They are empty when the file is as it was written.
+ * Remembers the file as the model wrote it. If something else, such as a formatter, changed it a moment later, the next change is refused,
+ * because the model never saw that version; the returned text says so. It is empty if the file is as written.
  */
 export async function rememberWritten(env: ExecutionEnvironment, file: string, content: string): Promise<string> {
   const version = (await env.fileVersion?.(file)) ?? null;
@@ -31,7 +31,7 @@ async function textOrNull(env: ExecutionEnvironment, file: string): Promise<stri
 /** No file has this version. */
 const UNSEEN = 'unseen';
 
-/** The version the model knows; undefined when it never saw the file. */
+/** The version the model knows; undefined if it never saw the file. */
 export function knownVersion(env: ExecutionEnvironment, file: string): string | undefined {
   return seen.get(env)?.get(keyOf(env, file));
 }

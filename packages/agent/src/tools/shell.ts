@@ -12,11 +12,11 @@ import { answering, optionalNumber, optionalText, requiredText } from './argumen
 import { plainText } from './plain-text.ts';
 
 export type ShellToolOptions = {
-  /** When neither the call nor the session says; absent: the environment's own. */
+  /** Used if neither the call nor the session sets one; absent: the environment's own. */
   readonly defaultTimeoutMs?: number;
 };
 
-/** `shell`: one command line in bash. Its answer has stdout, stderr, the exit code and the time; a timeout says so. */
+/** `shell`: one command line in bash. Its answer has stdout, stderr, the exit code and the time; a timeout is reported. */
 export function createShellTool(options: ShellToolOptions = {}): RegisteredTool {
   return {
     definition: {
@@ -63,7 +63,7 @@ export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
 
 type Ran = { readonly result: ExecResult; readonly notes: ReadonlyArray<string>; readonly from: string };
 
-/** A folder that is gone, or that may not be used any more, has let nothing run: the command runs in the root instead. */
+/** If the folder is gone or no longer allowed, nothing was run: the command then runs in the root. */
 async function runWhereLeft(
   env: ExecutionEnvironment,
   command: string,
@@ -80,14 +80,14 @@ async function runWhereLeft(
   }
 }
 
-/** What an environment says of a folder before anything was started. */
+/** Failures about a folder that occur before anything is started. */
 const NO_PLACE: ReadonlySet<string> = new Set(['not_found', 'not_a_directory', 'outside', 'protected', 'invalid_path']);
 
 function answerOf(result: ExecResult, notes: ReadonlyArray<string> = []): ToolResult {
   return { output: [describe(result), ...notes].join('\n'), isError: result.timedOut };
 }
 
-/** A command that failed has run: its exit code is the answer. Only one that was cut off is an error. */
+/** A command that failed did run, so its exit code is the answer. Only one that was cut off is an error. */
 function describe(result: ExecResult): string {
   const ended =
     result.signal === undefined
@@ -104,10 +104,10 @@ function describe(result: ExecResult): string {
 }
 
 const SAMPLE = 8_192;
-/** More than one in so many characters: no text. */
+/** With more than one control character in this many, the output is binary. */
 const BINARY_SHARE = 10;
 
-/** Text that can't steer a terminal; of binary output only how much there was. */
+/** Text that can't control a terminal; for binary output only its size. */
 function shown(output: string): string {
   const sample = output.slice(0, SAMPLE);
   const odd = sample.match(/[\p{Cc}\ufffd]/gu)?.filter((character) => !'\t\n\r\u001b'.includes(character)).length ?? 0;

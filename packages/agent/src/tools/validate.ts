@@ -4,7 +4,7 @@ type Check = (value: unknown) => ReadonlyArray<string>;
 
 const checks = new WeakMap<ToolDefinition, Promise<Check>>();
 
-/** What is wrong with the arguments of a call, in words for the model; empty when they fit the tool's JSON Schema. */
+/** What is wrong with the arguments of a call, as text for the model; empty if they match the tool's JSON Schema. */
 export async function validateArguments(
   definition: ToolDefinition,
   args: Readonly<Record<string, unknown>>,
@@ -27,12 +27,12 @@ async function compile({ parameters }: ToolDefinition): Promise<Check> {
   };
 }
 
-/** Wrapper errors only repeat that something below them failed. */
+/** Wrapper errors only repeat that something inside them failed. */
 function isTelling(error: { readonly keyword: string }): boolean {
   return error.keyword !== 'properties' && error.keyword !== 'items';
 }
 
-/** JSON can carry an own key `__proto__`; no tool means it, and copying it carelessly would change a prototype. */
+/** JSON can contain an own key `__proto__`; no tool uses it, and a careless copy would change a prototype. */
 function holdsProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsProtoKey);

@@ -3,7 +3,7 @@ import type { RegisteredTool, ToolExecutor } from '../types/index.ts';
 import { answering, failure, requiredText } from './arguments.ts';
 import { knownVersion, rememberWritten } from './seen-files.ts';
 
-/** `write_file`: a whole file, replaced at once, with the folders above it. */
+/** `write_file`: writes a whole file atomically, and creates its folders. */
 export function createWriteFileTool(): RegisteredTool {
   return {
     definition: {
@@ -24,7 +24,7 @@ export function createWriteFileTool(): RegisteredTool {
   };
 }
 
-/** Refused when the model saw the file before and it changed since: what it would overwrite is not what it knows. */
+/** Refused if the file changed since the model last saw it: the model would overwrite content it does not know. */
 export const writeFileExecutor: ToolExecutor = answering(async (args, env) => {
   const file = requiredText(args, 'file_path');
   const content = requiredText(args, 'content');

@@ -3,7 +3,7 @@ import { ownNameOf, type OutputLimit, type ToolRow, TOOLS } from '@attractor/too
 
 export { truncateChars, type TruncationMode } from '@attractor/system';
 
-/** By name of the tool, over the defaults. */
+/** By tool name, overriding the defaults. */
 export type TruncationConfig = {
   readonly toolOutputLimits?: Readonly<Record<string, number>>;
   readonly toolLineLimits?: Readonly<Record<string, number>>;
@@ -13,24 +13,24 @@ const LIMITS: ReadonlyArray<readonly [tool: string, limit: OutputLimit]> = Objec
   ([tool, { output }]) => (output === undefined ? [] : [[tool, output] as const]),
 );
 
-/** How many characters of a tool's output a model sees; of other tools 30,000. */
+/** How many characters of a tool's output a model sees; 30,000 for other tools. */
 export const DEFAULT_CHAR_LIMITS: Readonly<Record<string, number>> = Object.fromEntries(
   LIMITS.map(([tool, { chars }]) => [tool, chars]),
 );
 
-/** What is left of an output that is too long; of other tools both ends. */
+/** Which part of an output that is too long is kept; both ends for other tools. */
 export const DEFAULT_TRUNCATION_MODES: Readonly<Record<string, TruncationMode>> = Object.fromEntries(
   LIMITS.map(([tool, { keep }]) => [tool, keep]),
 );
 
-/** How many lines a model sees, after the characters were cut; null or absent: any number. */
+/** How many lines a model sees, after truncation by characters; null or absent: any number. */
 export const DEFAULT_LINE_LIMITS: Readonly<Record<string, number | null>> = Object.fromEntries(
   LIMITS.flatMap(([tool, { lines }]) => (lines === undefined ? [] : [[tool, lines]])),
 );
 
 const OTHER_TOOLS = { chars: 30_000, mode: 'head_tail' } as const;
 
-/** What the model sees of a tool's output. Characters are cut first, so that lines are only ever counted in a bounded text. */
+/** A tool's output as the model sees it. Characters are truncated first, so that lines are only counted in a bounded text. */
 export function truncateToolOutput(output: string, toolName: string, config: TruncationConfig = {}): string {
   const house = ownNameOf(toolName);
   const maxChars = given(config.toolOutputLimits, toolName) ?? own(DEFAULT_CHAR_LIMITS, house) ?? usualChars(toolName);
@@ -40,7 +40,7 @@ export function truncateToolOutput(output: string, toolName: string, config: Tru
   return maxLines === null ? text : truncateLines(text, maxLines);
 }
 
-/** What a tool of another program answers is bounded where it is read. */
+/** The output of another program's tool is bounded where it is read. */
 function usualChars(toolName: string): number {
   return toolName.startsWith('mcp__') ? Infinity : OTHER_TOOLS.chars;
 }
@@ -59,7 +59,7 @@ export function truncateLines(output: string, maxLines: number): string {
   if (maxLines < 1) return linesRemoved(count - maxLines) + output.slice(end);
   let tailStart = end;
   for (let left = maxLines - head; left > 0; left--) tailStart = output.lastIndexOf('\n', tailStart - 1);
-  // Joined, it is a text of its own: a mere slice would keep all of the output in memory.
+  // Joining makes a new string: a mere slice would keep the whole output in memory.
   const kept = [linesRemoved(count - maxLines), output.slice(tailStart + 1)];
   return (head === 0 ? kept : [output.slice(0, headEnd), ...kept]).join('\n');
 }
@@ -68,7 +68,7 @@ function linesRemoved(removed: number): string {
   return `[WARNING: Tool output was truncated. ${removed} lines were removed from the middle. The full output is available in the event stream.]`;
 }
 
-/** A limit may be set under the name that the profile shows or under the house's; the shown one wins. */
+/** A limit may be set under the name that the profile shows or under the tool's own name; the shown one wins. */
 function given(limits: Readonly<Record<string, number>> | undefined, toolName: string): number | undefined {
   return own(limits, toolName) ?? own(limits, ownNameOf(toolName));
 }

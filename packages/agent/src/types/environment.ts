@@ -12,7 +12,10 @@ export type {
   WriteOptions,
 } from '@attractor/files';
 
-/** `exitCode` is 128 + n when signal n ended the command, or (the way shells report it) the last program that it ran; `signal` then names it. */
+/**
+ * `exitCode` is 128 + n if signal n ended the command or (as shells report it) the last program that it ran; `signal` then names the
+ * signal.
+ */
 export type ExecResult = {
   readonly stdout: string;
   readonly stderr: string;
@@ -20,7 +23,7 @@ export type ExecResult = {
   readonly timedOut: boolean;
   readonly durationMs: number;
   readonly signal?: string;
-  /** The shell's folder when it ended, relative to the root (`.` is the root itself). Absent when nobody asked, or when it is not known. */
+  /** The shell's folder when it ended, relative to the root (`.` is the root itself). Absent if not requested, or unknown. */
   readonly workingDir?: string;
 };
 
@@ -39,9 +42,9 @@ export type ExecOptions = OperationOptions & {
 export type StartOptions = {
   readonly workingDir?: string;
   readonly envVars?: Readonly<Record<string, string>>;
-  /** `open`: the command reads on stdin what `write` is given. Absent: stdin is empty. */
+  /** `open`: the command reads from stdin what `write` is given. Absent: stdin is empty. */
   readonly input?: 'none' | 'open';
-  /** Everything that it prints, in order. The bytes may be reused as soon as this returns: copy what you keep. */
+  /** All output, in order. The bytes may be reused as soon as this returns: copy what you keep. */
   readonly onOutput: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
 };
 
@@ -55,7 +58,7 @@ export type RunningCommand = {
   readonly write: (text: string) => void;
   /** Ends the command and everything it started: first with a polite signal, then by force. */
   readonly kill: () => Promise<CommandEnd>;
-  /** Resolves when the command is over and all of its output was handed on; never rejects. */
+  /** Resolves when the command has ended and all of its output was delivered; never rejects. */
   readonly ended: Promise<CommandEnd>;
 };
 
@@ -73,7 +76,7 @@ export type ExecutionEnvironment = {
   readonly readBytes: (path: string, options?: OperationOptions) => Promise<Uint8Array>;
   readonly writeFile: (path: string, content: string, options?: WriteOptions) => Promise<void>;
   readonly deleteFile: (path: string, options?: OperationOptions) => Promise<void>;
-  /** Makes all the changes or none of them. A wrapper that forbids or records writes must cover this too. */
+  /** Makes all the changes or none. A wrapper that forbids or records writes must cover this too. */
   readonly changeFiles?: (changes: ReadonlyArray<FileChange>, options?: OperationOptions) => Promise<void>;
   readonly fileExists: (path: string) => Promise<boolean>;
   /** Changes whenever the file's content is replaced or written; null when there is no file. */

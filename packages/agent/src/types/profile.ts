@@ -1,10 +1,10 @@
 import type { ModelFamily } from '@attractor/llm';
 import type { ToolDefinition, ToolRegistry } from './tool.ts';
 
-/** A profile is named for the family of models that it is made for. */
+/** A profile is named for its family of models. */
 export type ProfileId = ModelFamily;
 
-/** How a family of models likes to work: its tools, prompt, documents and timeouts. Knows nothing of sessions. */
+/** How a family of models likes to work: its tools, system text, documents and timeouts. Knows nothing of sessions. */
 export type ProviderProfile = {
   readonly id: ProfileId;
   readonly displayName: string;

@@ -22,9 +22,9 @@ export type ToolResult = {
 /** What a call comes with besides its arguments. */
 export type ToolContext = {
   readonly toolCallId: string;
-  /** The time limit of a command when the call sets none: the session's setting, else the profile's. */
+  /** The time limit of a command if the call sets none: the session's setting, otherwise the profile's. */
   readonly commandTimeoutMs?: number;
-  /** Where a command starts when the call names no folder. Absent: in the root. */
+  /** Where a command starts if the call names no folder. Absent: in the root. */
   readonly workingDir?: string;
   /** The conversation that the call is made in. */
   readonly history?: () => ReadonlyArray<Turn>;
@@ -32,7 +32,7 @@ export type ToolContext = {
   readonly onOutput?: (text: string) => void;
 };
 
-/** Runs one call. Arguments fit the schema; a throw becomes an error result. */
+/** Runs one call. Arguments match the schema; a throw becomes an error result. */
 export type ToolExecutor = (
   args: Readonly<Record<string, unknown>>,
   env: ExecutionEnvironment,
@@ -41,7 +41,7 @@ export type ToolExecutor = (
 
 /**
  * `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before.
- * `serial` tools never run beside another call of their batch: what came before is done, what comes after waits.
+ * `serial` tools never run beside another call of their batch: earlier calls are done, later ones wait.
  */
 export type RegisteredTool = {
   readonly definition: ToolDefinition;

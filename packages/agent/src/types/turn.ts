@@ -1,13 +1,13 @@
 import type { ContentPart, ImagePart, TextPart } from '@attractor/llm';
 
-/** `parts`, where given, is what was said with its images in their order; `content` is its text. */
+/** `parts`, if given, is the message with its images in their order; `content` is its text. */
 export type UserTurn = {
   readonly kind: 'user';
   readonly content: string;
   readonly parts?: ReadonlyArray<TextPart | ImagePart>;
 };
 
-/** An answer of the model, with its calls and, where the provider signs it, its thinking. */
+/** An answer of the model, with its calls and, if the provider signs it, its thinking. */
 export type AssistantTurn = { readonly kind: 'assistant'; readonly content: ReadonlyArray<ContentPart> };
 
 /** One entry for each call of the assistant turn before it, in the order of the calls. */
@@ -28,7 +28,7 @@ export type SystemTurn = { readonly kind: 'system'; readonly content: string };
 export type SteeringTurn = {
   readonly kind: 'steering';
   readonly content: string;
-  /** Who said it in a person's place; absent: a person. */
+  /** What produced it in a person's place; absent: a person. */
   readonly source?: 'loop_detection' | 'hook' | 'memory';
 };
 

@@ -19,7 +19,7 @@ export type FamilyWorld = {
   readonly simulator: Simulator;
   readonly events: DeliveredEvent[];
   readonly content: (name: string) => string;
-  /** What each answered request showed to the model; those of one conversation of the script, where it is named. */
+  /** What each answered request showed to the model; with a name, only the requests of that conversation of the script. */
   readonly seen: (conversationName?: string) => ReadonlyArray<Seen>;
 };
 
@@ -29,7 +29,7 @@ export type FamilyScript = {
   readonly tools?: ReadonlyArray<RegisteredTool>;
 } & ScriptInput;
 
-/** A session of one profile on a real folder, its model at the other end of a real HTTP connection, in that family's own protocol. */
+/** A session with one profile on a real folder. Its model is reached over a real HTTP connection, in that family's own protocol. */
 export async function makeFamilyWorld(family: Family, more: FamilyScript): Promise<FamilyWorld> {
   const { files, config, tools, ...script } = more;
   const simulator = await startSimulator({ script });

@@ -1,7 +1,7 @@
 import { isRecord } from '@attractor/base';
 
 /**
- * What a model saw, read from the body of one recorded request and told in words that are the same for all protocols.
+ * What a model saw, read from the body of one recorded request and described in the same terms for all protocols.
  * `calls` and `results` are those of the whole conversation so far, in order.
  */
 export type Seen = {
@@ -10,7 +10,7 @@ export type Seen = {
   readonly users: ReadonlyArray<string>;
   readonly calls: ReadonlyArray<{ readonly name: string; readonly args: unknown }>;
   readonly results: ReadonlyArray<{ readonly output: string; readonly isError: boolean }>;
-  /** A word, or a budget in tokens; undefined where nothing was asked. */
+  /** A word, or a budget in tokens; undefined if none was requested. */
   readonly effort: unknown;
 };
 
@@ -102,7 +102,7 @@ function parsed(text: unknown): unknown {
   return typeof text === 'string' ? JSON.parse(text) : undefined;
 }
 
-/** The protocol has no mark for errors: the client sends them as a JSON object with one field. */
+/** The protocol has no error flag: the client sends errors as a JSON object with one field. */
 function errorInText(output: string): Seen['results'][number] {
   const error = output.startsWith('{"error":') ? at(parsed(output), 'error') : undefined;
   return typeof error === 'string' ? { output: error, isError: true } : { output, isError: false };

@@ -8,8 +8,8 @@ import type { ExecResult, ExecutionEnvironment } from '../../types/index.ts';
 import { type Bubblewrap, createSandbox, findSandbox, type Sandbox, type SandboxPolicy } from '@attractor/confine';
 
 /**
- * A workspace with a repository in it, a folder beside it and a home with secrets, all outside /tmp: a sandbox has a /tmp of its own, and
- * what is merely not there proves nothing.
+ * A workspace with a repository in it, a folder beside it and a home with secrets, all outside /tmp: a sandbox has its own /tmp, and a file
+ * that is merely absent there proves nothing.
  */
 export type SandboxWorld = {
   readonly top: string;
@@ -23,12 +23,12 @@ export type SandboxWorld = {
 
 export const SECRET = 'CANARY-b1946ac92492d234';
 
-/** The checkout may itself lie below /tmp. */
+/** The checkout may itself be below /tmp. */
 const MODULES = path.resolve(import.meta.dirname, '../../../../../node_modules');
 
 const looked = findSandbox({ roots: [] });
 
-/** Where the kernel gives no namespaces a test is skipped, and says in the kernel's words why. */
+/** Skips the test if the kernel offers no namespaces, with the kernel's own message as the reason. */
 export async function bubblewrapOrSkip({ skip }: Pick<TestContext, 'skip'>): Promise<Bubblewrap> {
   const found = await looked;
   if (!found.available) skip(`no sandbox here: ${found.reason}`);

@@ -5,11 +5,11 @@ import type { PersistentShell } from './persistent-shell.ts';
 import type { BackgroundShells } from './shells.ts';
 
 export type BashToolOptions = {
-  /** Runs what is waited for. */
+  /** Runs commands in the foreground. */
   readonly shell: RegisteredTool;
-  /** Given: commands may go on in the background. */
+  /** Given: commands may run in the background. */
   readonly background?: BackgroundShells | undefined;
-  /** Given: commands that are waited for share one shell. */
+  /** Given: commands in the foreground share one shell. */
   readonly persistent?: PersistentShell | undefined;
 };
 
@@ -20,7 +20,7 @@ const IN_BACKGROUND = {
   description: 'Returns at once with an id while the command goes on; for servers, watchers and long builds.',
 };
 
-/** The shell tool, with a word for the person, and where there is a place for it: commands in the background, or a shell that stays open. */
+/** The shell tool with a description for the person and, where the ports exist, commands in the background or a shell that stays open. */
 export function createBashTool({ shell, background, persistent }: BashToolOptions): RegisteredTool {
   const { properties, ...rest } = shell.definition.parameters;
   const own = typeof properties === 'object' ? properties : {};

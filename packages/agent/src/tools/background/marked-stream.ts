@@ -1,10 +1,10 @@
-/** Bytes up to a mark, which may arrive in pieces; what follows the mark on its line is its trailer. */
+/** Bytes up to a mark, which may arrive in pieces; the rest of the mark's line is its trailer. */
 export type MarkedStream = {
   readonly push: (chunk: Uint8Array) => void;
-  /** Passes on what was held back as a possible beginning of the mark. */
+  /** Passes on bytes that were held back because they might begin the mark. */
   readonly flush: () => void;
   readonly trailer: () => string;
-  /** Resolves when the mark and its line were there. */
+  /** Resolves when the mark and its line have arrived. */
   readonly ended: Promise<void>;
 };
 

@@ -14,8 +14,8 @@ import {
 import { createMarkedStream, type MarkedStream } from './marked-stream.ts';
 
 /**
- * One bash for all commands of a session: variables, functions and the working directory survive from one to the next. Commands run
- * one after the other. A command that takes too long, is stopped, or ends the shell costs it its state, and its result says so.
+ * One bash for all commands of a session: variables, functions and the working directory persist. Commands run one after the other. A
+ * command that times out, is stopped, or ends the shell loses that state, and its result says so.
  */
 export type PersistentShell = {
   /** The environment with its commands run by this shell. */
@@ -27,13 +27,13 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** The outputs as they were at the start: what a command does to its own leaves the marks alone. */
+/** Copies of the outputs at the start: a command that redirects its own does not affect the marks. */
 const SHELL = 'exec 8>&2 9>&1; exec /bin/bash --noprofile --norc';
 
 type Shell = { readonly running: RunningCommand; end: CommandEnd | null; listen: Listen };
 type Listen = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
 
-/** A bash that lives on between calls, with its folder, its variables and its functions. */
+/** A bash that lives on between calls, with its folder, variables and functions. */
 export function createPersistentShell(): PersistentShell {
   let shell: Shell | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -115,7 +115,7 @@ function streamUntil(mark: string, onlooker: ((chunk: Buffer) => void) | undefin
   return { marked, capture };
 }
 
-/** Read as one word by `eval`, so that no quote or here-document of the command reaches over its end. */
+/** Passed to `eval` as one word, so that no quote or here-document of the command extends past its end. */
 function framed(command: string, mark: string): string {
   const said = `printf '%s%d\\n' '${mark}'`;
   return `eval ${quoted(command)} </dev/null 8>&- 9>&-\n__attractor_status=$?; ${said} "$__attractor_status" >&9; ${said} 0 >&8\n`;
@@ -125,7 +125,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }
 
-/** The shell itself remembers where it is: only a folder that was asked for leads it elsewhere. */
+/** The shell itself remembers its folder: only an explicitly requested folder changes it. */
 function placed(env: ExecutionEnvironment, command: string, { workingDir }: ExecOptions): string {
   if (workingDir === undefined || workingDir === '.') return command;
   return `cd -- ${quoted(path.resolve(env.workingDirectory(), workingDir))} && {\n${command}\n}`;

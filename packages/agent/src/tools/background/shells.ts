@@ -11,23 +11,23 @@ import {
 import { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './spool.ts';
 
 /**
- * The commands that a session left running. Each has an id (`bash_1` …) that is never used again; a command that ended stays known
- * with what it printed until the session ends. Every command runs in an environment and ends with it at the latest.
+ * The commands that a session left running. Each has an id (`bash_1` …) that is never reused; an ended command stays known with its output
+ * until the session ends. Every command runs in an environment and ends with it at the latest.
  */
 export type BackgroundShells = {
   readonly start: (env: ExecutionEnvironment, order: BackgroundOrder) => Promise<BackgroundShell>;
-  /** What was printed since the last look. Null: there is no such command. */
+  /** The output since the last read. Null: there is no such command. */
   readonly look: (id: string) => Look | null;
-  /** Ends it with all that it started. Null: there is no such command. */
+  /** Ends it with all its processes. Null: there is no such command. */
   readonly kill: (id: string) => Promise<BackgroundShell | null>;
   readonly list: () => ReadonlyArray<BackgroundShell>;
-  /** Ends all of them and gives up what they printed. For the end of the session. */
+  /** Ends all of them and discards their output, at the end of the session. */
   readonly end: () => Promise<void>;
 };
 
 export type BackgroundOrder = { readonly command: string; readonly workingDir?: string; readonly description?: string };
 
-/** `end` is there once it is over. */
+/** `end` is set once it has ended. */
 export type BackgroundShell = {
   readonly id: string;
   readonly command: string;
@@ -37,17 +37,17 @@ export type BackgroundShell = {
   readonly end?: CommandEnd;
 };
 
-/** `omittedBytes`: printed since the last look, and given up before anybody saw it. */
+/** `omittedBytes`: output since the last read that was discarded before anybody read it. */
 export type Look = { readonly shell: BackgroundShell; readonly text: string; readonly omittedBytes: number };
 
-/** A given `folder` is this session's alone: what a process that died left of its outputs there is removed with the first start. */
+/** `folder` belongs to this session alone: outputs that a dead process left there are removed at the first start. */
 export type BackgroundShellsOptions = SpoolOptions & {
   /** How many may run at once; absent: 16. */
   readonly maxRunning?: number;
 };
 
 const MAX_RUNNING = 16;
-/** A look shows at most this much; the rest is there for the next one. */
+/** One read returns at most this much; the rest is left for the next one. */
 const MAX_LOOK_BYTES = 256 << 10;
 
 type Kept = {
@@ -61,7 +61,7 @@ type Kept = {
   end: CommandEnd | null;
 };
 
-/** Holds the commands that go on beside a session, until `end`. */
+/** Keeps the background commands of a session, until `end`. */
 export function createBackgroundShells(options: BackgroundShellsOptions = {}): BackgroundShells {
   const all = new Map<string, Kept>();
   let count = 0;
@@ -144,7 +144,7 @@ async function killOne(kept: Kept): Promise<void> {
   kept.end = await kept.running.kill();
 }
 
-/** Characters that are cut in two wait for their other half. */
+/** A character that is cut in two waits for its other half. */
 function look(kept: Kept): Look {
   const { bytes, from } = kept.spool.read(kept.seen, MAX_LOOK_BYTES);
   const omittedBytes = from - kept.seen;

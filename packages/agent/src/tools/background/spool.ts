@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * What a command printed, on disk and bounded: two files of half the limit each, the older one given up when the newer one is full.
- * Positions count from the first byte ever written, so that a reader notices what was given up before it came. A disk that is full
- * costs output, never the command. The files lose their names as soon as they are open: what was printed may hold secrets, so nobody
- * finds it by a path, and it is gone with this process, however that ends.
+ * The output of a command, on disk and bounded: two files of half the limit each; the older is discarded when the newer is full. Positions
+ * count from the first byte ever written, so that a reader notices discarded bytes. A full disk costs output, never the command. The files
+ * are unlinked as soon as they are open: the output may hold secrets, so nobody can find it by a path, and it is gone with this process,
+ * however that ends.
  */
 export type Spool = {
   readonly push: (chunk: Uint8Array) => void;
-  /** How many bytes there were so far. */
+  /** How many bytes were written so far. */
   readonly length: () => number;
-  /** The bytes from a position on that are still there, at most `limit`; `from` is the position of the first of them. */
+  /** The remaining bytes from a position on, at most `limit`; `from` is the position of the first of them. */
   readonly read: (position: number, limit: number) => { readonly bytes: Buffer; readonly from: number };
   readonly remove: () => void;
 };
 
 export type SpoolOptions = {
-  /** On whose disk it lies; made when it is not there. Absent: the system's temporary one. */
+  /** The folder whose disk is used; created if missing. Absent: the system's temporary folder. */
   readonly folder?: string;
   /** Absent: 16 MiB. */
   readonly maxBytes?: number;
@@ -38,7 +38,7 @@ export function createSpool({ folder = tmpdir(), maxBytes = MAX_BYTES }: SpoolOp
   rmSync(own, { recursive: true, force: true });
   let written = 0;
   let isRemoved = false;
-  /** Gives back what did not fit yet. */
+  /** Returns the bytes that did not fit yet. */
   const append = (chunk: Uint8Array): Uint8Array => {
     const newer = parts.at(-1);
     if (newer === undefined || isRemoved) return NOTHING;
@@ -47,7 +47,7 @@ export function createSpool({ folder = tmpdir(), maxBytes = MAX_BYTES }: SpoolOp
     newer.length += stored;
     written += room;
     if (newer.length === partBytes) turn(parts, written);
-    // What the disk did not take is a gap: nothing before it is kept, so that positions stay true.
+    // Bytes that the disk did not take are a gap: everything before it is discarded, so that positions stay correct.
     if (stored < room) parts.forEach(() => turn(parts, written));
     return chunk.subarray(room);
   };
@@ -73,7 +73,7 @@ function openPart(file: string): number {
   return openSync(file, 'wx+', 0o600);
 }
 
-/** The older part becomes the empty newer one. */
+/** The older part becomes the new, empty one. */
 function turn(parts: Part[], written: number): void {
   const older = parts.shift();
   if (older === undefined) return;

@@ -6,7 +6,7 @@ import type { BackgroundShell, BackgroundShells, Look } from './shells.ts';
 
 const FILTER_TIMEOUT_MS = 1_000;
 
-/** New output of a command in the background. It changes nothing but what "new" means, so it keeps its order in a batch. */
+/** New output of a command in the background. It changes only what counts as new, so it keeps its order in a batch. */
 export function createBashOutputTool(shells: BackgroundShells): RegisteredTool {
   return {
     definition: {
@@ -43,7 +43,7 @@ export function createBashOutputTool(shells: BackgroundShells): RegisteredTool {
   };
 }
 
-/** `kill_shell`: ends a command in the background and all that it started. */
+/** `kill_shell`: ends a command in the background and all its processes. */
 export function createKillShellTool(shells: BackgroundShells): RegisteredTool {
   return {
     definition: {
@@ -91,7 +91,7 @@ function filterOf(filter: string | undefined): RegExp | undefined | null {
   }
 }
 
-/** Null when the expression takes for ever. */
+/** Null if the expression takes too long. */
 function matching(text: string, expression: RegExp): string | null {
   try {
     const context = vm.createContext({ lines: text.split('\n'), expression });

@@ -1,6 +1,6 @@
 /**
- * A package that is large and seldom needed, from where it is installed. The name is a value, so that a bundler leaves it there and
- * everybody else starts as fast as without it. Null: it is not installed.
+ * Loads a large, rarely needed package from where it is installed. The name is a value, so that a bundler leaves the package out and
+ * start-up stays fast. Null: it is not installed.
  */
 export async function loadPackage<Exports>(name: string): Promise<Exports | null> {
   try {

@@ -8,13 +8,13 @@ export type DocumentOptions = { readonly pages?: string | undefined; readonly si
 
 type Read = (env: ExecutionEnvironment, file: string, options: DocumentOptions) => Promise<ToolResult | null>;
 
-/** By how a name ends. What a reader does not know as its own (null) is read as text. */
+/** By file extension. A file that its reader does not recognise (null) is read as text. */
 const READERS: ReadonlyArray<readonly [RegExp, Read]> = [
   [/\.pdf$/i, readPdfFile],
   [/\.ipynb$/i, readNotebookFile],
 ];
 
-/** The file as a document; null when it is none, and is to be read as text. */
+/** The file as a document; null if it is none and should be read as text. */
 export async function readDocument(
   env: ExecutionEnvironment,
   file: string,

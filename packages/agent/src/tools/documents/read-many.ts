@@ -10,7 +10,7 @@ const GLOB = /[*?[\]{}!]/;
 
 const PATTERNS = { type: 'array', items: { type: 'string', minLength: 1 } };
 
-/** `read_many_files`: the text of all files that the given paths and patterns name. */
+/** `read_many_files`: the text of all files that match the given paths and patterns. */
 export function createReadManyFilesTool(): RegisteredTool {
   return {
     definition: {
@@ -77,7 +77,7 @@ async function isFolder(env: ExecutionEnvironment, asked: string): Promise<boole
   }
 }
 
-/** A file that can't be read says so in its place; the others are shown all the same. */
+/** A file that can't be read is reported in its place; the others are still shown. */
 async function textOf(env: ExecutionEnvironment, file: string, room: number): Promise<string> {
   try {
     await rememberFile(env, file);

@@ -14,12 +14,12 @@ export type EditedNotebook =
   | { readonly ok: true; readonly content: string; readonly cellId: string }
   | { readonly ok: false; readonly message: string };
 
-/** Id of the format from which on every cell has one. */
+/** The minor version of the format since which every cell has an id. */
 const MINOR_WITH_IDS = 5;
 
 /**
  * Pure: the text with one cell changed, or why not. Every byte of other cells and of the notebook's own data stays; the cell keeps its
- * data, follows the indentation and line ends of the file, and loses its outputs, which would no longer be true.
+ * data, follows the file's indentation and line endings, and loses its outputs, which would no longer be true.
  */
 export function editCells(text: string, asked: CellEdit): EditedNotebook {
   const edit = { ...asked, source: asked.source.replaceAll('\r\n', '\n') };
@@ -44,7 +44,7 @@ export function editCells(text: string, asked: CellEdit): EditedNotebook {
 
 type Draft = { readonly text: string; readonly list: Span; readonly layout: Layout };
 
-/** `at`: a line end and the indentation of that depth; nothing in a file of one line. */
+/** `at`: a line ending and the indentation of that depth; empty in a file of one line. */
 type Layout = { readonly at: (depth: number) => string; readonly colon: string };
 
 function layoutOf(text: string): Layout {
@@ -91,7 +91,7 @@ function withoutCell({ text, list }: Draft, at: number): string {
   return before === undefined ? spliced(text, list.start, list.end, '[]') : spliced(text, before.end, cell.end, '');
 }
 
-/** Members keep their bytes and their order; only those that change, come or go are written anew. */
+/** Members keep their bytes and their order; only those that are changed, added or removed are rewritten. */
 function withSource({ text, list, layout }: Draft, at: number, { source, type }: CellEdit): string {
   const cell = list.items[at];
   if (cell === undefined) return text;
@@ -119,7 +119,7 @@ function objectText({ at }: Layout, members: ReadonlyArray<string>): string {
   return `{${at(3)}${members.join(`,${at(3) || ' '}`)}${at(2)}}`;
 }
 
-/** As nbformat writes them: each line with its end, in a string of its own. */
+/** As nbformat writes them: each line, with its ending, as a separate string. */
 function linesText({ at }: Layout, source: string): string {
   const lines = source.match(/[^\n]*\n|[^\n]+/g) ?? [];
   if (lines.length === 0) return '[]';

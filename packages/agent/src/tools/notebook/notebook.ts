@@ -1,6 +1,6 @@
 import { isRecord, messageOf } from '@attractor/base';
 
-/** A notebook of nbformat 4, as far as it is read here. What is not known is kept and not looked at. */
+/** The parts of an nbformat 4 notebook that we read. Everything else is kept untouched. */
 export type Notebook = {
   readonly minor: number;
   readonly language: string;
@@ -9,7 +9,7 @@ export type Notebook = {
 
 export type CellType = 'code' | 'markdown' | 'raw';
 
-/** `id` is the cell's own; `cell-<n>`, counted from 0, where it has none. */
+/** `id` is the cell's own, or `cell-<n>`, counted from 0, if it has none. */
 export type Cell = {
   readonly id: string;
   readonly type: string;
@@ -44,7 +44,7 @@ export function parseNotebook(text: string): ParsedNotebook {
   };
 }
 
-/** The place of a cell by its id, by `cell-<n>`, or by its number; null when there is none. */
+/** The position of a cell by its id, by `cell-<n>`, or by its number; null when there is none. */
 export function placeOf({ cells }: Notebook, wanted: string): number | null {
   const byId = cells.findIndex(({ id }) => id === wanted);
   if (byId >= 0) return byId;

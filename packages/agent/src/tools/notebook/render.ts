@@ -8,7 +8,7 @@ const MAX_OUTPUT_CHARS = 10_000;
 const MAX_IMAGES = 5;
 const MAX_IMAGE_CHARS = 4_000_000;
 
-/** A notebook as a model reads it: each cell with its id, its source and what it printed; pictures behind the text. */
+/** A notebook as a model reads it: each cell with its id, its source and its output; images follow the text. */
 export function renderNotebook({ language, cells }: Notebook, shown: ReadonlyArray<Cell> = cells): ToolResult {
   const images = shown.flatMap(({ outputs }) => outputs.flatMap(imageOf)).slice(0, MAX_IMAGES);
   const output = [`[notebook in ${language}, ${cells.length} cells]`, ...shown.map(cellText)].join('\n\n');

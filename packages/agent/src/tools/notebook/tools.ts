@@ -76,7 +76,7 @@ const DONE: Readonly<Record<CellEdit['mode'], string>> = {
   delete: 'Deleted',
 };
 
-/** As with other edits: refused when the file is not the one that was read. */
+/** As with other edits: refused if the file is not the one that was read. */
 const notebookEditExecutor: ToolExecutor = answering(async (args, env, context) => {
   const file = requiredText(args, 'notebook_path');
   if (!requiredText(args, 'new_source').isWellFormed())

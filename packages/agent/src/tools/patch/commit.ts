@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, FileChange, OperationOptions } from '../../types/index.ts';
 
-/** Makes all the changes, or none: when one fails, those before it are taken back and the failure is thrown. */
+/** Makes all the changes or none: if one fails, those before it are rolled back and the failure is thrown. */
 export async function commitChanges(
   changes: ReadonlyArray<FileChange>,
   env: ExecutionEnvironment,
@@ -17,7 +17,7 @@ export async function commitChanges(
   }
 }
 
-/** Does something and says how to take it back. For environments that know only single files: texts, without mode and owner. */
+/** Does something and returns how to undo it. For environments that change files one by one: texts, without mode and owner. */
 type Step = (env: ExecutionEnvironment) => Promise<() => Promise<void>>;
 
 function stepsOf(change: FileChange): ReadonlyArray<Step> {

@@ -7,7 +7,7 @@ export type Plan =
   | { readonly ok: true; readonly changes: ReadonlyArray<FileChange>; readonly notes: ReadonlyArray<string> }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads everything and changes nothing: a patch that does not fit somewhere is refused as a whole. */
+/** Reads everything and changes nothing: a patch that does not apply somewhere is refused as a whole. */
 export async function planPatch(operations: ReadonlyArray<PatchOperation>, env: ExecutionEnvironment): Promise<Plan> {
   const changes: FileChange[] = [];
   const notes: string[] = [];
@@ -82,14 +82,14 @@ async function problemOfNewName(moveTo: string, env: ExecutionEnvironment): Prom
   }
 }
 
-/** Throws for a path that leads outside; merely asking whether it exists would only say no. */
+/** Throws for a path outside the root; an existence check alone would only return false. */
 async function isTaken(env: ExecutionEnvironment, path: string): Promise<boolean> {
   return env.fileVersion === undefined ? env.fileExists(path) : (await env.fileVersion(path)) !== null;
 }
 
 const CHANGED = 'it changed since it was read: read it again';
 
-/** The version before the file is read: what comes after it is noticed when the change is made. */
+/** The version before the file is read: a later change is noticed when the patch is applied. */
 async function currentVersion(env: ExecutionEnvironment, path: string): Promise<string | undefined> {
   const version = (await env.fileVersion?.(path)) ?? undefined;
   const known = knownVersion(env, path);

@@ -1,16 +1,16 @@
 import type { RegisteredTool, ToolContext } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
 
-/** Puts a plan before a person. It may take days; a plan that was approved has left plan mode when this resolves. */
+/** Shows a plan to a person. It may take days; when it resolves with an approval, plan mode has ended. */
 export type ApprovePlan = (plan: string, context: ToolContext | undefined) => Promise<PlanAnswer>;
 
-/** `plan`: as the person changed it. `feedback`: what is to be different. `later`: nobody is there to decide now. */
+/** `plan`: as the person changed it. `feedback`: what should be different. `later`: nobody is there to decide now. */
 export type PlanAnswer =
   | { readonly approved: true; readonly plan?: string }
   | { readonly approved: false; readonly feedback?: string }
   | { readonly approved: 'later'; readonly message: string };
 
-/** Changes nothing itself: what may change afterwards is decided by whoever answers. */
+/** Changes nothing itself: the answer decides what may change afterwards. */
 export function createExitPlanModeTool(approve: ApprovePlan): RegisteredTool {
   return {
     definition: {

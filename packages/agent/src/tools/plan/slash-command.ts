@@ -1,7 +1,7 @@
 import type { RegisteredTool, ToolContext, ToolResult } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
 
-/** `arguments` is all that stands behind the name, as it was written. */
+/** `arguments` is everything after the name, unchanged. */
 export type SlashCommandCall = {
   readonly name: string;
   readonly arguments: string;
@@ -9,15 +9,15 @@ export type SlashCommandCall = {
 };
 
 export type SlashCommands = {
-  /** Those that a model may call. */
+  /** The commands that a model may call. */
   readonly list: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  /** Some run programs before they say anything; absent: that is not known. */
+  /** Whether some run programs before they answer; absent: unknown. */
   readonly runsCommands?: boolean;
-  /** What the command says to the model, or why it can't; null: there is no such command. */
+  /** The command's text for the model, or why it can't run; null: there is no such command. */
   readonly run: (call: SlashCommandCall) => Promise<string | ToolResult | null>;
 };
 
-/** The commands are in the description as they are when the tool is made, so that the prompt stays the same for the whole session. */
+/** The description lists the commands as of when the tool is made, so that the prompt stays the same for the whole session. */
 export function createSlashCommandTool(commands: SlashCommands): RegisteredTool {
   const known = commands.list();
   const rows = known.map(({ name, description }) => `/${name}: ${description}`);

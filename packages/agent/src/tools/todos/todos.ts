@@ -3,12 +3,12 @@ import type { Turn } from '../../types/index.ts';
 
 export type TodoStatus = 'pending' | 'in_progress' | 'completed';
 
-/** One step of the work, in the model's words. `activeForm`: how it is worded while it is being done. */
+/** One step of the work, in the model's words. `activeForm`: its wording while it is being done. */
 export type Todo = { readonly content: string; readonly status: TodoStatus; readonly activeForm?: string };
 
 const STATUSES: ReadonlySet<unknown> = new Set<TodoStatus>(['pending', 'in_progress', 'completed']);
 
-/** By the name of the tool: where its arguments hold the list, and what a step's words are called there. */
+/** By tool name: the argument that holds the list, and the field that holds a step's text. */
 const WRITERS: ReadonlyMap<string, { readonly list: string; readonly words: string }> = new Map([
   ['todo_write', { list: 'todos', words: 'content' }],
   ['TodoWrite', { list: 'todos', words: 'content' }],
@@ -17,8 +17,8 @@ const WRITERS: ReadonlyMap<string, { readonly list: string; readonly words: stri
 ]);
 
 /**
- * The list as the model last wrote it. It lives in the conversation alone: a resumed, forked or rewound session has the list of
- * exactly its own past, and a list that was refused never was.
+ * The list as the model last wrote it. It exists only in the conversation: a resumed, forked or rewound session has exactly the list of its
+ * own past, and a refused list does not count.
  */
 export function todosOf(history: ReadonlyArray<Turn>): ReadonlyArray<Todo> {
   for (const [index, turn] of [...history.entries()].toReversed()) {
@@ -33,7 +33,7 @@ export function todosOf(history: ReadonlyArray<Turn>): ReadonlyArray<Todo> {
   return [];
 }
 
-/** What a list of a call says; entries that are none are left out. */
+/** The steps in a call's list; invalid entries are left out. */
 export function todosIn(list: unknown, words = 'content'): ReadonlyArray<Todo> {
   const entries: ReadonlyArray<unknown> = Array.isArray(list) ? list : [];
   return entries.flatMap((entry): ReadonlyArray<Todo> => {

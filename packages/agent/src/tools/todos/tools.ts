@@ -14,7 +14,7 @@ const STEP = {
   required: ['content', 'status'],
 };
 
-/** The result of the call is the state: see `todosOf`. So it changes nothing, and keeps its order in a batch. */
+/** The call's result is the state, see `todosOf`. So the tool changes nothing and keeps its order in a batch. */
 export function createTodoWriteTool(): RegisteredTool {
   return {
     definition: {
@@ -39,7 +39,7 @@ export function createTodoWriteTool(): RegisteredTool {
   };
 }
 
-/** The list of the conversation that asks: an agent sees its own, not that of who started it. `history` is for callers that have none. */
+/** The list of the calling conversation: an agent sees its own list, not that of its parent. `history` is for callers that have none. */
 export function createTodoReadTool(history: () => ReadonlyArray<Turn>): RegisteredTool {
   return {
     definition: {

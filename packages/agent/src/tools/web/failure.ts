@@ -1,6 +1,6 @@
 import type { Failure } from '@attractor/base';
 
-/** Open: an unknown word still passes. */
+/** An open enum: an unknown code is accepted. */
 export type FetchFailureCode =
   | 'refused'
   | 'unreachable'

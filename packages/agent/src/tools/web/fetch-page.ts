@@ -9,9 +9,9 @@ import { readBody } from './read-body.ts';
 export type FetchPageOptions = UrlRules & {
   /** Absent: the system's resolver. */
   readonly resolve?: ResolveHost;
-  /** Of the unpacked body; absent: 5 MB. What is beyond is cut off. */
+  /** The limit for the decompressed body; absent: 5 MB. The rest is cut off. */
   readonly maxBytes?: number;
-  /** From the first look-up to the last byte, over all hops; absent: 30 s. */
+  /** From the first DNS lookup to the last byte, over all hops; absent: 30 s. */
   readonly timeoutMs?: number;
 };
 
@@ -25,7 +25,7 @@ export type Page = {
   readonly isCut: boolean;
 };
 
-/** The host sent us to another one: whether that may be fetched is a question of its own. */
+/** The host redirected us to another one, which needs a permission of its own. */
 export type Elsewhere = { readonly ok: true; readonly elsewhere: string; readonly url: string };
 
 const MAX_BYTES = 5_000_000;
@@ -81,13 +81,13 @@ async function follow(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The part after '#' is the page's own affair and goes to nobody. */
+/** The fragment after '#' is not sent to anybody. */
 function redirectOf(response: IncomingMessage, url: URL): URL | 'nowhere' | null {
   if (!REDIRECTS.has(response.statusCode ?? 0)) return null;
   return URL.parse(response.headers.location ?? '', url.href) ?? 'nowhere';
 }
 
-/** The host and port that were judged, or the same host from http to https; any other, `www.` before it too, is judged by itself. */
+/** The host and port that were judged, or the same host from http to https; any other, even with `www.` added, is judged separately. */
 function isSameSite(from: URL, to: URL): boolean {
   if (hostOf(from) !== hostOf(to)) return false;
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';

@@ -1,14 +1,14 @@
 import { hostRelation } from '@attractor/confine';
 
-/** What a page's address must be like before anything is resolved or connected. */
+/** What a page's address must satisfy before anything is resolved or connected. */
 export type UrlRules = {
   /** Given: only hosts that one of these covers. */
   readonly allowDomains?: ReadonlyArray<string>;
-  /** Wins over what is allowed. */
+  /** Overrides what is allowed. */
   readonly denyDomains?: ReadonlyArray<string>;
   /** Besides 80, 443, 8080 and 8443. */
   readonly ports?: ReadonlyArray<number>;
-  /** This machine itself may be asked, on any port. For tests and for servers that the agent starts. */
+  /** This machine itself may be reached, on any port. For tests and for servers that the agent starts. */
   readonly allowLoopback?: boolean;
 };
 
@@ -41,7 +41,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** `example.com` covers itself and all below it, `*.example.com` only what is below. */
+/** `example.com` covers itself and its subdomains, `*.example.com` only the subdomains. */
 export function hostMatches(host: string, rule: string): boolean {
   const onlyBelow = rule.startsWith('*.');
   const wanted = nameOf(onlyBelow ? rule.slice(2) : rule);
@@ -51,7 +51,7 @@ export function hostMatches(host: string, rule: string): boolean {
   return relation === 'below' || (relation === 'same' && !onlyBelow);
 }
 
-/** A rule that is no host name covers nothing. */
+/** A rule that is not a host name covers nothing. */
 function nameOf(text: string): string | null {
   const url = URL.parse(`http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}/`);
   if (url === null || url.username !== '' || url.pathname !== '/' || url.port !== '') return null;

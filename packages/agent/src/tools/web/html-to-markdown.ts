@@ -4,7 +4,7 @@ import { loadPackage } from '../documents/load-package.ts';
 
 export type Markdown = { readonly text: string; readonly title: string | null };
 
-/** Nothing of these is for reading. */
+/** Elements without readable content. */
 const SILENT = [
   'script',
   'style',
@@ -17,12 +17,12 @@ const SILENT = [
   'head',
   'title',
 ] as const;
-/** Longer pages are read up to here: making markdown of them would hold up everything else. */
+/** Longer pages are truncated here: converting them to markdown would block everything else. */
 const MAX_CHARS = 2_000_000;
 const CONVERT_TIMEOUT_MS = 3_000;
 const TITLE_WITHIN = 65_536;
 
-/** Links are made complete, so that they can be followed; what would run or is drawn by data alone is left out. */
+/** Links are made absolute, so that they can be followed; scripts and images with inline data are left out. */
 export async function htmlToMarkdown(html: string, base: URL): Promise<Markdown> {
   const bounded = html.slice(0, MAX_CHARS);
   const named = /<title[^<>]{0,200}>([^<]{1,500})<\/title/i.exec(bounded.slice(0, TITLE_WITHIN))?.[1];
@@ -33,7 +33,7 @@ export async function htmlToMarkdown(html: string, base: URL): Promise<Markdown>
     const service = converterFor(new turndown.default(STYLE), base);
     return { text: convert(service, withoutSilent(bounded)), title };
   } catch {
-    // Nested beyond all measure: its words are still worth something.
+    // Nested too deeply: the bare text is still useful.
     return { text: bareText(bounded), title };
   }
 }
@@ -53,7 +53,7 @@ function withoutEntities(text: string): string {
 
 const CONVERT = new vm.Script('convert()');
 
-/** A page can be made to take for ever; only a run of its own can be stopped. */
+/** A page can be crafted to take forever; only a separate run can be stopped. */
 function convert(service: TurndownService, html: string): string {
   const context = vm.createContext({ convert: () => service.turndown(html).trim() });
   return String(CONVERT.runInContext(context, { timeout: CONVERT_TIMEOUT_MS }));
@@ -86,7 +86,7 @@ function attribute(node: TurndownService.Node, name: string): string {
   return 'getAttribute' in node ? (node.getAttribute(name) ?? '') : '';
 }
 
-/** Null for what is no page: scripts, inline data, addresses that are none. */
+/** Null for anything but a page: scripts, inline data, invalid addresses. */
 function complete(target: string, base: URL): string | null {
   const url = URL.parse(target, base.href);
   return url !== null && /^(?:https?|mailto):$/.test(url.protocol)
@@ -96,7 +96,10 @@ function complete(target: string, base: URL): string | null {
 
 const BEGINS_SILENT = /<(?:!--|(script|style|noscript|template)\b)/gi;
 
-/** One walk, whatever the page does: what is not closed goes on to the end. Parsers take what is inside these for text, and it may be megabytes. */
+/**
+ * One pass, whatever the page contains: an unclosed element extends to the end. Parsers treat the contents of these as text, and it may be
+ * megabytes.
+ */
 function withoutSilent(html: string): string {
   const pieces: string[] = [];
   let from = 0;

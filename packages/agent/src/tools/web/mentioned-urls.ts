@@ -2,16 +2,16 @@ import { rowOf } from '@attractor/tool-table';
 import type { Turn } from '../../types/index.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^]+/gi;
-/** Marks that end a sentence or close a bracket around a URL belong to the text. */
+/** Punctuation that ends a sentence or closes a bracket around a URL belongs to the text. */
 const TRAILING: ReadonlySet<string> = new Set('.,;:!?\'"*_~]');
 
-/** `task`: what stands as a person's words was written by another model, which gave this one its work. */
+/** `task`: what looks like a person's message was written by another model, which gave this one its work. */
 export type Speaker = 'person' | 'task';
 
 /**
- * The URLs that a person, or a tool that reads, brought into the conversation, each in its normal form without the part after '#'.
- * What the model says itself does not count, nor what it said first and was shown again: it may be made up, or may carry what it read
- * somewhere else out of the house. For the same reason nothing counts that a command printed, a list of steps, or another agent.
+ * The URLs that a person, or a tool that reads, brought into the conversation, each normalised and without its fragment. URLs from the
+ * model itself do not count, nor those it said first and was then shown again: they may be made up, or may smuggle out what it read
+ * elsewhere. For the same reason URLs printed by a command, in a list of steps, or from another agent do not count.
  */
 export function mentionedUrls(history: ReadonlyArray<Turn>, speaker: Speaker = 'person'): ReadonlySet<string> {
   const found = new Set<string>();
@@ -34,7 +34,7 @@ export function mentionedUrls(history: ReadonlyArray<Turn>, speaker: Speaker = '
   return found;
 }
 
-/** Whether a fetch of this URL needs nobody's permission beyond the rules on domains. */
+/** Whether a fetch of this URL needs no permission beyond the rules on domains. */
 export function isMentionedUrl(url: string, history: ReadonlyArray<Turn>, speaker?: Speaker): boolean {
   const [form] = formsOf(url);
   return form !== undefined && mentionedUrls(history, speaker).has(form);
@@ -48,7 +48,7 @@ function urlsIn(text: string): ReadonlyArray<string> {
   return [...text.matchAll(URL_IN_TEXT)].flatMap(([piece]) => formsOf(piece));
 }
 
-/** A closing bracket may be part of the URL or stand around it: both are meant. */
+/** A closing bracket may be part of the URL or surround it: both forms count. */
 function formsOf(piece: string): ReadonlyArray<string> {
   const plain = withoutTrailing(piece);
   return [plain, withoutTrailing(plain.slice(0, Math.max(0, plain.lastIndexOf(')'))))].flatMap((one) => {

@@ -6,11 +6,11 @@ export type PageText = { readonly ok: true; readonly text: string; readonly titl
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT =
   /^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|yaml|toml|javascript|ecmascript|x-ndjson|x-sh)|image\/svg\+xml)$/;
-/** Where a page says its own encoding. */
+/** Where a page declares its encoding. */
 const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)/i;
 const META_BYTES = 2_048;
 
-/** What a model reads of a body: HTML as markdown, text as it is, of a PDF its text. */
+/** A body as a model reads it: HTML as markdown, text unchanged, a PDF as its text. */
 export async function pageText(
   body: Body,
   page: { readonly url: URL; readonly contentType: string },

@@ -3,7 +3,7 @@ import { fetchFailure, type FetchFailure } from './failure.ts';
 import { hostOf } from './host-rules.ts';
 import { kindOfAddress } from '@attractor/confine';
 
-/** All addresses of a name, as a resolver tells them now. */
+/** All current addresses of a name. */
 export type ResolveHost = (host: string) => Promise<ReadonlyArray<string>>;
 
 export type PinnedRequest = {
@@ -20,8 +20,8 @@ const HEADERS = {
 };
 
 /**
- * One request, up to its headers. The name is resolved once, every address it has must be allowed, and the connection goes to the
- * very address that was checked: a resolver that changes its mind changes nothing. No cookies, credentials or proxies.
+ * One request, up to its headers. The name is resolved once, every address must be allowed, and the connection goes to exactly the address
+ * that was checked, so a resolver that changes its answer has no effect. No cookies, credentials or proxies.
  */
 export async function requestPinned(request: PinnedRequest): Promise<IncomingMessage | FetchFailure> {
   const address = await allowedAddress(request);

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 
-/** `isCut`: there was more than the limit; the rest was not asked for. */
+/** `isCut`: the body exceeded the limit; the rest was not read. */
 export type Body = { readonly bytes: Buffer; readonly isCut: boolean };
 
-/** Reads a body in pieces up to a number of unpacked bytes, so that neither a huge nor a tightly packed one costs more. Null: it is damaged. */
+/**
+ * Reads a body in pieces up to a number of decompressed bytes, so that neither a huge nor a highly compressed one costs more. Null: it is
+ * damaged.
+ */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body | null> {
   const unpacked = unpack(response);
   if (unpacked === null) return null;
@@ -26,7 +29,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), isCut: length > maxBytes };
 }
 
-/** Null for an encoding that was not asked for. */
+/** Null for an encoding that we did not request. */
 function unpack(response: IncomingMessage): IncomingMessage | Transform | null {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;

@@ -19,7 +19,7 @@ const MAX_HITS = 20;
 
 const DOMAINS = { type: 'array', items: { type: 'string' } };
 
-/** Without a service the tool still answers, so that a model which calls it all the same learns why not; a profile then does not offer it. */
+/** Without a service the tool still answers, so that a model that calls it anyway learns why not; a profile then does not offer it. */
 export function createWebSearchTool(search: SearchWeb | null): RegisteredTool {
   return {
     definition: {
@@ -52,7 +52,7 @@ export function createWebSearchTool(search: SearchWeb | null): RegisteredTool {
   };
 }
 
-/** Services do not always keep to what was asked. */
+/** Services do not always respect the requested domains. */
 function isWanted({ url }: WebHit, { allowedDomains, blockedDomains }: WebQuery): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;

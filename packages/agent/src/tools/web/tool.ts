@@ -3,11 +3,11 @@ import { answering, failure, optionalText, requiredText } from '../arguments.ts'
 import type { FetchPageOptions, Page } from './fetch-page.ts';
 
 export type WebFetchOptions = FetchPageOptions & {
-  /** Asked before anything is resolved; a reason is the answer, and nothing is fetched. */
+  /** Called before anything is resolved; if it returns a reason, that is the answer and nothing is fetched. */
   readonly refuse?: (url: string, context: ToolContext | undefined) => Promise<string | null>;
-  /** Answers the call's prompt from the page, with a small model for one. Absent: the page itself is the answer. */
+  /** Answers the call's prompt from the page, for example with a small model. Absent: the page itself is the answer. */
   readonly answer?: (question: PageQuestion) => Promise<string>;
-  /** The clock that the age of a kept page is measured by. Absent: this machine's monotonic clock. */
+  /** The clock for the age of a cached page. Absent: this machine's monotonic clock. */
   readonly now?: () => number;
 };
 
@@ -17,8 +17,8 @@ const KEPT_MS = 15 * 60_000;
 const MAX_KEPT = 32;
 
 /**
- * Reads pages of the open internet. It is not read-only: what a URL says leaves the machine, so somebody is asked, unless a policy
- * knows the URL (see `mentionedUrls`).
+ * Reads pages of the public internet. It is not read-only: a URL's text leaves the machine, so a person is asked unless a policy knows the
+ * URL (see `mentionedUrls`).
  */
 export function createWebFetchTool(options: WebFetchOptions = {}): RegisteredTool {
   const pages = createPageCache(options.now ?? (() => performance.now()));
@@ -77,7 +77,7 @@ function shown({ url, title, text, bytes, isCut }: Page): string {
 
 type PageCache = { readonly get: (url: string) => Page | null; readonly put: (url: string, page: Page) => void };
 
-/** The oldest goes first; age counts from when a page was read. */
+/** The oldest page is evicted first; age counts from when it was read. */
 function createPageCache(now: () => number): PageCache {
   const kept = new Map<string, { readonly page: Page; readonly at: number }>();
   return {

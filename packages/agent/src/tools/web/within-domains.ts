@@ -2,7 +2,7 @@ import type { Judgement, Policy, PolicyCall } from '@attractor/policy';
 import { whatACallTouches } from '@attractor/tool-table';
 import { type Host, type HostRule, matchesRule, parseHost, parseHostRule } from '@attractor/confine';
 
-/** The domains of the sandbox. `commands`: whether what an agent runs is held to them here, or a person waived that. */
+/** The domains of the sandbox. `commands`: whether commands are restricted to them here; a person can waive that. */
 export type DomainLimits = {
   readonly allowedDomains?: ReadonlyArray<string>;
   readonly deniedDomains?: ReadonlyArray<string>;
@@ -10,8 +10,8 @@ export type DomainLimits = {
 };
 
 /**
- * Pages under the limits that commands have. A denied domain is denied in every mode. What commands can't reach is not read
- * unasked, unless a rule of a person allows its domain, or nobody wrote a list and the page was named in the conversation.
+ * Applies the limits of commands to pages. A denied domain is denied in every mode. A page that commands can't reach is not read without
+ * asking, unless a person's rule allows its domain, or there is no list and the page was named in the conversation.
  */
 export function withinDomains(policy: Policy, limits: DomainLimits): Policy {
   const reach = reachOf(limits);
@@ -30,7 +30,7 @@ type Reach = {
   readonly hasList: boolean;
 };
 
-/** As for commands: a rule that can't be read allows nothing, and among the denied ones denies everything. */
+/** As for commands: a rule that can't be parsed allows nothing, and among the denied ones denies everything. */
 function reachOf({ allowedDomains = [], deniedDomains = [], commands }: DomainLimits): Reach {
   const allowed = allowedDomains.map(parseHostRule).filter((rule) => rule !== null);
   const denied = deniedDomains.map(parseHostRule);
@@ -64,7 +64,7 @@ function limited(judgement: Judgement, { call, policy, reach }: Judged): Judgeme
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Null: no address of the web, which the policy asks about by itself. */
+/** Null: not a web address; the policy asks about those by itself. */
 function hostOf(text: string): Host | null {
   const url = URL.parse(text);
   return url === null ? null : parseHost(url.host, PORTS[url.protocol]);
