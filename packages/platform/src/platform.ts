@@ -39,9 +39,9 @@ import type { ScheduleCommands } from './workflow/schedules/contract.ts';
 import { createScheduleCommands } from './workflow/schedules/commands.ts';
 
 export type PlatformOptions = {
-  /** Where the database, the agents' journals and the trust in repositories live. */
+  /** Where the database, the agents' journals and the trust in repositories are kept. */
   readonly home: string;
-  /** A PostgreSQL server that holds the records instead of a file in the home folder, for more than one machine. */
+  /** A PostgreSQL server for the records instead of a file in the home folder, for more than one machine. */
   readonly databaseUrl?: string;
   readonly agents: ReadonlyArray<Agent>;
   /** Absent: the first agent. */
@@ -52,27 +52,27 @@ export type PlatformOptions = {
   readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
   readonly accepts?: (runId: string) => boolean;
-  /** The machine's environment; agents and checks see only its harmless, named part (PATH, HOME …). */
+  /** The machine's environment; agents and checks see only a named, harmless part of it (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The sandbox that commands of agents and checks run in. Whoever opens the platform has to decide: there is no default. */
+  /** The sandbox for commands of agents and checks. There is no default: the caller has to decide. */
   readonly confine: Confine;
   /** What people wrote down for agents: settings, hooks, servers, skills. Absent: none of it is read. */
   readonly readSetup?: ReadRunSetup;
-  /** Who commits what an agent left uncommitted. */
+  /** The author of commits with what an agent left uncommitted. */
   readonly author?: GitPerson;
   /** How long an agent may be silent before the log says so. Default: five minutes. */
   readonly stallNoticeMs?: number;
   /** How long an agent may take to repair its work. Default: five minutes. */
   readonly repairMs?: number;
-  /** What a run is expected to cost as long as there are no figures for its kind. That much of the budget is reserved when it starts. */
+  /** What a run is expected to cost while there are no figures for comparable runs. That much of the budget is reserved when it starts. */
   readonly runEstimate?: RunEstimate;
   /** Settings of the supervisor, or false to leave supervision to other processes. */
   readonly supervise?: false | Partial<SupervisorSettings>;
-  /** Told of bugs that show while work goes on; the work itself is bounded and ends. */
+  /** Called with bugs that appear during work; the work itself is bounded and ends. */
   readonly onUnexpected?: (error: unknown) => void;
 };
 
-/** Every command and read of the platform: each room's own contract beside the others. */
+/** Every command and read of the platform: the contracts of all rooms together. */
 export type PlatformWorkflow = Workflow &
   NotifyCommands &
   QueueCommands &
@@ -83,8 +83,8 @@ export type PlatformWorkflow = Workflow &
   CheckCommands;
 
 /**
- * The embedded platform: database, workflow and worker in one process. Opened again after a crash it carries on with every run
- * that no living process works on. `close` parks what is running, and whoever opens the platform next carries on with it.
+ * The embedded platform: database, workflow and worker in one process. When opened again after a crash it continues every run that no
+ * living process works on. `close` parks running runs; the next process that opens the platform continues them.
  */
 export type Platform = {
   readonly workflow: PlatformWorkflow;
@@ -100,7 +100,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Result<Pla
   return opened.ok ? openPlatformOn(opened.value, options) : opened;
 }
 
-/** The platform on records that are already open. It closes them when it is closed, and also when opening it fails. */
+/** The platform on records that are already open. It closes them when it is closed, and also if opening it fails. */
 export async function openPlatformOn(records: Store, options: PlatformOptions): Promise<Result<Platform>> {
   const home = resolve(options.home);
   const database = await openDatabase(records, options);
@@ -128,7 +128,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     work: (claim, letGo) => workOnRun(services, claim, letGo),
     onUnexpected: (_claim, error) => onUnexpected(error),
   });
-  // A process that leaves the runs to others leaves schedules, effects and notifications to them too.
+  // A process that takes no runs also leaves schedules, effects and notifications to others.
   const isWorking = options.concurrency !== 0;
   if (isWorking) outbox.start();
   const scheduler = isWorking ? startScheduler({ store, defaultAgentType, onUnexpected }) : null;
@@ -157,7 +157,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   });
 }
 
-/** The records, with the queue on them and the pipelines that come with Attractor. */
+/** The records with their queue and the built-in pipelines. */
 async function openDatabase(records: Store, options: PlatformOptions): Promise<Result<Queue>> {
   const queued = await openQueue(records, options);
   if (!queued.ok) {
@@ -172,7 +172,7 @@ async function openDatabase(records: Store, options: PlatformOptions): Promise<R
   return saved;
 }
 
-/** What every run is given, as the opener of the platform said. */
+/** What every run gets from the platform's options. */
 function ofOptions(options: PlatformOptions) {
   return {
     agents: new Map(options.agents.map((agent) => [agent.type, agent])),

@@ -6,7 +6,7 @@ import type { Costs, Spend, SpendFilter, SpendGroup, SpendRow } from './spend.ts
 import { dateOfSlot, firstSlotOf, nextDate } from './local-day.ts';
 import { readRange, type SlotRange } from './spend-range.ts';
 
-/** What was spent, in all and by group; the groups' sums are the total's, to the last token and billionth of a dollar. */
+/** What was spent, in total and by group; the groups add up to the total, to the last token and billionth of a dollar. */
 export async function readCosts(db: Reader, filter: SpendFilter, groupBy: SpendGroup): Promise<Result<Costs>> {
   const range = readRange(filter);
   if (!range.ok) return range;
@@ -19,7 +19,7 @@ type Asked = { readonly filter: SpendFilter & { readonly runModel?: string }; re
 
 const runCount = sql<number>`count(distinct run_usage.run_id)`;
 
-/** What runs of this kind spent. `runModel` is the model that a run was started with; its subagents may have used others. */
+/** What the runs that match the filter spent. `runModel` is the model that a run was started with; its subagents may have used others. */
 export async function spendOf(db: Reader, asked: Asked): Promise<Spend> {
   const row = await matching(db, asked).select(usageSums).executeTakeFirst();
   return toSpend(row === undefined ? NOTHING : amountOf(row));
@@ -79,7 +79,7 @@ async function labelsOf(
   return labels;
 }
 
-/** A database knows nothing of people's time zones, so it is given the slots of each day. */
+/** The database knows no time zones, so it is given the slots of each day. */
 async function byDay(db: Reader, asked: Asked): Promise<ReadonlyArray<SpendRow>> {
   const bounds = await matching(db, asked)
     .select([sql<number | null>`min(run_usage.slot)`.as('first'), sql<number | null>`max(run_usage.slot)`.as('last')])

@@ -1,6 +1,6 @@
 import { SLOT_MS, slotOf } from '@attractor/store';
 
-/** Days as people of a time zone count them, over slots: every zone's days begin and end with a quarter of an hour. */
+/** Days in a person's time zone, as ranges of slots: in every zone days begin and end on a quarter of an hour. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -28,7 +28,7 @@ export function dateOfSlot(slot: number, timeZone: string): string {
 
 const HALF_SPAN = (16 * 60 * 60_000) / SLOT_MS;
 
-/** The first slot of that local date. Zones differ from UTC by less than 16 hours, so it is found near UTC's own midnight. */
+/** The first slot of that local date. Zones differ from UTC by less than 16 hours, so it is near midnight UTC. */
 export function firstSlotOf(date: string, timeZone: string): number {
   const midnight = slotOf(`${date}T00:00:00.000Z`);
   let before = midnight - HALF_SPAN;

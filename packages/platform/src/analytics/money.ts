@@ -1,6 +1,6 @@
 const NANO = 1_000_000_000;
 
-/** Money is kept in billionths of a dollar: the cheapest token costs several of them, and sums of whole numbers are exact in any order. */
+/** Money is kept in billionths of a dollar: the cheapest token costs several of them, and sums of integers are exact in any order. */
 export function toNano(usd: number): number {
   return Math.round(usd * NANO);
 }

@@ -3,7 +3,7 @@ import { refuse, type Result, SLOT_MS, slotOf } from '@attractor/store';
 import type { SpendFilter } from './spend.ts';
 import { firstSlotOf, isTimeZone, nextDate } from './local-day.ts';
 
-/** The slots that a filter asks for: `from` included, `to` not. Null: no bound. */
+/** The slots that a filter covers: `from` included, `to` excluded. Null: unbounded. */
 export type SlotRange = { readonly from: number | null; readonly to: number | null; readonly timeZone: string };
 
 export function readRange(filter: SpendFilter): Result<SlotRange> {
@@ -26,7 +26,7 @@ export function readRange(filter: SpendFilter): Result<SlotRange> {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Undefined: not to be understood. */
+/** Undefined: it can't be parsed. */
 function readBound(
   text: string | undefined,
   ofDate: (date: string) => number,

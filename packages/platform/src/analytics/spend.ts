@@ -1,6 +1,6 @@
 import type { AgentRun } from '@attractor/store';
 
-/** `from` and `to` are local dates (`2026-11-15`), both included, or ISO times; a time counts to its quarter of an hour. */
+/** `from` and `to` are local dates (`2026-11-15`), both included, or ISO times, which are rounded to their quarter of an hour. */
 export type SpendFilter = {
   readonly projectId?: string;
   readonly taskId?: string;
@@ -15,8 +15,8 @@ export type SpendFilter = {
 export type SpendGroup = 'project' | 'task' | 'agent' | 'model' | 'day';
 
 /**
- * `inputTokens` holds the cached ones too. `costUsd` is null as soon as one call's price is unknown; `knownCostUsd` is the sum of those
- * that are known.
+ * `inputTokens` includes the cached ones. `costUsd` is null as soon as one call's price is unknown; `knownCostUsd` is the sum of the known
+ * ones.
  */
 export type Spend = {
   readonly calls: number;
@@ -29,7 +29,7 @@ export type Spend = {
   readonly unpricedCalls: number;
 };
 
-/** `key` is an id, an agent's type, a model or a local date; `label` is what a person calls it. */
+/** `key` is an id, an agent's type, a model or a local date; `label` is its name for people. */
 export type SpendRow = Spend & { readonly key: string; readonly label: string; readonly runs: number };
 
 export type Costs = { readonly total: Spend & { readonly runs: number }; readonly rows: ReadonlyArray<SpendRow> };
@@ -42,7 +42,10 @@ export type WaitingTimes = {
   readonly onPeopleMs: number;
 };
 
-/** Of runs that began within the filter. `successRate` is null where none ended; people who stop a run do not make it a failure. */
+/**
+ * Statistics of the runs that began within the filter. `successRate` is null if none ended; a run that a person stopped does not count as a
+ * failure.
+ */
 export type RunStats = {
   readonly runs: number;
   readonly running: number;
@@ -53,7 +56,7 @@ export type RunStats = {
   readonly successRate: number | null;
   readonly meanDurationMs: number | null;
   readonly medianDurationMs: number | null;
-  /** Runs that did again what an earlier run of the same task and mode had not completed. */
+  /** Runs that repeated what an earlier run of the same task and mode had not completed. */
   readonly retries: number;
   readonly waiting: WaitingTimes;
 };
@@ -62,11 +65,11 @@ export type AgentComparison = RunStats & {
   readonly agentType: string;
   readonly model: string;
   readonly spend: Spend;
-  /** Null where a price is unknown or nothing was completed. */
+  /** Null if a price is unknown or nothing was completed. */
   readonly costPerCompletedUsd: number | null;
 };
 
-/** What a run did when, in its order. A span that has not ended has no `end`. */
+/** What a run did, in order, with times. A span that has not ended has no `end`. */
 export type TimelineSpan = {
   readonly kind: 'queue' | 'step' | 'tool' | 'check' | 'person';
   readonly name: string;

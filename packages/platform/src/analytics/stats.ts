@@ -8,7 +8,7 @@ import { readRange, type SlotRange, timeOfSlot } from './spend-range.ts';
 type Asked = { readonly filter: SpendFilter; readonly range: SlotRange };
 type From = Pick<Store, 'read' | 'dialect'>;
 
-/** How runs ended and where their time went. A run belongs to the time in which it was started. */
+/** How runs ended and where their time went. A run counts for the time at which it was started. */
 export async function readStats(from: From, filter: SpendFilter): Promise<Result<RunStats>> {
   const range = readRange(filter);
   return range.ok ? done(await statsOf(from, { filter, range: range.value })) : range;
@@ -85,7 +85,7 @@ async function durationsOf(from: From, asked: Asked): Promise<Pick<RunStats, 'me
   };
 }
 
-/** The run before it, of the same task and mode, failed or ran out of time. Attempts beside each other are no retries. */
+/** A retry: the previous run of the same task and mode failed or timed out. Parallel attempts are not retries. */
 async function retriesOf(from: From, asked: Asked): Promise<number> {
   const row = await matching(from, asked)
     .where('runs.attempt', '=', 0)

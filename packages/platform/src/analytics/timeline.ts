@@ -20,7 +20,7 @@ import { toSpend } from './costs.ts';
 const TOLD = ['run.step_started', 'run.step_finished', 'run.check_finished', 'agent.message'] as const;
 const MOST_EVENTS = 20_000;
 
-/** What a run did when, read off the log. */
+/** What a run did and when, read from the log. */
 export async function readTimeline(db: Reader, runId: string): Promise<Result<RunTimeline>> {
   const run = await findRun(db, runId);
   if (run === null) return refuse('not_found', `There is no run ${runId}.`);
@@ -48,7 +48,7 @@ export async function readTimeline(db: Reader, runId: string): Promise<Result<Ru
   });
 }
 
-/** Steps, checks and tool calls. Of a step that was begun again after a crash, the first beginning stands. */
+/** Steps, checks and tool calls. For a step that was restarted after a crash, the first start counts. */
 export function spansOf(events: ReadonlyArray<PlatformEvent>): ReadonlyArray<TimelineSpan> {
   const spans: TimelineSpan[] = [];
   const open = new Map<string, number>();

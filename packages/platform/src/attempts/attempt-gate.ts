@@ -2,8 +2,8 @@ import { findAttempt, type StartGate } from '@attractor/store';
 import { judgeAttempts } from './judge-attempts.ts';
 
 /**
- * An attempt that is done rests in the queue until the others are done too. Whoever looks for work when the last one has ended judges
- * them, however it ended: there is no moment at which nobody would.
+ * A finished attempt rests in the queue until the others are finished too. The next worker to look for work after the last one ended judges
+ * them, however it ended, so the judgement can't be missed.
  */
 export const attemptGate: StartGate = async (tx, run) => {
   const attempt = await findAttempt(tx, run.id);

@@ -2,7 +2,7 @@ import { findAttempt, listGroups } from '@attractor/store';
 import type { RunContext } from '../runs/run-context.ts';
 import { git, type Repository } from '@attractor/repository';
 
-/** Where a run works: the task's own worktree and branch, or for one of several attempts one beside them. */
+/** Where a run works: the task's own worktree and branch or, for one of several attempts, a separate pair beside them. */
 export type RunPlace = { readonly name: string; readonly branch: string };
 
 export async function placeOf(
@@ -20,7 +20,7 @@ export async function placeOf(
   return place;
 }
 
-/** An attempt begins where the task stands. One that was begun before goes on where it is. */
+/** An attempt begins at the task's branch. An attempt that had begun before continues where it is. */
 async function branchOff(
   { root }: Repository,
   { from, to }: { readonly from: string; readonly to: string },
@@ -30,7 +30,7 @@ async function branchOff(
   if (stands.ok && !taken.ok) await git(['branch', '--no-track', to, stands.value], { cwd: root });
 }
 
-/** The branch that an attempt's branch was made beside. */
+/** The task's branch, from the branch of one of its attempts. */
 export function taskBranchOf(branch: string): string {
   return branch.replace(/--attempt-\d+(?:-\d+)?$/, '');
 }

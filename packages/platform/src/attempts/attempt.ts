@@ -1,6 +1,6 @@
 import type { AgentRun } from '@attractor/store';
 
-/** `score` is there once the attempt is done; `place` once all are judged, 1 being the winner. */
+/** `score` is set once the attempt is done, `place` once all are judged; 1 is the winner. */
 export type Attempt = {
   readonly number: number;
   readonly run: AgentRun;
@@ -15,7 +15,7 @@ export type AttemptScore = {
   readonly costUsd: number | null;
 };
 
-/** Several attempts at one task at once, judged by the project's checks. The winner's work becomes the task's branch. */
+/** Several parallel attempts at one task, judged by the project's checks. The winner's work becomes the task's branch. */
 export type AttemptGroup = {
   readonly id: string;
   readonly taskId: string;

@@ -17,12 +17,12 @@ import {
 import { type KeptScore, readScore } from './kept-score.ts';
 import { rankAttempts } from './rank-attempts.ts';
 
-/** An attempt that is done and waits for the judgement. */
+/** A finished attempt that waits for the judgement. */
 type Done = KeptScore & { readonly number: number; readonly run: AgentRun };
 
 /**
- * Judges once all attempts are done, in the caller's transaction: places are given, every run but the winner's is closed, and where
- * their work lies is kept with the task. The winner's run goes on. Answers the group as it then is; a group that was judged stays so.
+ * Judges once all attempts are done, in the caller's transaction: assigns places, closes every run but the winner's, and records with the
+ * task where their work is. The winner's run continues. Returns the group as it is then; a judged group stays judged.
  */
 export async function judgeAttempts(tx: Tx, groupId: string): Promise<AttemptGroupRow | null> {
   const group = await findGroup(tx, groupId);
@@ -53,7 +53,7 @@ export async function judgeAttempts(tx: Tx, groupId: string): Promise<AttemptGro
   return findGroup(tx, groupId);
 }
 
-/** One that was stopped or given up has ended and takes no part; one without a score that runs is awaited. */
+/** An attempt that was stopped or given up has ended and takes no part; a running one without a score is waited for. */
 async function readContenders(tx: Tx, rows: ReadonlyArray<AttemptRow>): Promise<ReadonlyArray<Done> | 'unfinished'> {
   const contenders: Done[] = [];
   for (const row of rows) {

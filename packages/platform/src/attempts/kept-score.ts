@@ -1,7 +1,7 @@
 import { type AttemptRow, parseJson } from '@attractor/store';
 import type { AttemptScore } from './attempt.ts';
 
-/** What an attempt left when it was done; with it its run can be closed without being walked again. */
+/** What a finished attempt left; with it the run can be closed without repeating its steps. */
 export type KeptScore = AttemptScore & {
   readonly outcome: string | null;
   readonly error: string | null;

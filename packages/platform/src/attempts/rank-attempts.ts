@@ -3,9 +3,8 @@ import type { AttemptScore } from './attempt.ts';
 export type Contender = AttemptScore & { readonly number: number };
 
 /**
- * Best first. The checks judge: work that passed goes before work that did not, then fewer failed checks, then the smaller change,
- * then the cheaper one, then the earlier number. Work that changed nothing goes last among its equals, and an unknown price counts as
- * the highest.
+ * Best first. The checks decide: passed work comes before failed work, then fewer failed checks, then the smaller change, then the cheaper
+ * one, then the earlier number. Work that changed nothing comes last among its equals, and an unknown price counts as the highest.
  */
 export function rankAttempts<Attempt extends Contender>(attempts: ReadonlyArray<Attempt>): ReadonlyArray<Attempt> {
   return attempts.toSorted((a, b) => {
@@ -17,7 +16,7 @@ export function rankAttempts<Attempt extends Contender>(attempts: ReadonlyArray<
   });
 }
 
-/** In the order in which they count; less is better. */
+/** In order of importance; less is better. */
 const MEASURES: ReadonlyArray<(attempt: Contender) => number> = [
   ({ succeeded }) => (succeeded ? 0 : 1),
   ({ failedChecks }) => failedChecks,

@@ -19,9 +19,9 @@ import { judgeAttempts } from './judge-attempts.ts';
 import type { KeptScore } from './kept-score.ts';
 
 /**
- * Between the checks and what follows from them. A run that is no attempt passes, and so does one that a person stopped. An attempt
- * leaves its score and rests until all are judged; the winner then takes the task's branch to its work and goes on as the task's
- * run, the others are closed. Every part may be repeated after a crash.
+ * Between the checks and the steps after them. A run that is no attempt passes, and so does one that a person stopped. An attempt stores
+ * its score and rests until all are judged; the winner then moves the task's branch to its work and continues as the task's run, the others
+ * are closed. Every part may be repeated after a crash.
  */
 export async function settleAttempt(context: RunContext): Promise<void> {
   const { services, state } = context;
@@ -71,7 +71,7 @@ async function changedLines({ state }: RunContext): Promise<number> {
   return diff.ok ? diff.value.additions + diff.value.deletions : 0;
 }
 
-/** The task's own worktree goes forward to the attempt's last commit; what follows finds the work there. */
+/** The task's own worktree is fast-forwarded to the attempt's last commit; later steps find the work there. */
 async function adopt(context: RunContext): Promise<Result<Worktree>> {
   const { services, task, state } = context;
   const { repository, worktree, baseChecks } = resultOf(context, 'prepare');

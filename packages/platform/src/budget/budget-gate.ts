@@ -15,8 +15,8 @@ import { DEFAULT_ESTIMATE, estimateRun, type RunEstimate } from './estimate.ts';
 import { nameBudget, showSpent } from './words.ts';
 
 /**
- * Lets a run start when each of its budgets has room for what it will probably use, beside what is held for the runs at work; and
- * holds that for it. Alone on a budget it may start while anything is left: its own monitor ends it when the budget is reached. A run
+ * Lets a run start if each of its budgets has room for its estimated use beside the reservations of the runs at work, and reserves that
+ * amount. If no other run uses the budget, it may start while anything is left: its own monitor ends it when the budget is reached. A run
  * that has begun is never held back here.
  */
 export function budgetGate(fixed: RunEstimate = DEFAULT_ESTIMATE): StartGate {
@@ -41,7 +41,10 @@ type Look = { readonly accounts: Map<string, Account>; readonly estimates: Map<s
 
 const looks = new WeakMap<Tx, Look>();
 
-/** Candidates of one claim are asked in one transaction that changes nothing until one of them passes: what was read for one holds for all. */
+/**
+ * The candidates of one claim are checked in one transaction that changes nothing until one of them passes, so what was read for one is
+ * valid for all.
+ */
 function lookOf(tx: Tx): Look {
   const look = looks.get(tx) ?? { accounts: new Map(), estimates: new Map() };
   looks.set(tx, look);

@@ -16,7 +16,7 @@ import {
 import type { BudgetState } from './budget.ts';
 import { toUsd } from '../analytics/money.ts';
 
-/** A budget, what was spent of it in its present period, and what is held for runs at work. */
+/** A budget, what was spent of it in its current period, and what is reserved for runs at work. */
 export type Account = {
   readonly budget: BudgetRow;
   readonly spentNano: number;
@@ -28,7 +28,7 @@ export type Account = {
   readonly atWork: number;
 };
 
-/** Every account that a run of this task spends from, as of `now`. */
+/** Every account that a run of this task spends from, at `now`. */
 export async function accountsOf(
   db: Reader,
   run: { readonly projectId: string; readonly taskId: string },

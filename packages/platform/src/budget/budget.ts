@@ -2,15 +2,15 @@
 export type BudgetScope = 'all' | 'project' | 'task';
 
 /**
- * What may be spent: in USD, in tokens, or both, once or each day. At most one budget for a scope, its subject and a period. Reached,
- * it starts no more runs; a run at work ends after its turn (`stop`), or waits for a person who may raise the budget (`ask`).
+ * What may be spent: in USD, in tokens, or both, once or each day. There is at most one budget for a scope, its subject and a period. Once
+ * it is reached no more runs start; a run at work ends after its turn (`stop`), or waits for a person who may raise the budget (`ask`).
  */
 export type Budget = {
   readonly id: string;
   readonly scope: BudgetScope;
   readonly subjectId: string | null;
   readonly period: 'total' | 'day';
-  /** Where the day begins. An IANA name. */
+  /** The time zone in which the day begins. An IANA name. */
   readonly timeZone: string;
   readonly limitUsd: number | null;
   readonly limitTokens: number | null;
@@ -19,7 +19,9 @@ export type Budget = {
   readonly updatedAt: string;
 };
 
-/** `reserved` is held for runs at work that did not use it yet. `unpricedCalls` used models of unknown price: no USD budget sees them. */
+/**
+ * `reserved` is held for runs at work that have not used it yet. `unpricedCalls` used models of unknown price: no USD budget counts them.
+ */
 export type BudgetState = Budget & {
   readonly spentUsd: number;
   readonly spentTokens: number;

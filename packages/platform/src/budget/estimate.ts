@@ -1,14 +1,14 @@
 import { type AgentRun, type Reader, usageSums } from '@attractor/store';
 import { toNano } from '../analytics/money.ts';
 
-/** What a run is expected to use, before anything is known of its kind. */
+/** What a run is expected to use before there are any figures. */
 export type RunEstimate = { readonly usd: number; readonly tokens: number };
 
 export const DEFAULT_ESTIMATE: RunEstimate = { usd: 0.5, tokens: 200_000 };
 
 const PAST_RUNS = 20;
 
-/** The median of the last runs of this agent, in this mode, in this project; where there were none, the fixed sum. */
+/** The median of the last runs of this agent, in this mode, in this project; a fixed sum if there were none. */
 export async function estimateRun(
   db: Reader,
   run: AgentRun,

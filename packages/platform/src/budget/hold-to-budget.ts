@@ -14,15 +14,15 @@ import { type Account, accountsOf, isReached } from './budget-state.ts';
 import { toUsd } from '../analytics/money.ts';
 import { nameBudget, showSpent } from './words.ts';
 
-/** The budget that ends this run's turn: one that stops goes before one that asks. */
+/** The budget that ends this run's turn: one that stops takes precedence over one that asks. */
 export async function reachedBudget(db: Reader, run: AgentRun, now: string): Promise<Account | null> {
   const reached = (await accountsOf(db, run, now)).filter(isReached);
   return reached.find(({ budget }) => budget.when_reached === 'stop') ?? reached[0] ?? null;
 }
 
 /**
- * Null when the run may go on. Where a reached budget asks, this waits for a person, however long it takes; the question belongs to
- * the budget's limit: asked again after a restart it is the same prompt. Otherwise the words for why it ends.
+ * Null if the run may continue. If a reached budget asks, this waits for a person, however long it takes; the question is tied to the
+ * budget's limit, so asking it again after a restart gives the same prompt. Otherwise returns why the run ends.
  */
 export async function holdToBudget(context: RunContext): Promise<string | null> {
   const signal = AbortSignal.any([context.cancel, context.letGo]);
@@ -58,7 +58,7 @@ async function judge(tx: Tx, context: RunContext): Promise<Judged | null> {
   return { asks: await ask(tx, context, account), because };
 }
 
-/** A raised budget is asked about anew. */
+/** A raised budget gets a new question. */
 function questionOf({ budget }: Account): string {
   return `${budget.id}:${budget.limit_nano ?? ''}:${budget.limit_tokens ?? ''}`;
 }

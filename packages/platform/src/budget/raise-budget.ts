@@ -12,8 +12,8 @@ import { showUsd, toNano } from '../analytics/money.ts';
 import { nameBudget } from './words.ts';
 
 /**
- * Carries out the answer to "go on with more money?", in the answer's own transaction: an approval raises the budget above what was
- * spent by the sum that was asked for, or by the one that the person names (`input.usd`, `input.tokens`).
+ * Carries out the answer to "go on with more money?", in the answer's own transaction: an approval raises the budget above what was spent
+ * by the requested sum, or by the one that the person gives (`input.usd`, `input.tokens`).
  */
 export async function raiseBudget(
   tx: Tx,

@@ -16,8 +16,8 @@ const MAX_BYTES = 8 << 20;
 const SHOWN = 20;
 
 /**
- * Looks for keys, tokens and passwords in every line that the branch's commits added, those of commits in between as well: what is
- * pushed once can be read for ever. A value that only its name gives away is reported and does not fail the check. Never shows a secret.
+ * Searches for keys, tokens and passwords in every line that the branch's commits added, including intermediate commits: what is pushed
+ * once can be read forever. A value that is only suspicious by its name is reported and does not fail the check. Never shows a secret.
  */
 export async function checkForSecrets({ folder, from, to, severity, signal }: SecretsRun): Promise<CheckResult> {
   const started = performance.now();
@@ -68,7 +68,7 @@ async function findings(log: string): Promise<readonly [ReadonlyArray<string>, R
   return [[...certain], [...likely]];
 }
 
-/** A value that its name gave away may be known by its own shape too: it is looked at without the name. */
+/** A value found by its name may also be recognisable by its shape, so it is searched again without the name. */
 async function hasOwnShape(line: string): Promise<boolean> {
   const values = line.match(/[\w+/=.~-]{16,}/g) ?? [];
   const found = await scanForSecrets(values.map((content, index) => ({ path: String(index), content })));

@@ -13,15 +13,15 @@ export type CheckRun = {
   readonly folder: string;
   readonly phase: CheckResult['phase'];
   readonly env: Readonly<Record<string, string>>;
-  /** Values that are in no output; those of variables that checks do not see are among them, since a file may hold them too. */
+  /** Values that no output may contain, including those of variables that checks do not see, since a file may hold them too. */
   readonly secrets: ReadonlyArray<string>;
   readonly signal: AbortSignal;
-  /** Where the whole output of each check is kept; the result has its end. */
+  /** Where the full output of each check is kept; the result has its end. */
   readonly outputFolder: string;
-  /** `refused`: why nothing may run here; each check then fails with these words. */
+  /** `refused`: why nothing may run here; each check then fails with this message. */
   readonly allowed: { readonly sandbox?: Sandbox } | { readonly refused: string };
   readonly onResult: (result: CheckResult) => Promise<void>;
-  /** Told what the checks changed in the folder; it was put back. */
+  /** Called with the files that the checks changed in the folder and that were restored. */
   readonly onRestored?: (files: ReadonlyArray<string>) => Promise<void>;
 };
 
@@ -30,8 +30,8 @@ const KEPT_OUTPUT = 20_000;
 const KEPT_FILE = 4 << 20;
 
 /**
- * Runs checks one after another in a folder and its sandbox, with secrets taken out of what they print. Each result is pinned to the
- * commit that was checked out before the first: what a check changes is put back. A check that can't start is a failed check.
+ * Runs checks one after another in a folder and its sandbox, with secrets removed from their output. Each result is pinned to the commit
+ * that was checked out before the first; files that a check changes are restored. A check that can't start is a failed check.
  */
 export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Promise<ReadonlyArray<CheckResult>> {
   if (checks.length === 0) return [];
@@ -72,7 +72,7 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
   return results;
 }
 
-/** What checks left in the folder when the process that ran them died is put back, before anybody takes it for work. */
+/** Restores files that checks left changed when their process died, before they pass for the agent's work. */
 export async function restoreAfterChecks(run: Pick<CheckRun, 'folder' | 'outputFolder' | 'onRestored'>): Promise<void> {
   const restored = await putBackLeft({ folder: run.folder, note: noteIn(run.outputFolder) });
   if (restored.length > 0) await run.onRestored?.(restored);
@@ -114,7 +114,7 @@ async function execute(check: Check, environment: Environment, { signal, allowed
 
 type End = { readonly exitCode: number; readonly timedOut: boolean; readonly timeoutMs: number };
 
-/** What to do where the check itself is at fault, not the work. */
+/** What to do if the check itself is at fault, not the work. */
 function note({ name, command }: Check, { exitCode, timedOut, timeoutMs }: End): string {
   if (timedOut)
     return `\nStopped after ${timeoutMs / 1000} s. If it needs longer, raise "checks.${name}.timeout" (milliseconds).`;
@@ -125,7 +125,7 @@ function note({ name, command }: Check, { exitCode, timedOut, timeoutMs }: End):
   return '';
 }
 
-/** Null where it could not be written: the result itself does not depend on it. */
+/** Null if it could not be written: the result itself does not depend on it. */
 async function keepOutput(
   folder: string,
   kept: { readonly name: string; readonly output: string },

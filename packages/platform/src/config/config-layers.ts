@@ -9,7 +9,7 @@ import type { Configured } from './configured.ts';
 /** The layers of a configuration, weakest first. */
 export type ConfigLayer = 'agent' | 'home' | 'project' | 'hook' | 'run';
 
-/** Which layer gave a value, and where it stands for those that are files. */
+/** Which layer set a value, with the line if the layer is a file. */
 export type ConfigOrigin = { readonly layer: ConfigLayer; readonly file?: string; readonly line?: number };
 
 export type ConfigOrigins = Readonly<Record<string, ConfigOrigin>>;
@@ -20,23 +20,23 @@ export type LayeredConfig = {
   readonly config: AgentConfig;
   readonly origins: ConfigOrigins;
   readonly project: ProjectConfig;
-  /** What the project says about agents is not followed, because nobody trusted it. */
+  /** What the project says about agents is ignored, because nobody trusted it. */
   readonly isProjectIgnored: boolean;
 };
 
-/** What the configuration of a run depends on; a command line gives the same as a run does. */
+/** What the configuration of a run depends on; the command line and a run use the same. */
 export type ConfigQuery = {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly home: string;
   readonly project: Pick<Project, 'path' | 'config'>;
   readonly defaultAgentType: string;
-  /** Of the machine, for agents that are commands. */
+  /** The machine's variables, for agents that are commands. */
   readonly hostEnv?: Readonly<Record<string, string | undefined>>;
   readonly hookParams?: Readonly<Record<string, unknown>>;
   readonly overrides?: Readonly<Record<string, unknown>>;
 };
 
-/** Five layers, later ones win: the agent's own, the person's, the project's (where a person trusted it), the hook's, the run's. */
+/** Five layers, later ones win: the agent's own, the person's, the project's (if a person trusted it), the hook's, the run's. */
 export async function explainRunConfig(query: ConfigQuery): Promise<Result<LayeredConfig>> {
   const { hookParams = {}, overrides = {} } = query;
   const project = followedConfig(query.project.path, query);
@@ -90,7 +90,7 @@ type Layer = {
   readonly lineOf?: (key: string) => number | undefined;
 };
 
-/** What a file says for all agents (`git`), then what it says for this one. */
+/** A file's settings for all agents (`git`), then those for this one. */
 function fileLayers(layer: ConfigLayer, file: Configured, type: string): ReadonlyArray<Layer> {
   const place = file.path === null ? {} : { file: file.path };
   return [
@@ -99,7 +99,7 @@ function fileLayers(layer: ConfigLayer, file: Configured, type: string): Readonl
   ];
 }
 
-/** What people chose for the project here wins over what its repository says. */
+/** What people chose for the project here wins over its repository's settings. */
 function chosenHere({ config }: Pick<Project, 'config'>): AgentConfig {
   return pickAgentConfig(config.git ?? {});
 }

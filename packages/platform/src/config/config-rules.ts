@@ -1,9 +1,9 @@
 import { type JsonNode, nearName } from '@attractor/settings';
 
 /**
- * What may stand at a place of a configuration. `leaf`: one value; `members`: an object with these keys and no others (`open`: others
- * may stand there too, for whoever reads them); `each`: an object of any keys with such values; `either`: the first form that
- * has the value's shape; `any`: not judged here.
+ * What is valid at a place of a configuration. `leaf`: one value; `members`: an object with these keys and no others (`open`: others are
+ * allowed, for other readers); `each`: an object of any keys with such values; `either`: the first form that has the value's shape; `any`:
+ * not checked here.
  */
 export type ConfigRule =
   | { readonly kind: 'leaf'; readonly expected: string; readonly fits: (value: unknown) => boolean }

@@ -41,7 +41,7 @@ export const AGENT_FIELDS = {
   installDeps: flag,
 } as const satisfies Readonly<Record<keyof AgentConfig, ConfigRule>>;
 
-/** An agent with a `type` is defined here, not only configured: what else it needs is judged by whoever makes it. */
+/** An agent with a `type` is defined here, not only configured: its further fields are checked by the code that creates it. */
 const AGENT: ConfigRule = {
   kind: 'members',
   members: { ...AGENT_FIELDS, type: text },
@@ -80,7 +80,10 @@ const SETUP: ConfigRule = {
   ],
 };
 
-/** For every agent of the project, unless a later layer says otherwise; `ignoreWorktrees` and the pull request's words belong to the project alone. */
+/**
+ * For every agent of the project, unless a later layer overrides it; `ignoreWorktrees` and the pull request's texts are only set by the
+ * project.
+ */
 export const GIT_FIELDS = {
   branchPrefix: text,
   baseBranch: text,
@@ -94,7 +97,7 @@ export const GIT_FIELDS = {
   prTemplate: text,
 } as const satisfies Readonly<Record<keyof GitConfig, ConfigRule>>;
 
-/** The part of a `config.json` that runs of tasks follow. Its other keys belong to `@attractor/agent`, which judges them. */
+/** The part of a `config.json` that runs of tasks use. The other keys belong to `@attractor/agent`, which checks them. */
 export const RUN_CONFIG: ConfigRule = {
   kind: 'members',
   members: {

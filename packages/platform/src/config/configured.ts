@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@attractor/adapters';
 
-/** A command of the project's own that judges work. `timeoutMs` null: two minutes. */
+/** One of the project's own commands that judges work. `timeoutMs` null: two minutes. */
 export type Check = {
   readonly name: string;
   readonly command: string;
@@ -9,7 +9,7 @@ export type Check = {
   readonly timeoutMs: number | null;
 };
 
-/** The built-in look for secrets. Null `modes`: after every mode. `isNamed`: the configuration says something about it. */
+/** The built-in search for secrets. Null `modes`: after every mode. `isNamed`: the configuration mentions it. */
 export type SecretsCheck = {
   readonly isOn: boolean;
   readonly isNamed: boolean;
@@ -17,7 +17,7 @@ export type SecretsCheck = {
   readonly modes: ReadonlyArray<string> | null;
 };
 
-/** Commands that make a fresh checkout workable. `inputs`: further files whose change makes them run again. */
+/** Commands that prepare a fresh checkout for work. `inputs`: further files; if one changes, the commands run again. */
 export type Setup = {
   readonly commands: ReadonlyArray<string>;
   readonly timeoutMs: number;
@@ -29,13 +29,13 @@ export type GitConfig = Pick<
   'branchPrefix' | 'baseBranch' | 'rebaseOnStart' | 'preserveUncommitted' | 'onConflict' | 'autoPush'
 > & {
   readonly fetch?: boolean;
-  /** Also writes the worktrees' folder into the project's `.gitignore`. */
+  /** Also adds the worktrees' folder to the project's `.gitignore`. */
   readonly ignoreWorktrees?: boolean;
   readonly prDraft?: boolean;
   readonly prTemplate?: string;
 };
 
-/** What a repository, or a person's home, says about agents and checks. Absent file: nothing configured. */
+/** The configuration of agents and checks from a repository or a person's home. Absent file: nothing configured. */
 export type Configured = {
   readonly path: string | null;
   readonly checks: ReadonlyArray<Check>;
@@ -46,7 +46,7 @@ export type Configured = {
   readonly failOnWarning: boolean;
   readonly defaultAgentType: string | null;
   readonly agents: Readonly<Record<string, AgentConfig>>;
-  /** Where each value stands, by its dotted name. */
+  /** The line of each value, by its dotted name. */
   readonly lines: Readonly<Record<string, number>>;
   /** The whole file, for the sections that other rooms read. */
   readonly whole: Readonly<Record<string, unknown>>;

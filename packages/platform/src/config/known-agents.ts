@@ -9,11 +9,11 @@ export type AgentSources = {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly home: string;
   readonly projectPath: string;
-  /** Of the machine: a command sees of it what its definition names. */
+  /** The machine's variables: a command sees those that its definition names. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 };
 
-/** A definition of a repository counts while a person trusts it, and then before the person's own of that name. */
+/** A repository's definition counts while a person trusts it, and then wins over the person's own of that name. */
 export async function findAgent(sources: AgentSources, type: string): Promise<Result<Agent>> {
   const given = sources.agents.get(type);
   if (given !== undefined) return done(given);
@@ -28,7 +28,7 @@ export async function findAgent(sources: AgentSources, type: string): Promise<Re
   return refuse('unavailable', `There is no agent "${type}" here; known are ${known}.`);
 }
 
-/** The commands that a person defined as agents for every project. One that is defined wrongly is left out. */
+/** The commands that a person defined as agents for every project. Invalid definitions are left out. */
 export async function agentsOfPerson(home: string, hostEnv: AgentSources['hostEnv']): Promise<ReadonlyArray<Agent>> {
   const read = await readHomeConfig(home);
   if (!read.ok) return [];

@@ -9,7 +9,7 @@ import type { Check, Configured, GitConfig, SecretsCheck, Setup } from './config
 export type ConfigFile = {
   readonly path: string;
   readonly text: string;
-  /** A key that nobody knows is a mistake; in a file that others write to as well it is passed over. */
+  /** An unknown key is a mistake; in a file that others write too it is ignored. */
   readonly isOurs: boolean;
 };
 
@@ -17,7 +17,7 @@ const SECRETS_CHECK = 'no-secrets';
 const SETUP_TIMEOUT_MS = 600_000;
 const SHOWN_PROBLEMS = 5;
 
-/** Refused with the file, the line and what is expected there: a mistake in a configuration never means "the default". */
+/** Refused with the file, the line and what is expected there: a mistake in a configuration never silently becomes the default. */
 export function parseConfig({ path, text, isOurs }: ConfigFile): Result<Configured> {
   const json = readJsonWithLines(text);
   if (!json.ok) return refuse('invalid', `${path}:${json.line}: ${json.message}`);
@@ -39,7 +39,7 @@ function foreignProblems(path: string, text: string): ReadonlyArray<ConfigProble
   }));
 }
 
-/** A check that is on and has no command could only pass by doing nothing. */
+/** A check that is on and has no command would pass by doing nothing. */
 function withoutCommand({ members }: JsonNode): ReadonlyArray<ConfigProblem> {
   return [...(members?.get('checks')?.members ?? [])].flatMap(([name, check]) => {
     const isOff = check.value === false || check.members?.get('enabled')?.value === false;
@@ -114,7 +114,7 @@ function toSetup(value: unknown): Setup | null {
   return commands.length === 0 ? null : { commands, timeoutMs, inputs };
 }
 
-/** Known fields that fit; `agentConfigProblem` says whether there are others. */
+/** The known and valid fields; `agentConfigProblem` reports the others. */
 export function pickAgentConfig(value: unknown): AgentConfig {
   return Object.fromEntries(pick(AGENT_FIELDS, value));
 }
@@ -130,7 +130,7 @@ function pick(rules: Readonly<Record<string, ConfigRule>>, value: unknown) {
   );
 }
 
-/** What is wrong with fields of an agent's configuration that were given by a hook or for one run, or null. Other keys are not ours to judge. */
+/** What is wrong with the fields of an agent's configuration that a hook or a single run sets, or null. Other keys are not checked. */
 export function agentConfigProblem(value: unknown): string | null {
   const fields = fieldsOf(value);
   for (const [key, rule] of Object.entries(AGENT_FIELDS)) {

@@ -7,22 +7,22 @@ import { parseConfig } from './parse-config.ts';
 import type { Configured } from './configured.ts';
 
 /**
- * `hash` covers every byte of the repository's executable configuration, these files and all others: a person trusts exactly that.
- * Nothing here may be run or obeyed unless `trust` is `trusted`; the bytes that were parsed are the bytes that were hashed.
+ * `hash` covers every byte of the repository's executable configuration, these files and all others: a person trusts exactly that. Nothing
+ * here may be run or obeyed unless `trust` is `trusted`; the parsed bytes are the hashed bytes.
  */
 export type ProjectConfig = Configured & {
   readonly hash: string;
   readonly trust: TrustExamination['state'];
-  /** Words for every agent of the project. Null also where nobody trusted them. */
+  /** Instructions for every agent of the project. Also null if nobody trusted them. */
   readonly instructions: string | null;
-  /** The patterns of ignored files that are copied to where agents work. Null also where nobody trusted them. */
+  /** The patterns of ignored files that are copied into worktrees. Also null if nobody trusted them. */
   readonly worktreeInclude: string | null;
 };
 
 const FOLDERS = ['.attractor', '.agents-manager'];
 const MAX_INSTRUCTIONS = 100_000;
 
-/** `.attractor/config.json`, or `.agents-manager/config.json` where ours is absent. `home` is where trust is kept. */
+/** `.attractor/config.json`, or `.agents-manager/config.json` if ours is absent. `home` is where trust is kept. */
 export function readProjectConfig(projectPath: string, { home }: { readonly home: string }): Result<ProjectConfig> {
   const trust = examineTrust(projectPath, { home });
   const file = firstOf(trust, 'config.json');
@@ -35,7 +35,7 @@ export function readProjectConfig(projectPath: string, { home }: { readonly home
   return parsed.ok ? done(toProject(parsed.value, trust)) : parsed;
 }
 
-/** What a run follows: nothing at all, not even a mistake, of a repository that nobody trusted as it is. */
+/** The configuration that a run uses: of an untrusted repository nothing at all, not even a mistake. */
 export function followedConfig(projectPath: string, place: { readonly home: string }): Result<ProjectConfig> {
   const read = readProjectConfig(projectPath, place);
   if (read.ok) return read;

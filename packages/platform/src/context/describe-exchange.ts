@@ -3,10 +3,10 @@ import { answerBy, type ByEvent, type PendingPayload, type PlatformEvent } from 
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** One thing that an agent and people told each other. `asks`: whoever works next is to act on it. */
+/** One exchange between an agent and people. `asks`: the next agent has to act on it. */
 export type Exchange = { readonly seq: number; readonly text: string; readonly asks: boolean };
 
-/** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) say the same twice. */
+/** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) repeat the same. */
 const EXCHANGES: ByEvent<[who: string], string> = {
   'needs_info.sent': ({ data }, who) => `${who} asked:\n${questions(data.questions)}`,
   'info.provided': ({ data }, who) => `${who} answered:${answers(data.answers)}${message(data)}`,
@@ -16,7 +16,7 @@ const EXCHANGES: ByEvent<[who: string], string> = {
     `${who} asked for changes:${summary(data)}${message(data)}${comments(data.comments)}`,
 };
 
-/** Oldest first: all rounds, so that the agent that comes next knows what was said. */
+/** Oldest first: all rounds, so that the next agent knows what was said. */
 export function readExchanges(events: ReadonlyArray<PlatformEvent>): ReadonlyArray<Exchange> {
   return events.flatMap((event) => {
     const byPerson = event.actor.type === 'user';
@@ -32,7 +32,7 @@ const PENDING: Readonly<Record<string, (payload: Data) => string>> = {
   changes_requested: (payload) => `The review asks for changes:${summary(payload)}${comments(payload['comments'])}`,
 };
 
-/** What the next agent is to act on: what was asked, and the answer where a person gave one. */
+/** What the next agent has to act on: what was asked, and the person's answer if there is one. */
 export function describePending({ outcome, payload, response }: PendingPayload): string {
   const asked = PENDING[outcome]?.(fieldsOf(payload)) ?? `An agent reported ${outcome}:\n${data(payload)}`;
   if (response === null || response === undefined) return asked;

@@ -6,7 +6,7 @@ import type { ContextItem } from './fit-budget.ts';
 const SAID = 3000;
 const CHECK_OUTPUT = 2000;
 
-/** What earlier runs came to, oldest first; of the last one also what it said and what its failed checks printed. */
+/** The results of earlier runs, oldest first; for the last one also its final text and the output of its failed checks. */
 export function describeRuns(runs: ReadonlyArray<AgentRun>, lastWords: string): ReadonlyArray<ContextItem> {
   const items = runs.map((run): ContextItem => ({ text: summaryOf(run) }));
   const last = runs.at(-1);

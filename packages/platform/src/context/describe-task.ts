@@ -7,7 +7,7 @@ export type TaskFacts = {
   readonly parent: Task | null;
   readonly subtasks: ReadonlyArray<Task>;
   readonly phases: ReadonlyArray<TaskPhase>;
-  /** The one that this run is for. */
+  /** The phase of this run. */
   readonly phaseId: string | null;
   readonly notes: ReadonlyArray<TaskNote>;
   readonly attachments: ReadonlyArray<Attachment>;
@@ -76,7 +76,7 @@ function attachmentLines(attachments: ReadonlyArray<Attachment>): ReadonlyArray<
   return [{ text: `Attachments (those that are text follow below):\n${lines.join('\n')}` }];
 }
 
-/** A title that breaks lines could pretend to be a section of its own. */
+/** A title with line breaks could pose as a section of its own. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -5,7 +5,7 @@ import { oneLine } from './describe-task.ts';
 
 export type TextAttachment = { readonly attachment: Attachment; readonly content: string };
 
-/** Everything that the task left behind, one line each. */
+/** All artifacts of the task, one line each. */
 export function listArtifactLines(artifacts: ReadonlyArray<Artifact>): ReadonlyArray<ContextItem> {
   if (artifacts.length === 0) return [];
   const lines = artifacts.map(({ type, label, url, filePath }) => {
@@ -15,7 +15,7 @@ export function listArtifactLines(artifacts: ReadonlyArray<Artifact>): ReadonlyA
   return [{ text: lines.join('\n') }];
 }
 
-/** Documents in full: designs, analyses and specifications that agents before wrote, and attachments that are text. */
+/** Documents in full: designs, analyses and specifications by earlier agents, and attachments that are text. */
 export function documentItems(
   artifacts: ReadonlyArray<Artifact>,
   attachments: ReadonlyArray<TextAttachment>,
@@ -42,7 +42,7 @@ function contentOf({ content, metadata }: Artifact): string | null {
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|yaml|toml|x-yaml|javascript|x-sh)\b)|\+(?:json|xml)$/;
 const MAX_TEXT = 200_000;
 
-/** Whether an attachment can be shown as text, by its type or, where that says nothing, by its bytes. */
+/** The attachment's text if it can be shown as text, judged by its media type or, if that does not tell, by its bytes. */
 export function readAsText({ mediaType }: Attachment, bytes: Uint8Array): string | null {
   const isText = TEXT_TYPES.test(mediaType);
   if (!isText && mediaType !== 'application/octet-stream') return null;

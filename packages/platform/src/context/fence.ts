@@ -1,6 +1,6 @@
 /**
- * Puts text of others between two lines that it can't hold itself, so that nothing in it is taken for the end of it or for words of
- * ours. `info` names what it is. The fence is longer than any run of backticks inside, as in Markdown.
+ * Encloses foreign text between two lines that it can't contain itself, so that nothing in it passes for its end or for our own words.
+ * `info` names what it is. The fence is longer than any run of backticks inside, as in Markdown.
  */
 export function fenced(text: string, info = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));

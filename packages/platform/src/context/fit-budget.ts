@@ -1,6 +1,6 @@
 /**
- * A part of a prompt. `items` are joined by blank lines. `order`: which parts are shortened first when all together are too long
- * (1 before 2 …; absent: never). `least`: characters that it keeps anyhow. `drops`: `oldest` leaves out whole items from the front,
+ * A part of a prompt. `items` are joined by blank lines. `order`: which parts are shortened first if the total is too long (1 before 2 …;
+ * absent: never). `least`: characters that it keeps in any case. `drops`: `oldest` leaves out whole items from the front,
  * `largest` cuts the longest items, so that each keeps its beginning.
  */
 export type ContextSection = {
@@ -9,12 +9,12 @@ export type ContextSection = {
   readonly shorten?: { readonly order: number; readonly least: number; readonly drops: 'oldest' | 'largest' };
 };
 
-/** `render` puts the text into its frame, so that cutting never takes a fence away. */
+/** `render` adds the frame, so that truncation never removes a fence. */
 export type ContextItem = { readonly text: string; readonly render?: (text: string) => string };
 
 export type FittedContext = { readonly prompt: string; readonly leftOut: ReadonlyArray<string> };
 
-/** Joins the sections in their order, empty ones left out, and shortens until they fit. What is left out is said where it is missing. */
+/** Joins the sections in order, without empty ones, and shortens them until they fit. Each omission is marked where it occurs. */
 export function fitToBudget(sections: ReadonlyArray<ContextSection>, budget: number): FittedContext {
   let fitted = sections.filter(({ items }) => items.length > 0);
   const leftOut: string[] = [];
@@ -63,7 +63,7 @@ function dropOldest(section: ContextSection, target: number): ContextSection {
   return cutLargest({ ...section, items: [...note, ...kept] }, target);
 }
 
-/** Items that are short stay whole; the others get an equal share of what is left. */
+/** Short items stay whole; the others share the rest equally. */
 function cutLargest(section: ContextSection, target: number): ContextSection {
   const share = fairShare(
     section.items.map((item) => renderItem(item).length + 2),

@@ -3,16 +3,16 @@ import { NOTIFICATION_TYPES, type NotificationType, refuse, type Result } from '
 import { CHANNEL_TYPES, type OwnSettings, readOwnSettings } from './channels/index.ts';
 import { judgeQuietHours, type QuietHours } from './quiet-hours.ts';
 
-/** What holds for every channel: whether it is used, for what, and when it is silent. */
+/** What every channel has: whether it is used, for what, and when it is silent. */
 type Common = {
   readonly enabled: boolean;
-  /** Only what differs from the default: everything but changes of status. */
+  /** Only the differences from the default, which is everything but changes of status. */
   readonly types: Readonly<Partial<Record<NotificationType, boolean>>>;
-  /** `inherit`: those of the person. */
+  /** `inherit`: the person's. */
   readonly quietHours: QuietHours | 'inherit' | 'none';
 };
 
-/** A channel as it is kept, secrets included: only ever in the person's own file. */
+/** A channel as stored, secrets included: only ever in the person's own file. */
 export type ChannelSettings = Common & OwnSettings;
 
 const OFF_BY_DEFAULT: ReadonlySet<NotificationType> = new Set<NotificationType>(['task.status_changed']);
@@ -23,7 +23,7 @@ export function isWanted(settings: Pick<ChannelSettings, 'enabled' | 'types'>, t
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** From a person or a file; says what is wrong and what would be right. A webhook without a secret gets one. */
+/** Parses settings from a person or a file, or says what is wrong and what would be right. A webhook without a secret gets one. */
 export function readChannelSettings(name: string, value: unknown): Result<ChannelSettings> {
   if (!/^[\w-]{1,40}$/.test(name))
     return refuse('invalid', `"${name}" is no name for a channel: use letters, digits, - and _, at most 40.`);

@@ -10,10 +10,10 @@ export type ReplyTo = {
 };
 
 export type Outgoing = {
-  /** The same when it is sent again: a receiver that saw it may pass it over. */
+  /** The same when it is sent again, so that a receiver can skip what it has seen. */
   readonly deliveryId: string;
   readonly notification: Notification;
-  /** Where the task can be looked at; null where no public address is set. */
+  /** The address of the task; null if no public address is set. */
   readonly link: string | null;
   readonly replies: ReadonlyArray<ReplyTo>;
 };
@@ -23,15 +23,15 @@ export type Sent =
   | {
       readonly ok: false;
       readonly message: string;
-      /** Whether the same may arrive later. */
+      /** Whether sending it again later may succeed. */
       readonly retryable: boolean;
-      /** What the other side asked us to wait. */
+      /** How long the receiver asked us to wait. */
       readonly retryAfterMs?: number;
     };
 
 /**
- * A way to reach a person. `send` ends within the signal's time and never throws for an expected reason; its message holds no secret of
- * the channel. `canReply` channels carry the address by which a prompt is answered; a channel without it only tells.
+ * A way to reach a person. `send` ends within the signal's time and never throws for an expected reason; its message contains no secret of
+ * the channel. `canReply` channels carry the address for answering a prompt; others only notify.
  */
 export type Channel = {
   readonly type: string;

@@ -25,12 +25,12 @@ export type Collecting = {
 };
 
 const PAGE = 200;
-/** How much of the log may be read again after a restart for want of anything to tell. */
+/** How much of the log may be read again after a restart if there was nothing to notify about. */
 const REREAD = 1_000;
 
 /**
- * Turns what happened since the cursor into deliveries; the cursor moves in the same transaction, so nothing is lost or doubled by a
- * crash or by two who read at once. Returns up to where this process need not look again.
+ * Turns events since the cursor into deliveries; the cursor moves in the same transaction, so a crash or two concurrent readers neither
+ * lose nor duplicate anything. Returns the position up to which this process need not look again.
  */
 export async function collect(store: Store, on: Collecting, seen: number): Promise<number> {
   const cursor =
@@ -70,7 +70,7 @@ const PROJECT_SWITCHES: Readonly<Record<string, ReadonlyArray<NotificationType>>
   humanInputNeeded: ['pipeline.waiting'],
 };
 
-/** A project may be silenced by these switches, or by the name of a type. */
+/** A project can mute these switches, or a single type by name. */
 function isMuted(project: Project | null, type: NotificationType): boolean {
   const switches = Object.entries(project?.config.notifications ?? {});
   return switches.some(([name, on]) => !on && (name === type || PROJECT_SWITCHES[name]?.includes(type) === true));

@@ -29,7 +29,7 @@ export type Delivering = {
   readonly redactor: Redactor;
   readonly owner: string;
   readonly pace: Pace;
-  /** Ended when the process is about to close: what is on its way then is sent again later. */
+  /** Aborted when the process is about to close; a delivery under way is then sent again later. */
   readonly closing: AbortSignal;
 };
 
@@ -37,7 +37,7 @@ const OPEN_SHOWN = 60;
 const LEASE_MS = 30_000;
 const MAX_ATTEMPTS = 6;
 
-/** Does the next thing that is to be done for the channel; false when there is nothing now. */
+/** Makes the channel's next move; false if there is none now. */
 export async function deliverNext(store: Store, on: Delivering): Promise<boolean> {
   const now = await store.now();
   const open = await listOpenDeliveries(store.read, on.name, { limit: OPEN_SHOWN });
@@ -57,7 +57,7 @@ export async function deliverNext(store: Store, on: Delivering): Promise<boolean
 
 type Taken = { readonly delivery: Delivery; readonly outgoing: Outgoing };
 
-/** A question that was answered meanwhile is not asked again. */
+/** A question that was answered meanwhile is not sent. */
 async function take(
   tx: Tx,
   delivery: Delivery,
@@ -124,7 +124,7 @@ async function combine(tx: Tx, deliveries: ReadonlyArray<Delivery>, channel: str
   await insertDelivery(tx, { channel, dedupKey: `digest:${first.id}`, state: 'due', notification });
 }
 
-/** Ends in time whatever the channel does. */
+/** Ends in time, whatever the channel does. */
 async function send({ channel, closing, pace }: Delivering, outgoing: Outgoing): Promise<Sent> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(pace.sendMs)]);
   const late = Promise.withResolvers<Sent>();
@@ -157,7 +157,7 @@ function settlementOf({ attempts }: Delivery, sent: Sent, on: Delivering & { rea
   return { state: 'due', notBefore: on.now + backOff(attempts, on.pace, sent.retryAfterMs), attempts, error };
 }
 
-/** Told once for each time that a channel breaks, however much could not be sent. */
+/** Reported once each time a channel breaks, however many deliveries failed. */
 function failingEvent(channel: string, { notification, attempts }: Delivery, error: string) {
   return {
     projectId: notification.context.projectId === '' ? NO_PROJECT : notification.context.projectId,

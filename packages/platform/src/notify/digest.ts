@@ -3,7 +3,7 @@ import type { Notification } from '@attractor/store';
 const SHOWN = 10;
 const RANK: ReadonlyArray<Notification['severity']> = ['info', 'success', 'warning', 'error'];
 
-/** Several notifications as one, oldest first. Of digests in it the parts are taken. */
+/** Several notifications as one, oldest first. Digests among them are replaced by their parts. */
 export function digestOf(notifications: ReadonlyArray<Notification>): Notification {
   const items = notifications.flatMap((one) => (one.items.length > 0 ? one.items : [one]));
   const projects = new Set(items.map(({ context }) => context.projectName));

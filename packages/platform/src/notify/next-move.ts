@@ -1,6 +1,6 @@
 import type { Delivery } from '@attractor/store';
 
-/** What is to be done for a channel now. Only one delivery is on its way at a time, in order. */
+/** The next move for a channel. One delivery at a time is under way, in order. */
 export type NextMove =
   | { readonly do: 'nothing' }
   | { readonly do: 'send'; readonly delivery: Delivery }
@@ -13,12 +13,12 @@ export type MoveFacts = {
   readonly ownerOf: (owner: string) => 'alive' | 'dead' | 'unknown';
 };
 
-/** No wait is longer: a time further ahead was told by a clock that began anew. */
+/** No wait is longer: a time further ahead was written before the clock restarted. */
 export const LONGEST_WAIT_MS = 10 * 60_000;
 const MANY = 20;
 const NOTHING: NextMove = { do: 'nothing' };
 
-/** `open` is oldest first. Pure: whoever acts on it checks again inside a transaction. */
+/** `open` is oldest first. Pure: the caller checks again inside a transaction. */
 export function nextMove(open: ReadonlyArray<Delivery>, facts: MoveFacts): NextMove {
   const held = open.filter(({ state }) => state === 'held');
   if (!facts.isQuiet && held.length > 0) return { do: 'digest', deliveries: held };
@@ -45,7 +45,7 @@ function isAhead(time: number | null, now: number): boolean {
   return time !== null && time > now && time - now <= LONGEST_WAIT_MS;
 }
 
-/** How long a channel may take, and how long it is left alone after the first failure. */
+/** How long a channel may take, and how long it rests after the first failure. */
 export type Pace = { readonly sendMs: number; readonly firstWaitMs: number };
 
 export const PACE: Pace = { sendMs: 10_000, firstWaitMs: 5_000 };

@@ -9,18 +9,18 @@ import {
   type Task,
 } from '@attractor/store';
 
-/** What an event is about, as it is now. */
+/** The subject of an event in its current state. */
 export type About = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
 
 type Told = {
   readonly type: NotificationType;
   readonly severity: Notification['severity'];
   readonly critical?: true;
-  /** Two events of one key are one notification. Absent: each event is its own. */
+  /** Two events with one key are one notification. Absent: each event is its own. */
   readonly key?: string;
 };
 
-/** Which events a person may want to hear of, and as what. */
+/** The events that a person may want to know about, and the notification for each. */
 const TELLERS: ByEvent<[], Told> = {
   'agent.started': ({ runId }) => ({ type: 'agent.started', severity: 'info', ...keyed('started', runId) }),
   'agent.completed': ({ runId }) => ({ type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }),
@@ -55,7 +55,7 @@ const TELLERS: ByEvent<[], Told> = {
 
 export const TOLD_EVENTS: ReadonlyArray<string> = Object.keys(TELLERS);
 
-/** Null when nobody would want to hear of it. Pure; texts are as the event has them: redact before use. */
+/** Null if nobody would want to know. Pure; texts are taken from the event unchanged: redact before use. */
 export function notificationOf(
   event: PlatformEvent,
   about: About,
@@ -102,7 +102,7 @@ function raised({ data, runId }: EventOf<'notification.raised'>): Told {
   return { type, severity: 'info' };
 }
 
-/** The cap on a loop of work and review is what holds the task. */
+/** The task is blocked by the cap on the loop of work and review. */
 function isLoop({ data: { options = [] } }: EventOf<'status.blocked'>): boolean {
   return options.some(({ blockedBy }) => blockedBy.some(({ guard }) => guard === 'max_iterations'));
 }

@@ -10,8 +10,8 @@ import { isQuiet } from './quiet-hours.ts';
 import { type NotifySettings, readNotifySettings, settingsMark } from './settings-file.ts';
 
 /**
- * Tells people of what happens, through the channels of the home folder. It only follows the log: nothing waits for it, and each
- * channel goes at its own pace. Killed at any moment it goes on where the database says.
+ * Notifies people through the channels of the home folder. It only follows the log: nothing waits for it, and each channel has its own
+ * pace. If killed at any moment it continues from the state in the database.
  */
 export type Notifier = { readonly close: () => Promise<void> };
 
@@ -22,7 +22,7 @@ export type NotifierOptions = {
   /** For quiet hours only. */
   readonly clock?: () => Date;
   readonly pace?: Pace;
-  /** Told of bugs; the next look goes on. */
+  /** Called with bugs; the next round continues. */
   readonly onUnexpected: (error: unknown) => void;
 };
 
@@ -68,7 +68,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
 
 type Signals = { readonly closing: AbortSignal; readonly sending: AbortSignal };
 
-/** One at a time for each channel: one that hangs holds up nobody but itself. */
+/** One delivery at a time for each channel: a channel that hangs delays only itself. */
 function createPumps(options: NotifierOptions, signals: Signals) {
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();

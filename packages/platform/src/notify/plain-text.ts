@@ -2,7 +2,7 @@ import type { Outgoing } from './channel.ts';
 
 const SIGNS = { info: 'ℹ', success: '✔', warning: '⚠', error: '✖' } as const;
 
-/** For a chat: what happened, and where to look. */
+/** For a chat: what happened, and a link. */
 export function plainText({ notification, link }: Outgoing, limit: number): string {
   const { title, body, severity } = notification;
   const tail = link === null ? '' : `\n${link}`;

@@ -10,8 +10,8 @@ export type Post = {
 const EXCERPT_BYTES = 300;
 
 /**
- * One POST. A redirect is never followed: the address that a person configured is the only one that is called. The answer's body is
- * read only for a few words of an error.
+ * One POST. Redirects are never followed: only the address that a person configured is called. The answer's body is read only to quote an
+ * error.
  */
 export async function postJson({ url, body, headers = {} }: Post, signal: AbortSignal): Promise<Sent> {
   try {

@@ -1,7 +1,7 @@
-/** `from` and `to` are times of day such as `22:00`, in the zone; a span over midnight is one whose end is the smaller. */
+/** `from` and `to` are times of day such as `22:00`, in the zone; if `to` is the smaller one the span crosses midnight. */
 export type QuietHours = { readonly from: string; readonly to: string; readonly timeZone: string };
 
-/** By the clock on the wall of that zone, daylight saving included. `from` equal to `to` is never quiet. */
+/** By local time in that zone, daylight saving included. `from` equal to `to` is never quiet. */
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (hours === null) return false;
   const [from, to, now] = [minutesOf(hours.from), minutesOf(hours.to), minutesIn(hours.timeZone, at)];
@@ -9,7 +9,7 @@ export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   return from <= to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** What is wrong with it, for a person to correct; null when nothing is. */
+/** What is wrong with it, for a person to correct, or null. */
 export function judgeQuietHours(hours: QuietHours): string | null {
   for (const time of [hours.from, hours.to])
     if (minutesOf(time) === null) return `"${time}" is no time of day: write it as 22:00.`;

@@ -7,11 +7,11 @@ import { type ChannelSettings, readChannelSettings, readQuietHours } from './cha
 import type { QuietHours } from './quiet-hours.ts';
 
 /**
- * How a person wants to be told: `notifications.json` in the home folder, for its owner's eyes only. It is the one place that holds the
- * addresses and secrets of channels; nothing of them is ever in the database.
+ * How a person wants to be notified: `notifications.json` in the home folder, readable by its owner only. It is the only place with the
+ * addresses and secrets of channels; none of them are ever in the database.
  */
 export type NotifySettings = {
-  /** Under which address people reach the app: for links and replies. */
+  /** The address at which people reach the app, for links and replies. */
   readonly publicUrl: string | null;
   readonly quietHours: QuietHours | null;
   readonly channels: Readonly<Record<string, ChannelSettings>>;
@@ -30,7 +30,7 @@ export async function readNotifySettings(home: string): Promise<Result<NotifySet
   return settings.ok ? settings : refuse('invalid', `${path}: ${settings.error.message}`);
 }
 
-/** Whole or not at all. */
+/** Atomic. */
 export async function writeNotifySettings(home: string, settings: NotifySettings): Promise<void> {
   const path = pathIn(home);
   const part = `${path}.${randomBytes(6).toString('hex')}`;

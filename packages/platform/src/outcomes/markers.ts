@@ -1,14 +1,14 @@
 import { messageOf } from '@attractor/base';
 
-/** What stands between the markers at the end of an agent's text. */
+/** The contents between the markers at the end of an agent's text. */
 export type MarkedOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'broken'; readonly outcome: string; readonly problem: string }
   | { readonly kind: 'found'; readonly outcome: string; readonly payload: unknown };
 
 /**
- * Grammar: `<<<OUTCOME:` name `>>>` [ JSON ] `<<<END_PAYLOAD>>>`, name of word characters; the JSON may stand in a Markdown
- * fence. The last one counts: a text may quote its instructions before. Without the closing marker there is no payload.
+ * Grammar: `<<<OUTCOME:` name `>>>` [ JSON ] `<<<END_PAYLOAD>>>`, name of word characters; the JSON may be in a Markdown fence. The last
+ * one counts, because a text may quote its instructions before. Without the closing marker there is no payload.
  */
 export function readMarkers(text: string): MarkedOutcome {
   const marker = [...text.matchAll(/<<<OUTCOME:(\w+)>>>/g)].at(-1);
@@ -34,7 +34,7 @@ function unfenced(body: string): string {
   return /^```\w*\n([\s\S]*)\n```$/.exec(body)?.[1]?.trim() ?? body;
 }
 
-/** A plan or document is handed on without the lines that were meant for us. */
+/** A plan or document is passed on without the lines that were meant for us. */
 export function withoutMarkers(text: string): string {
   return text.replaceAll(/<<<OUTCOME:\w+>>>[\s\S]*?(?:<<<END_PAYLOAD>>>|$)/g, '').trim();
 }

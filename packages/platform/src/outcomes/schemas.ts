@@ -2,12 +2,12 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import type { OutcomeChoice } from '@attractor/adapters';
 import type { AgentRunMode } from '@attractor/store';
 
-/** `schema` null: the outcome needs no payload, and one that comes is kept as it is. */
+/** `schema` null: the outcome needs no payload; if there is one it is kept unchanged. */
 export type OutcomeSchema = { readonly description: string; readonly schema: object | null };
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** Every outcome that an agent may report: the one registry. Pipelines name outcomes, this says what belongs to them. */
+/** Every outcome that an agent may report. Pipelines name outcomes; this registry defines their payloads. */
 export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
   plan_complete: { description: 'The plan is finished. Put its full Markdown text into payload.plan.', schema: null },
   pr_ready: { description: 'The work is finished and ready for review.', schema: null },
@@ -93,7 +93,7 @@ export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
   },
 };
 
-/** Offered where the task's status names no outcome of its own, as when a single run is started by hand. */
+/** Offered if the task's status names no outcome, as when a single run is started by hand. */
 export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>> = {
   plan: ['plan_complete', 'needs_info'],
   implement: ['pr_ready', 'needs_info'],
@@ -102,7 +102,7 @@ export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>
   design: ['design_ready', 'options_proposed', 'needs_info'],
 };
 
-/** Outcomes that ask a person: the work is not finished, so it is not judged yet. */
+/** Outcomes that ask a person: the work is not finished, so it is not checked yet. */
 export const ASKING_OUTCOMES: ReadonlySet<string> = new Set(['needs_info', 'options_proposed']);
 
 export function outcomeChoices(names: ReadonlyArray<string>): ReadonlyArray<OutcomeChoice> {
@@ -112,7 +112,7 @@ export function outcomeChoices(names: ReadonlyArray<string>): ReadonlyArray<Outc
   });
 }
 
-/** Null when the payload is fit for the outcome, else what is wrong with it, in words that an agent can act on. */
+/** Null if the payload is valid for the outcome, otherwise what is wrong with it, in words that an agent can act on. */
 export function judgePayload(outcome: string, payload: unknown): string | null {
   const known = OUTCOME_SCHEMAS[outcome];
   if (known === undefined)
@@ -128,7 +128,7 @@ export function judgePayload(outcome: string, payload: unknown): string | null {
 
 const SEVERITY_ALIASES: Readonly<Record<string, string>> = { must_fix: 'critical', should_fix: 'critical' };
 
-/** Older names of severities are read as ours. */
+/** Older names of severities are mapped to ours. */
 export function readPayload(payload: unknown): unknown {
   if (Array.isArray(payload)) return payload.map(readPayload);
   if (payload === null || typeof payload !== 'object') return payload;

@@ -1,6 +1,9 @@
 import type { Actor, PipelineTransition, Task, Tx } from '@attractor/store';
 
-/** What an action may see and use. Everything it does is in the transition's own transaction: it queues a job or asks a prompt; nothing leaves the database here. */
+/**
+ * What an action may see and use. Everything it does is in the transition's own transaction: it queues a job or asks a prompt; nothing
+ * leaves the database here.
+ */
 export type ActionContext = {
   readonly tx: Tx;
   readonly task: Task;
@@ -16,5 +19,5 @@ export type ActionContext = {
 
 export type ActionParams = Readonly<Record<string, unknown>>;
 
-/** An action that throws is recorded and undone by itself; the transition stands. */
+/** If an action throws, the error is recorded and the action alone is rolled back; the transition stays. */
 export type TransitionAction = (context: ActionContext, params: ActionParams) => Promise<void>;

@@ -70,7 +70,7 @@ async function stopAgent({ tx, task, actor }: ActionContext): Promise<void> {
 
 const ASKED = ['question', 'options', 'plan_approval', 'review'] as const satisfies ReadonlyArray<PromptType>;
 
-/** `params.answers` maps a person's decision to the status it leads to; `previous` is the status that the task came from. */
+/** `params.answers` maps a person's decision to the next status; `previous` is the status that the task came from. */
 async function createPrompt(context: ActionContext, params: ActionParams): Promise<void> {
   const { tx, task, runId, actor } = context;
   const type = ASKED.find((known) => known === params['type']);

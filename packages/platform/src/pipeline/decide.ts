@@ -17,7 +17,7 @@ export function decideOptions(
     });
 }
 
-/** The names of the outcomes that lead on from a status, each once. */
+/** The outcomes that lead out of a status, each once. */
 export function reachableOutcomes(pipeline: PipelineDefinition, status: string): ReadonlyArray<string> {
   const names = pipeline.transitions.flatMap((transition) =>
     leaves(transition, status) && transition.trigger.type === 'agent_outcome' ? [transition.trigger.outcome] : [],

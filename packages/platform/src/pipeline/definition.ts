@@ -1,10 +1,10 @@
 import { done, isRecord } from '@attractor/base';
 import { type PipelineDefinition, refuse, type Result } from '@attractor/store';
 
-/** What is wrong in a definition: `path` leads to the place, `expected` says what belongs there. */
+/** What is wrong in a definition: `path` is the place, `expected` says what belongs there. */
 export type DefinitionProblem = { readonly path: string; readonly expected: string };
 
-/** A definition read from outside becomes one we can rely on, or a refusal that names every place and what is expected there. */
+/** Validates a definition from outside, or returns a refusal that names every bad place and what is expected there. */
 export function readPipelineDefinition(value: unknown): Result<PipelineDefinition> {
   const problems = [...shapeProblems(value)];
   if (problems.length === 0 && isDefinition(value)) problems.push(...referenceProblems(value));
@@ -140,7 +140,7 @@ function items(value: unknown): ReadonlyArray<readonly [number, unknown]> {
   return Array.isArray(value) ? [...value.entries()] : [];
 }
 
-/** Only asked where `shapeProblems` found nothing. */
+/** Called only if `shapeProblems` found nothing. */
 function isDefinition(value: unknown): value is PipelineDefinition {
   return isRecord(value) && Array.isArray(value['statuses']) && Array.isArray(value['transitions']);
 }

@@ -32,7 +32,7 @@ export type MoveCause = {
   readonly payload?: unknown;
   readonly runId?: string;
   readonly defaultAgentType: string;
-  /** The caller starts the agent itself: actions that would start one are left out. */
+  /** The caller starts the agent itself: actions that would start one are skipped. */
   readonly starts?: 'caller';
 };
 
@@ -71,7 +71,7 @@ export async function moveTo(
   return carryOut(tx, { task, pipeline, transition: chosen.transition }, cause);
 }
 
-/** Null where the pipeline has the status. */
+/** Null if the pipeline has the status. */
 export function judgeStatus({ id, statuses }: PipelineDefinition, to: string): ReturnType<typeof refuse> | null {
   if (statuses.some((status) => status.id === to)) return null;
   return refuse(
@@ -80,7 +80,7 @@ export function judgeStatus({ id, statuses }: PipelineDefinition, to: string): R
   );
 }
 
-/** Fires a trigger. Exactly one allowed transition moves the task; none or several leave it for a person to decide. */
+/** Fires a trigger. Exactly one allowed transition moves the task; none or several leave the decision to a person. */
 export async function fire(
   tx: Tx,
   on: { readonly task: Task; readonly pipeline: PipelineDefinition },
@@ -159,7 +159,7 @@ async function carryOut(
   return done(moved);
 }
 
-/** What an agent reported waits with the task until it is answered; the answer stays until the next report. */
+/** An agent's report stays with the task until it is answered; the answer stays until the next report. */
 function pendingAfter(
   task: Task,
   pipeline: PipelineDefinition,
@@ -174,7 +174,7 @@ function pendingAfter(
   return payload === null ? task.pendingPayload : { ...task.pendingPayload, response: payload };
 }
 
-/** The task has ended: tasks that waited only for it may start. */
+/** The task has ended: tasks that only waited for it may start. */
 async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<void> {
   for (const waiting of await listDependents(tx, ended.id)) {
     const left = (await unresolvedDependencies(tx, waiting.id)).length;

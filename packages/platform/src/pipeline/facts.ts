@@ -13,7 +13,7 @@ import {
 } from '@attractor/store';
 import type { GuardFacts } from './guards.ts';
 
-/** Read one after another: they share one connection. `payload` is what comes with the move that is asked for. */
+/** Read one after another, because they share one connection. `payload` is what comes with the requested move. */
 export async function readFacts(db: Reader, task: Task, payload: unknown = null): Promise<GuardFacts> {
   const runs = await listRuns(db, { taskId: task.id });
   const prompts = (await listPrompts(db, { taskId: task.id })).filter(({ status }) => status === 'answered');
@@ -33,7 +33,7 @@ export async function readFacts(db: Reader, task: Task, payload: unknown = null)
   };
 }
 
-/** A dependency is resolved when its task has ended, one way or another. */
+/** A dependency is resolved when its task has ended, in whatever way. */
 export async function unresolvedDependencies(db: Reader, taskId: string): Promise<ReadonlyArray<Task>> {
   const open: Task[] = [];
   for (const first of await listDependencies(db, taskId)) {

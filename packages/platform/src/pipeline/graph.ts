@@ -1,6 +1,6 @@
 import type { PipelineDefinition, PipelineStatus, PipelineTransition, StatusCategory } from '@attractor/store';
 
-/** The pipeline as a Mermaid state diagram: wildcards stand beside it as a note, so that the picture stays readable. */
+/** The pipeline as a Mermaid state diagram: wildcards are shown as a note, so that the picture stays readable. */
 export function mermaidGraph(pipeline: PipelineDefinition): string {
   const names = new Map(pipeline.statuses.map(({ id }, index) => [id, `s${index}`]));
   const name = (id: string): string => names.get(id) ?? 'unknown';
@@ -37,7 +37,7 @@ const FILLS: Readonly<Record<StatusCategory, string>> = {
 
 type Placed = { readonly status: PipelineStatus; readonly x: number; readonly y: number };
 
-/** The same as a picture that needs nothing but a viewer: columns by the number of steps from the start. */
+/** The same as an SVG that needs only a viewer: columns by the number of steps from the start. */
 export function svgGraph(pipeline: PipelineDefinition): string {
   const placed = placeStatuses(pipeline);
   const width = Math.max(...placed.map(({ x }) => x)) + BOX.width + BOX.margin;

@@ -1,6 +1,6 @@
 import type { Artifact, CheckResult, Task, TaskPhase } from '@attractor/store';
 
-/** What guards may look at, read in the same transaction that carries the transition out. */
+/** What guards may look at, read in the transaction that carries the transition out. */
 export type GuardFacts = {
   readonly task: Task;
   /** What comes with the move: an agent's report or a person's answer. */
@@ -14,7 +14,7 @@ export type GuardFacts = {
   readonly phases: ReadonlyArray<TaskPhase>;
   readonly review: 'approved' | 'changes_requested' | null;
   readonly split: 'approved' | 'rejected' | null;
-  /** Of the last run that had any. */
+  /** From the last run that had any. */
   readonly checks: ReadonlyArray<CheckResult>;
 };
 

@@ -9,7 +9,7 @@ import {
 } from '@attractor/store';
 import type { ActionContext } from './action.ts';
 
-/** The phases that a person approved become those of the task, in their order; the first one begins. */
+/** The phases that a person approved become those of the task, in order; the first one begins. */
 export async function executeSplit({ tx, task, actor, payload }: ActionContext): Promise<void> {
   if ((await listPhases(tx, task.id)).length > 0) return;
   const answered = await listPrompts(tx, { taskId: task.id, status: 'answered' });

@@ -5,7 +5,7 @@ import type { ActionContext } from './action.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Effects are only put into the outbox here; they are carried out after the transition is on disk, and their end is an event of its own. */
+/** Effects are only put into the outbox here; they are carried out after the transition is on disk, and their end is a separate event. */
 export const SCM_ACTIONS = {
   merge_pr: async (context: ActionContext) =>
     merge(context, await openPr(context, ({ phaseId }) => phaseId === null, 'The task has no open pull request')),
@@ -33,7 +33,7 @@ export const SCM_ACTIONS = {
   create_final_pr: createFinalPr,
 } as const;
 
-/** For the current phase where there is one, else for the task. */
+/** For the current phase if there is one, otherwise for the task. */
 async function createBranch(context: ActionContext, params: Params): Promise<void> {
   const prefix = typeof params['prefix'] === 'string' ? params['prefix'] : undefined;
   const { branch, baseBranch } = await branches(context, prefix);
@@ -88,7 +88,7 @@ async function openPr(
   return found;
 }
 
-/** Exactly what was looked at is merged: the head as it is known now. */
+/** Merges exactly what was reviewed: the head as it is known now. */
 async function merge(context: ActionContext, { id, metadata }: Artifact): Promise<void> {
   const headCommit = typeof metadata['headCommit'] === 'string' ? metadata['headCommit'] : null;
   await put(context, `merge:${id}`, { kind: 'merge_pr', artifactId: id, headCommit });

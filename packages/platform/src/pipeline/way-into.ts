@@ -1,11 +1,11 @@
 import type { AgentRunMode, Named, PipelineDefinition, TransitionOption } from '@attractor/store';
 
-/** Which status a pipeline leads to when an agent starts in some mode, and what the action says about that agent. */
+/** Which status a pipeline moves to when an agent starts in a mode, and the action's parameters for that agent. */
 export type WayInto = { readonly to: string; readonly hookParams: Readonly<Record<string, unknown>> };
 
 /**
- * The way into a mode, or null where the pipeline has none from here. An open way is preferred to a blocked one, whose guard then
- * says what is missing; of several the one furthest along counts.
+ * The way into a mode, or null if the pipeline has none from here. An open way is preferred to a blocked one, whose guard then says what is
+ * missing; of several the one furthest along counts.
  */
 export function wayInto(
   mode: AgentRunMode,
@@ -24,7 +24,7 @@ export function wayInto(
   return best === undefined ? null : { to: best.to, hookParams: best.hookParams };
 }
 
-/** Does the action start an agent on the task as a whole? One on a phase needs what only its action knows. */
+/** Whether the action starts an agent on the task as a whole. An agent on a phase needs data that only its action has. */
 export function startsAgent(action: Named): boolean {
   return modeOf(action) !== null;
 }

@@ -14,14 +14,14 @@ type PromptEvent = 'prompt.created' | 'prompt.answered' | 'prompt.cancelled';
 /** The project that a question belongs to, and who asks it. */
 export type Asking = { readonly projectId: string; readonly actor: Actor };
 
-/** Asks a person: the prompt and the event that tells of it, in one transaction. */
+/** Asks a person: the prompt and its event, in one transaction. */
 export async function askPerson(tx: Tx, prompt: NewPrompt, asking: Asking): Promise<Prompt> {
   const asked = await insertPrompt(tx, prompt);
   await tellOfPrompt(tx, asked, { ...asking, type: 'prompt.created', summary: `Waiting for a person: ${asked.title}` });
   return asked;
 }
 
-/** Takes back what no longer needs an answer; `only` chooses among the pending ones. */
+/** Withdraws prompts that no longer need an answer; `only` selects among the pending ones. */
 export async function withdrawPrompts(
   tx: Tx,
   of: { readonly taskId: string; readonly only: (prompt: Prompt) => boolean },

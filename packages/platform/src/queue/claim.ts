@@ -24,35 +24,35 @@ import {
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
 import { giveUp, isPoison } from './poison.ts';
 
-/** How long a worker that says nothing keeps its jobs. */
+/** How long a silent worker keeps its jobs. */
 export const LEASE_MS = 15_000;
 
-/** Who asks for work: its name for the lease, what it has, and what else must agree before a run starts. */
+/** A worker that asks for work: its name for the lease, its labels, and the gates that must agree before a run starts. */
 export type Claimer = {
   readonly owner: string;
   readonly labels?: ReadonlyArray<string>;
   readonly gates?: ReadonlyArray<StartGate>;
-  /** Which runs are this worker's to take; the rest it leaves alone without a word. Absent: all. */
+  /** Which runs this worker may take; it ignores the rest. Absent: all. */
   readonly accepts?: (runId: string) => boolean;
   readonly leaseMs?: number;
   /** For the pipelines of tasks whose run is given up. */
   readonly defaultAgentType?: string;
 };
 
-/** `blocked`: there is more work, and only gates hold it back. */
+/** `blocked`: there is more work, held back only by gates. */
 export type ClaimAnswer = { readonly claims: ReadonlyArray<Claim>; readonly blocked: boolean };
 
 /**
- * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then from the
- * project whose turn it is the job with the best place. Pauses, caps, labels and gates are read in the transaction that takes the jobs,
- * and transactions run one after another: whoever asks at the same time, no cap is exceeded and each job has one owner.
+ * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then the best-placed
+ * job of the project whose turn it is. Pauses, caps, labels and gates are read in the transaction that takes the jobs, and transactions run
+ * one after another: even with concurrent claims no cap is exceeded and each job has one owner.
  */
 export async function claimNext(
   store: Store,
   claimer: Claimer,
   { room, expectsWork }: { readonly room: number; readonly expectsWork: boolean },
 ): Promise<ClaimAnswer> {
-  // Who expects nothing looks first: a transaction has to wait for all others.
+  // A worker that expects nothing looks first: a transaction has to wait for all others.
   if (!expectsWork && !(await seesWork(store, claimer))) return NOTHING;
   try {
     return await store.transact(async (tx) => {
@@ -80,7 +80,7 @@ async function seesWork(store: Store, claimer: Claimer): Promise<boolean> {
 
 const NOTHING: ClaimAnswer = { claims: [], blocked: false };
 
-/** Takes the transaction back: nothing was claimed and nothing new is to be said. */
+/** Rolls the transaction back: nothing was claimed and there is nothing new to report. */
 class Unchanged extends Error {
   override readonly name = 'Unchanged';
   readonly blocked: boolean;
@@ -90,7 +90,7 @@ class Unchanged extends Error {
   }
 }
 
-/** The clock that all who share the database share, as a time of day. */
+/** The clock shared by everyone on the database, as a time of day. */
 function sharedTime(store: Store, now: number): string {
   return (store.dialect === 'postgres' ? new Date(now) : new Date()).toISOString();
 }
@@ -143,14 +143,14 @@ function isAccepted({ accepts }: Claimer, { runId }: Job): boolean {
   return accepts === undefined || accepts(runId);
 }
 
-/** A dead process on this machine is seen at once; of another machine only the lease tells. */
+/** A dead process on this machine is seen at once; on another machine only the lease tells. */
 function isOrphan(job: Job, now: number): boolean {
   const owner = job.owner === null ? 'dead' : ownerState(job.owner);
   return owner === 'dead' || (job.leaseUntil ?? 0) < now;
 }
 
 const PAGE = 16;
-/** More blocked jobs of one project than this are not looked past in one go. */
+/** How many pages of blocked jobs of one project are skipped in one claim. */
 const MOST_PAGES = 12;
 
 function candidates(db: Reader, claimer: Claimer, on: Surroundings & { readonly lane: Lane; readonly offset: number }) {
@@ -180,7 +180,7 @@ type Taking = {
 
 type Found = { readonly claims: ReadonlyArray<Claim>; readonly isChanged: boolean; readonly blocked: boolean };
 
-/** What nobody works on any more counts as running already: no cap is asked. */
+/** Abandoned runs already count as running: no cap applies. */
 async function takeOver({ tx, claimer, seen, room }: Taking): Promise<Found> {
   const claims: Claim[] = [];
   let isChanged = false;
@@ -198,7 +198,7 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
   const claims = [...before.claims];
   let { isChanged, blocked } = before;
   let { running, lanes } = seen;
-  // Gates are asked once for each job: what one says does not get better by a further claim.
+  // Gates are asked once for each job: another claim would not change the answer.
   const held = new Set<string>();
   while (claims.length < room) {
     const next = await nextFree({ ...taking, seen: { ...seen, running, lanes: orderLanes(lanes, running) } }, held);

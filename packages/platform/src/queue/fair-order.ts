@@ -1,9 +1,9 @@
 import type { Job, Lane, QueueLimit } from '@attractor/store';
 
-/** What is running now, and how much may. */
+/** What is running now, and the limits. */
 export type Load = { readonly running: ReadonlyArray<Job>; readonly limits: ReadonlyArray<QueueLimit> };
 
-/** The projects that may start one more run: the one with the fewest running first, then the one that was served longest ago. */
+/** The projects that may start another run: the one with the fewest running first, then the one served longest ago. */
 export function orderLanes(lanes: ReadonlyArray<Lane>, running: ReadonlyArray<Job>): ReadonlyArray<Lane> {
   const counts = countBy(running, (job) => job.projectId);
   const count = ({ projectId }: Lane): number => counts.get(projectId) ?? 0;
@@ -12,7 +12,7 @@ export function orderLanes(lanes: ReadonlyArray<Lane>, running: ReadonlyArray<Jo
     .toSorted((a, b) => count(a) - count(b) || a.served - b.served || (a.projectId < b.projectId ? -1 : 1));
 }
 
-/** The agent types, or the accounts, of which no further run may start. */
+/** The agent types, or accounts, that may not start another run. */
 export function fullNames({ running, limits }: Load, kind: QueueLimit['kind']): ReadonlyArray<string> {
   const counts = countBy(running, (job) => (kind === 'agent' ? job.agentType : job.account));
   return limits

@@ -4,10 +4,10 @@ import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 
 /**
- * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; whoever
- * dies or freezes loses it, and its late writes are refused. `idle` resolves when nothing is running here and nothing waits that could
- * be started now; `drain` takes no new job and resolves when the running ones have ended; `close` takes no new job, tells the running
- * ones to park and gives them back to the queue. `wake` is a hint that there may be work.
+ * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; a worker that dies or
+ * freezes loses it, and its late writes are refused. `idle` resolves when nothing is running here and nothing that could start now is
+ * waiting; `drain` takes no new job and resolves when the running ones have ended; `close` takes no new job, tells the running ones to park
+ * and returns them to the queue. `wake` is a hint that there may be work.
  */
 export type Worker = {
   readonly idle: () => Promise<void>;
@@ -19,18 +19,20 @@ export type Worker = {
 export type WorkerOptions = Omit<Claimer, 'owner'> & {
   readonly store: Store;
   readonly concurrency: number;
-  /** Hints of the store within this time count as one. Default 0. */
+  /** Hints from the store within this time count as one. Default 0. */
   readonly hintPauseMs?: number;
-  /** How often it says that it is there. Default 10 s. */
+  /** How often it reports that it is alive. Default 10 s. */
   readonly signMs?: number;
-  /** Resolves when the job needs no more work by us: finished, parked because of `signal`, or lost. It never throws for an expected reason. */
+  /**
+   * Resolves when the job needs no more work here: finished, parked because of `signal`, or lost. It never throws for an expected reason.
+   */
   readonly work: (claim: Claim, signal: AbortSignal) => Promise<void>;
-  /** Told of what a job threw: a bug, never part of the work. */
+  /** Called with what a job threw: a bug, never part of the work. */
   readonly onUnexpected: (claim: Claim, error: unknown) => void;
 };
 
 const POLL_MS = 1_000;
-/** Gates are asked in a transaction: where they hold everything back, not each hint is worth one. */
+/** Gates are asked in a transaction: if they hold everything back, not every hint deserves one. */
 const BLOCKED_PAUSE_MS = 250;
 const BEATS_A_LEASE = 4;
 
@@ -117,7 +119,7 @@ function createWaiters() {
   };
 }
 
-/** Asked while it is at work, it works once more afterwards, however often it was asked. */
+/** If called while it is working, it works once more afterwards, however often it was called. */
 function oneAtATime(work: () => Promise<void>, onError: (error: unknown) => void) {
   let working: Promise<void> | null = null;
   let isAsked = false;
@@ -161,14 +163,14 @@ async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): 
     const held = await store.transact((tx) => extendLease(tx, claim, transactionNow(tx) + leaseMs));
     if (!held) lost.abort(LOST_LEASE);
   } catch {
-    // A missed beat is made up by the next one; the lease outlasts several.
+    // A missed heartbeat does not matter: the lease outlasts several.
   }
 }
 
-/** A job that is still ours was not finished: the next worker goes on with it. */
+/** A job that is still ours was not finished: the next worker continues it. */
 async function giveBack(options: WorkerOptions, claim: Claim, because: 'parked' | 'crashed'): Promise<void> {
   try {
-    // Most are finished: a look is cheaper than a transaction, which has to wait for all others.
+    // Most jobs are finished: a read is cheaper than a transaction, which has to wait for all others.
     if (!(await holdsClaim(options.store.read, claim))) return;
     await options.store.transact((tx) => releaseJob(tx, claim, because));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Result, Store } from '@attractor/store';
 import { localQueue, type Queue } from './queue.ts';
 
-/** pg-boss where a PostgreSQL server is shared by workers; else, and for a process that takes no work, the embedded one. */
+/** pg-boss if workers share a PostgreSQL server; otherwise, and for a process that takes no work, the embedded queue. */
 export async function openQueue(
   store: Store,
   options: {

@@ -15,21 +15,21 @@ import { localQueue, type Queue } from './queue.ts';
 
 const TICKETS = 'attractor-jobs';
 const SCHEMA = 'attractor_boss';
-/** Every commit hints at work to every worker; with tickets the hints are only the fallback. */
+/** Every commit hints to every worker that there may be work; with tickets these hints are only the fallback. */
 const HINT_PAUSE_MS = 1_000;
 const SILENCE_MS = 1_000;
 
 /**
- * The queue of many machines. pg-boss delivers: each job that a transaction puts is also a ticket, written by the same transaction, due
- * at the job's time and given to one worker, which then looks for the job whose turn it is. Who has a job is decided by the job's own
- * row as on one machine, so a ticket that comes twice, late or never starts nothing twice and loses nothing.
+ * The queue of many machines. pg-boss delivers: each job that a transaction puts is also a ticket, written by the same transaction, due at
+ * the job's time and given to one worker, which then looks for the job whose turn it is. The job's own row decides who has it, as on one
+ * machine, so a ticket that comes twice, late or never neither starts anything twice nor loses anything.
  */
 export async function openPgBossQueue(
   store: Store,
   options: {
     readonly databaseUrl: string;
     readonly onUnexpected: (error: unknown) => void;
-    /** As of the store. */
+    /** As in the store. */
     readonly silenceMs?: number;
   },
 ): Promise<Result<Queue>> {
@@ -40,21 +40,21 @@ export async function openPgBossQueue(
   const lines = watchLines({ connectionString: options.databaseUrl }, options.silenceMs ?? SILENCE_MS);
   const ofPool = {
     connectionString: options.databaseUrl,
-    // For the library's pool, which is made of all that is given here.
+    // For the library's pool, which is configured from all of these options.
     ...lines.ofPool,
     application_name: 'attractor queue',
     schema: SCHEMA,
     max: 3,
     schedule: false,
     useListenNotify: true,
-    // With its first pause before it listens again, a dead connection is replaced within 5 s.
+    // Together with the library's first pause before it listens again, a dead connection is replaced within 5 s.
     notifyHeartbeatIntervalMs: 2_000,
     notifyHeartbeatTimeoutMs: 2_000,
   };
   const boss = new PgBoss(ofPool);
-  // A ticket in hand is delivered again elsewhere: there is nothing to wait for.
+  // A ticket in hand is delivered again elsewhere, so there is nothing to wait for.
   const close = (): Promise<void> => lines.stop(boss.stop({ graceful: false }));
-  // pg-boss tells of a database that went away and goes on when it is back; the worker looks by itself meanwhile.
+  // pg-boss reports a lost database and continues when it is back; the worker polls meanwhile.
   boss.on('error', (error) => {
     if (postgresFailure(asError(error)) === null) options.onUnexpected(error);
   });
@@ -77,7 +77,7 @@ export async function openPgBossQueue(
   return done(onBoss(ringing(store, ring), { boss, close }));
 }
 
-/** It tells of some failures as plain objects with the fields of an error. */
+/** It reports some failures as plain objects with the fields of an error. */
 function asError(told: { readonly message: string }): Error {
   return told instanceof Error ? told : Object.assign(new Error(told.message), told);
 }

@@ -13,14 +13,14 @@ import {
   updateRun,
 } from '@attractor/store';
 
-/** Claims in a row that brought a run no further. A run that can still be opened ends itself sooner (`openRun`). */
+/** Claims in a row without progress. A run that can still be opened ends itself sooner (`openRun`). */
 const MAX_ATTEMPTS = 10;
 
 export function isPoison(job: Job): boolean {
   return job.attempts >= MAX_ATTEMPTS;
 }
 
-/** Ends the run of a job that crashed every worker that took it, and leaves its task to a person; the other jobs flow. */
+/** Ends the run of a job that crashed every worker that took it, and leaves its task to a person; other jobs continue. */
 export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promise<void> {
   await dropJob(tx, job.id);
   const run = await findRun(tx, job.runId);

@@ -13,26 +13,26 @@ import {
   type WorkerRecord,
 } from '@attractor/store';
 
-/** Seldom: each sign is a transaction, which has to wait for all others and is heard by all. */
+/** Rare: each sign is a transaction, which waits for all others and wakes all listeners. */
 const SIGN_MS = 10_000;
-/** After three signs that did not come. */
+/** After three missed signs. */
 const SILENT_AFTER_MS = 3 * SIGN_MS;
 /** How long a worker that vanished without notice stays listed. */
 const FORGET_AFTER_MS = 10 * 60_000;
-/** A worker that leaves while the database is away is found to be gone by its silence. */
+/** If a worker leaves while the database is unreachable, its silence shows that it is gone. */
 const GOODBYE_MS = 1_000;
 
 export type SignOptions = Omit<WorkerNote, 'id' | 'host'> & { readonly store: Store; readonly signMs?: number };
 
 /**
- * A worker is known to be there, with work or without, by a row of its own that it writes anew now and then and takes away when it
- * leaves. Nothing is decided by it: who may work on what is said by the rows of jobs alone.
+ * Each worker, busy or idle, has a row that it refreshes now and then and deletes when it leaves. Nothing is decided by it: only the rows
+ * of jobs say who may work on what.
  */
 export function startSigns({ store, signMs, ...own }: SignOptions): { readonly stop: () => Promise<void> } {
   const note: WorkerNote = { ...own, id: newId('wrk'), host: hostname() };
   let last: Promise<void> = Promise.resolve();
   const then = (work: (tx: Tx) => Promise<void>): void => {
-    // A sign that is not written is made up by the next one.
+    // A failed sign is made up for by the next one.
     last = last.then(() => store.transact(work)).catch(() => undefined);
   };
   const sign = (): void =>
@@ -56,12 +56,12 @@ export function startSigns({ store, signMs, ...own }: SignOptions): { readonly s
   };
 }
 
-/** A time that is still to come was written before the machine's clock began anew. */
+/** A time in the future was written before the machine's clock restarted. */
 function isLongGone({ seen }: WorkerRecord, now: number): boolean {
   return Math.abs(now - seen) > FORGET_AFTER_MS;
 }
 
-/** `dead`: its process is known to have ended. `silent`: it has said nothing for too long. */
+/** `dead`: its process is known to have ended. `silent`: it has been silent for too long. */
 export function signState({ owner, seen }: WorkerRecord, now: number): 'here' | 'silent' | 'dead' {
   if (ownerState(owner) === 'dead') return 'dead';
   return Math.abs(now - seen) > SILENT_AFTER_MS ? 'silent' : 'here';

@@ -1,7 +1,7 @@
 import type { Worker } from './local.ts';
 import type { Outbox } from '@attractor/repository';
 
-/** A worker that has not ended its work before what its runs decided for outside is done too. */
+/** A worker that counts as finished only when the effects of its runs are carried out too. */
 export function workerWithOutbox<Base extends Worker>(worker: Base, outbox: Outbox): Base {
   return {
     ...worker,

@@ -11,17 +11,17 @@ export type RetryDecision =
 
 export type RetryQuestion = {
   readonly failure: StepFailure;
-  /** Of the run that failed: 1 for the first. */
+  /** The attempt that failed, from 1. */
   readonly attempt: number;
-  /** How often this chain of runs waited for a limit already. */
+  /** How often this chain of runs has already waited for a limit. */
   readonly waits: number;
   readonly config: RetrySettings;
   readonly now: Date;
-  /** Where a provider names a time of day without a zone. */
+  /** For a provider that gives a time of day without a zone. */
   readonly timeZone?: string;
 };
 
-/** A provider that says when it will work again is waited for, and that is no attempt; a shorter wait is a retry like any other. */
+/** If a provider says when it will work again we wait, and that is no attempt; a shorter wait is an ordinary retry. */
 const SHORT_WAIT_MS = 60_000;
 
 export function decideRetry(question: RetryQuestion): RetryDecision {
@@ -40,5 +40,5 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   return { do: 'retry', cause, attempt: attempt + 1, notBefore: at.toISOString() };
 }
 
-/** Far enough for any setting, and still a time that can be written. */
+/** Later than any setting needs, and still a valid date. */
 const MAX_TIME = Date.UTC(9999, 0);

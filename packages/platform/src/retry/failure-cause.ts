@@ -1,9 +1,9 @@
 import type { StepFailure } from '../runs/run-context.ts';
 
-/** Causes that pass by themselves; nothing else is tried again. */
+/** Temporary causes; nothing else is retried. */
 export type RetryCause = 'timeout' | 'crash' | 'rate_limit' | 'overloaded' | 'network';
 
-/** Null: trying again would meet the same end. */
+/** Null: a retry would fail the same way. */
 export function causeOf(failure: StepFailure): RetryCause | null {
   if (failure.code === 'timeout') return 'timeout';
   if (failure.code !== 'agent_failed') return null;
@@ -13,7 +13,7 @@ export function causeOf(failure: StepFailure): RetryCause | null {
   return said ?? (failure.retryable === true ? 'crash' : null);
 }
 
-/** What agents call their failures; null where trying again is of no use whatever the message says. */
+/** By an agent's failure code; null if a retry is useless whatever the message says. */
 const BY_AGENT_CODE: Readonly<Record<string, RetryCause | null>> = {
   rate_limit: 'rate_limit',
   overloaded: 'overloaded',
@@ -37,7 +37,7 @@ const BY_AGENT_CODE: Readonly<Record<string, RetryCause | null>> = {
   budget: null,
 };
 
-/** For agents that only have words for what happened. */
+/** For agents that only describe failures in words. */
 const BY_WORDS: ReadonlyArray<readonly [RegExp, RetryCause]> = [
   [/\boverloaded\b|\b529\b|temporarily unavailable|service unavailable|\b503\b/i, 'overloaded'],
   [/rate.?limit|too many requests|\b429\b|resource.?exhausted/i, 'rate_limit'],

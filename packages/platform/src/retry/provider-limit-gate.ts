@@ -1,7 +1,7 @@
 import { findProviderLimit, type StartGate, transactionTime } from '@attractor/store';
 import { resumeTime } from './resume-time.ts';
 
-/** Holds back every run of an account whose provider named a time, until that time. */
+/** Holds back every run of an account until the time that its provider gave. */
 export const providerLimitGate: StartGate = async (tx, run) => {
   const job = await tx.selectFrom('jobs').select('account').where('run_id', '=', run.id).executeTakeFirst();
   const account = job?.account === undefined || job.account === '' ? run.agentType : job.account;

@@ -2,7 +2,7 @@ import type { StepFailure } from '../runs/run-context.ts';
 import { instantOf, isTimeZone, type WallTime, wallTimeIn } from './wall-time.ts';
 
 /**
- * When a provider lets the account work again, as far as its failure says so.
+ * When a provider lets the account work again, as far as its failure says.
  *
  *   text      = … marker time … ;
  *   marker    = "resets" | "reset" | "available" | "again" | "retry" | "retry-after" … ("at" | "in" | "after" | "on" | ":") ;
@@ -10,7 +10,8 @@ import { instantOf, isTimeZone, type WallTime, wallTimeIn } from './wall-time.ts
  *   moment    = ISO time | HTTP date ;  epoch = 10 or 13 digits ;  span = { number unit } | number (seconds, after "retry-after") ;
  *   clock     = hour [ ":" minute ] [ "am" | "pm" ] ;  zone = "(" IANA name ")" | "UTC" | "GMT" | "PT" | "PST" | "PDT" | "ET" …
  *
- * A clock without a day is its next time. Nothing beyond 32 days is believed, and nothing that is not a failure of a limit.
+ * A clock without a day is its next occurrence. Times more than 32 days ahead are rejected, and so is any failure that is not about a
+ * limit.
  */
 export function limitEnd(failure: StepFailure, now: Date, timeZone?: string): Date | null {
   if (failure.code !== 'agent_failed') return null;
@@ -62,7 +63,7 @@ const WEEKDAY = String.raw`(?<weekday>Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*`;
 
 const form = (source: string): RegExp => new RegExp(source, 'i');
 
-/** The first that fits and gives a believable time counts: the most exact stand first. */
+/** The most exact forms come first; the first match with a plausible time counts. */
 const FORMS: ReadonlyArray<Form> = [
   [/"retryDelay"\s*:\s*"(?<span>[\d.]+s)"/, readSpan],
   [/retry-after-ms["']?\s*[:=]\s*["']?(?<ms>\d+(?:\.\d+)?)/i, ({ ms }, { now }) => now.getTime() + Number(ms)],
@@ -130,7 +131,7 @@ function readClock(found: Found, { now, timeZone }: Around): number | null {
   return null;
 }
 
-/** A date without a year is its next one. */
+/** A date without a year is its next occurrence. */
 function dated(found: Found, today: WallTime, at: (day: WallTime) => number): number {
   const month = MONTHS.indexOf((found['month'] ?? '').toLowerCase()) + 1;
   const day = { ...today, month, day: Number(found['day']) };
@@ -146,7 +147,7 @@ function clockOf(found: Found): Pick<WallTime, 'hour' | 'minute'> | null {
   const minute = Number(found['minute'] ?? 0);
   const half = found['half']?.[0]?.toLowerCase();
   if (minute > 59 || hour > (half === undefined ? 23 : 12) || (half !== undefined && hour === 0)) return null;
-  // "resets 9" could be anything.
+  // "resets 9" is ambiguous.
   if (half === undefined && found['minute'] === undefined) return null;
   return { hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0), minute };
 }

@@ -3,7 +3,7 @@ import type { RunContext } from '../runs/run-context.ts';
 import type { RetryChoices } from '@attractor/store';
 import { isRetryChoices } from './retry-settings.ts';
 
-/** Later ones win: the person's own file, the project's where it is trusted, and what people chose for the project here. */
+/** Later ones win: the person's own file, the project's if it is trusted, and what people chose for the project here. */
 export async function readRetryChoices({ services, project }: RunContext): Promise<RetryChoices> {
   const home = await readHomeConfig(services.home);
   const followed = followedConfig(project.path, services);

@@ -2,7 +2,7 @@ import { wallTimeIn } from './wall-time.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `21:00`, or `21:00 on 16 Nov` where that is not today, by the clock of the zone (absent: this machine's). Rounded up to the minute. */
+/** `21:00`, or `21:00 on 16 Nov` if that is not today, in the zone (absent: this machine's). Rounded up to the minute. */
 export function resumeTime(until: Date, now: Date, timeZone?: string): string {
   const minute = 60_000;
   const at = wallTimeIn(new Date(Math.ceil(until.getTime() / minute) * minute), timeZone);

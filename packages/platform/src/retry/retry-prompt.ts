@@ -1,6 +1,6 @@
 import type { RetryNote } from '@attractor/store';
 
-/** Words for the agent that tries again: which attempt it is, what went wrong before, and what was done last. */
+/** Text for the agent that tries again: which attempt it is, what failed before, and what was done last. */
 export function describeRetry(note: RetryNote): string {
   const { attempt, maxAttempts, failure, lastAction, cause } = note;
   const which =

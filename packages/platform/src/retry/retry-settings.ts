@@ -1,14 +1,14 @@
 import { isRecord } from '@attractor/base';
 import type { RetryChoices } from '@attractor/store';
 
-/** How often and how fast a run that failed for a passing reason is tried again. */
+/** How often and how fast a run that failed for a temporary reason is retried. */
 export type RetrySettings = {
   readonly enabled: boolean;
-  /** The first try counts. */
+  /** Includes the first try. */
   readonly maxAttempts: number;
   readonly delayMs: number;
   readonly factor: number;
-  /** Waits for a provider's limit in a row; they are no attempts. */
+  /** Waits for a provider's limit in a row; they do not count as attempts. */
   readonly maxWaits: number;
 };
 
@@ -33,7 +33,7 @@ const NUMBERS: Readonly<Record<Exclude<keyof RetryChoices, 'enabled'>, number>> 
   maxWaits: 0,
 };
 
-/** Whether a value may stand as `retry` in a configuration. */
+/** Whether a value is valid as `retry` in a configuration. */
 export function isRetryChoices(value: unknown): value is RetryChoices {
   if (!isRecord(value)) return false;
   return Object.entries(value).every(([key, given]: [string, unknown]) => {

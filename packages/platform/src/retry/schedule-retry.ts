@@ -19,8 +19,8 @@ import { retrySettings } from './retry-settings.ts';
 type Failed = { readonly run: AgentRun; readonly failure: StepFailure; readonly choices: RetryChoices };
 
 /**
- * What follows a failed run, in the transaction that closes it: a new run whose job waits for its time, or nothing more (false).
- * Where the provider named a time, its account is left alone until then.
+ * What follows a failed run, in the transaction that closes it: a new run whose job waits for its time, or nothing (false). If the provider
+ * gave a time, its account rests until then.
  */
 export async function scheduleRetry(context: RunContext, tx: Tx, failed: Failed): Promise<boolean> {
   const task = await retryable(context, tx, failed.run);
@@ -54,7 +54,7 @@ export async function scheduleRetry(context: RunContext, tx: Tx, failed: Failed)
   return true;
 }
 
-/** A task that has ended is left as it is, one of several attempts is judged as it ended, and what a person stopped stays stopped. */
+/** Not retried: a task that has ended, one of several attempts (it is judged as it ended), and a run that a person stopped. */
 async function retryable({ pipeline }: RunContext, tx: Tx, run: AgentRun): Promise<Task | null> {
   const task = await findTask(tx, run.taskId);
   if (task === null || pipeline.terminalStatuses.includes(task.status)) return null;
@@ -75,7 +75,7 @@ function exhausted(context: RunContext, { failure }: Failed) {
   });
 }
 
-/** No other run of the account starts before it may be used again. */
+/** No other run of the account starts before that time. */
 async function leaveAlone(
   context: RunContext,
   tx: Tx,
@@ -112,7 +112,7 @@ async function tryAgain(
     task: next.task,
     mode: state.run.mode,
     hookParams: request.hookParams,
-    // What the first one left uncommitted is part of the work that the next one goes on with.
+    // What the first run left uncommitted is part of the work that the next one continues.
     overrides: {
       agentType: state.run.agentType,
       preserveUncommitted: true,
@@ -149,7 +149,7 @@ async function lastAction(tx: Tx, runId: string): Promise<string | null> {
   return row === undefined ? null : row.summary;
 }
 
-/** Told once, when someone takes the run up. */
+/** Reported once, when a worker takes the run. */
 export async function announceRetry(context: RunContext): Promise<void> {
   const { retry } = context.request;
   if (retry === undefined || context.state.finished.size > 0) return;

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 
-/** Time as a clock on a wall shows it. Month 1 to 12. */
+/** A local date and time. Month 1 to 12. */
 export type WallTime = {
   readonly year: number;
   readonly month: number;
@@ -32,7 +32,7 @@ export function wallTimeIn(at: Date, timeZone: string | undefined): WallTime {
   return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') };
 }
 
-/** When that clock shows it. In the hour that a change of the clocks leaves out: the moment after the gap. */
+/** The instant of a local time. In the hour that a clock change skips: the moment after the gap. */
 export function instantOf(wall: WallTime, timeZone: string | undefined): Date {
   const wanted = asUtc(wall);
   let guess = wanted;

@@ -28,8 +28,8 @@ import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 import { layerConfig } from './layer-config.ts';
 
 /**
- * The task's worktree: made or cleaned, up to date, locked, set up. Before the first change the trusted checks run once on the base
- * commit, so that both results can be shown; then leftovers come back where that is wanted.
+ * The task's worktree: created or cleaned, up to date, locked, set up. Before the first change the trusted checks run once on the base
+ * commit, so that both results can be shown; then leftovers are restored if configured.
  */
 export async function prepare(context: RunContext): Promise<StepOutcome<StepResults['prepare']>> {
   const { task, project } = context;
@@ -66,7 +66,7 @@ function failed(message: string): { readonly failure: { readonly code: 'environm
   return { failure: { code: 'environment', message } };
 }
 
-/** Before anything is made: may commands run here at all? */
+/** Checked before anything is created: may commands run here at all? */
 function refusalOf(context: RunContext, worktree: string): Promise<string | null> {
   return confined(context, worktree, async (allowed) => ('refused' in allowed ? allowed.refused : null));
 }
@@ -120,7 +120,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;
 }
 
-/** What a fresh checkout lacks: the person's ignored files, and the project's setup commands. Both only as far as they are trusted. */
+/** What a fresh checkout lacks: the person's ignored files, and the project's setup commands. Both only if trusted. */
 async function equip(
   context: RunContext,
   { layered, repository }: Place,

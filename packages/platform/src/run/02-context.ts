@@ -27,10 +27,10 @@ import type { RunContext, StepOutcome, StepResults } from '../runs/run-context.t
 import { layerConfig } from './layer-config.ts';
 import { readAttachment } from '@attractor/store';
 
-/** Characters; some fifty thousand tokens. */
+/** In characters, about fifty thousand tokens. */
 const BUDGET = 200_000;
 
-/** The prompt: nine sections in a fixed order, empty ones left out, shortened to a budget. */
+/** The prompt: nine sections in a fixed order, without empty ones, shortened to a budget. */
 export async function assembleContext(context: RunContext): Promise<StepOutcome<StepResults['context']>> {
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
@@ -118,7 +118,7 @@ async function textAttachments(
 
 type History = { readonly history: ReadonlyArray<ContextItem>; readonly latest: ReadonlyArray<ContextItem> };
 
-/** What the agent is to act on stands alone; all that was said before it, and every earlier round, is history. */
+/** What the agent has to act on is separate; everything said before it, and every earlier round, is history. */
 async function readHistory({ services, request, state }: RunContext, task: Task): Promise<History> {
   const { read } = services.store;
   const exchanges = readExchanges(await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 }));
@@ -131,7 +131,7 @@ async function readHistory({ services, request, state }: RunContext, task: Task)
   return isOpen ? { history: items.slice(0, -1), latest: items.slice(-1) } : { history: items, latest: [] };
 }
 
-/** A run that ended well after it was asked for has acted on it. */
+/** A run that ended well after the request has acted on it. */
 async function isDealtWith(read: Reader, taskId: string, seq: number): Promise<boolean> {
   const since = await listEvents(read, { taskId, category: 'agent', level: 'info', after: seq, limit: 10_000 });
   return since.some(({ type }) => type === 'agent.completed');
@@ -144,7 +144,7 @@ async function earlierRuns({ services, task, state, request }: RunContext): Prom
   const steps = last === undefined ? [] : await listSteps(read, last.id);
   const executed = steps.find(({ step, ok }) => step === 'execute' && ok)?.result;
   const retry = request.retry === undefined ? [] : [{ text: describeRetry(request.retry) }];
-  // A plan has its own section, as a person may have corrected it since: the planner's words would say otherwise.
+  // A plan has its own section, because a person may have corrected it since: the planner's text would contradict it.
   const lastWords = last?.outcome === 'plan_complete' ? '' : finalTextOf(executed);
   return [...describeRuns(runs, lastWords), ...retry];
 }

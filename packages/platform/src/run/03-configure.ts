@@ -1,7 +1,7 @@
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 import { layerConfig } from './layer-config.ts';
 
-/** Settles which agent runs with which configuration, and records where each value came from. */
+/** Decides which agent runs with which configuration, and records where each value came from. */
 export async function configure(context: RunContext): Promise<StepOutcome<StepResults['configure']>> {
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };

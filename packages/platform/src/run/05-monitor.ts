@@ -13,7 +13,7 @@ import {
 import { watchSilence } from './stall-notice.ts';
 import { watchTurn } from './turn-end.ts';
 
-/** Judges how the agent's work ended: by itself, by the clock, by a person, by a budget, or by an error of its own. */
+/** Judges how the agent's work ended: by itself, by timeout, by a person, by a budget, or by its own error. */
 export async function monitor(context: RunContext): Promise<StepOutcome<StepResults['monitor']>> {
   const { result, endedBy } = resultOf(context, 'execute');
   const failure = judgeEnd({ result, endedBy });
@@ -39,8 +39,8 @@ const GRACE_MS = 5_000;
 export type Watching = { readonly leftMs: number; readonly stallNoticeMs: number };
 
 /**
- * Watches one exchange with an agent. The clock stands still while a person is asked; after the end is called for, the agent has five
- * seconds, then its whole process tree is killed. A budget ends it only after its turn.
+ * Watches one exchange with an agent. The clock stops while a person is asked. When the end is requested the agent has five seconds, then
+ * its whole process tree is killed. A budget ends it only after its turn.
  */
 export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watching) {
   const timeout = new AbortController();
@@ -48,7 +48,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
   const signal = AbortSignal.any([timeout.signal, budget.signal, context.cancel, context.letGo]);
   const clock = startClock(leftMs, () => timeout.abort('timeout'));
   const silence = watchSilence(context, stallNoticeMs);
-  // The conversation is left as it is, so that it can be continued: a person may allow more.
+  // The conversation is left as it is, so that it can continue if a person allows more.
   const endTurn = (): void => budget.abort('shutdown');
   const turn = watchTurn(endTurn);
   let pid: number | null = null;
@@ -91,7 +91,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
   };
 }
 
-/** Kept so that whoever takes the run over can end what is left of it, and a supervisor can see whether it lives. */
+/** Stored so that the next worker of the run can end what is left of the process, and a supervisor can see whether it lives. */
 async function keepProcess(context: RunContext, pid: number): Promise<void> {
   const name = nameProcess(pid);
   await context.transact(async (tx) => {

@@ -11,7 +11,10 @@ import { agentOf } from './agent-of-run.ts';
 type Parsed = StepResults['parse'];
 type Reading = { readonly found: Omit<Parsed, 'talk'> } | { readonly problem: string };
 
-/** Reads the outcome: as reported by the tool, else from markers. If it is missing or unfit the agent is asked once more; then what can be inferred is inferred. */
+/**
+ * Reads the outcome: from the tool's report, otherwise from markers. If it is missing or invalid the agent is asked once more; after that
+ * it is inferred if possible.
+ */
 export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
   const first = resultOf(context, 'execute');
   const reading = readOutcome(context, first.result);
@@ -48,7 +51,7 @@ function fit(context: RunContext, found: Omit<Parsed, 'talk'>): Reading {
   return problem === null ? { found } : { problem };
 }
 
-/** Null where the agent takes no further input. */
+/** Null if the agent accepts no further input. */
 async function askAgain(context: RunContext, problem: string): Promise<Talk | null> {
   const agent = await agentOf(context);
   if (agent?.say === undefined) return null;
@@ -66,7 +69,7 @@ function withEarlierText(first: Talk, repaired: Talk): Talk {
   return { ...repaired, result: { ...repaired.result, finalText: text } };
 }
 
-/** A plan infers its end from a plan, an implementation from commits (the checks follow); a review is never inferred. */
+/** The end of a plan is inferred from its text, that of an implementation from commits (the checks follow); a review is never inferred. */
 async function conclude(
   context: RunContext,
   { talk, problem }: { readonly talk: Talk; readonly problem: string },

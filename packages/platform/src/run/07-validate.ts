@@ -25,7 +25,10 @@ import { agentOf } from './agent-of-run.ts';
 
 type Validated = StepResults['validate'];
 
-/** The outcome must be known and valid; then the project's own checks judge the committed work. A failed check gives the agent one turn to repair it. */
+/**
+ * The outcome must be known and valid; then the project's own checks judge the committed work. If a check fails, the agent gets one turn to
+ * repair it.
+ */
 export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
   const { outcome, payload, talk } = resultOf(context, 'parse');
   const problem = judgePayload(outcome, payload) ?? missingPlan(context);
@@ -45,7 +48,7 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
   return asking ? { result: done } : judgeWork(context, done);
 }
 
-/** A process that died in the middle of a check left the check's files here, beside the agent's work. */
+/** A process that died in the middle of a check left the check's files here, mixed with the agent's work. */
 async function putBackChecks(context: RunContext): Promise<void> {
   const folder = resultOf(context, 'prepare').worktree.path;
   const onRestored = (files: ReadonlyArray<string>) => tellRestored(context, files);
@@ -119,7 +122,7 @@ async function checkWork(
   return [...results, secrets];
 }
 
-/** Null where nothing was added, and where it is of no interest: the look that everybody gets is shown when it finds something. */
+/** Null if nothing was added, or if the result is not worth showing: the built-in search is only shown when it finds something. */
 async function lookForSecrets(context: RunContext, config: ProjectConfig, head: string): Promise<CheckResult | null> {
   const { isOn, isNamed, severity, modes } =
     config.trust === 'trusted'

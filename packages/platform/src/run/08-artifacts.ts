@@ -14,8 +14,8 @@ import { planText } from './plan-text.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
- * What the run leaves for people: the plan, documents, the branch, its commits, the change itself, and then its way to the remote and
- * into a pull request. Best effort: a failure is reported once and never fails the run; the work stays in its branch.
+ * What the run leaves for people: the plan, documents, the branch, its commits and the change itself, which are then pushed and put into a
+ * pull request. Best effort: a failure is reported once and never fails the run; the work stays on its branch.
  */
 export async function collectArtifacts(context: RunContext): Promise<StepOutcome<StepResults['artifacts']>> {
   const { run } = context.state;
@@ -52,7 +52,7 @@ async function decideEffects(
   return context.state.run.mode === 'review' ? reviewEffects(context) : [];
 }
 
-/** Each may need the one before it. */
+/** Each effect may need the one before it. */
 async function put(tx: Tx, effects: Awaited<ReturnType<typeof changeEffects>>): Promise<ReadonlyArray<string>> {
   const ids: string[] = [];
   for (const effect of effects) ids.push(await putEffect(tx, { ...effect, needs: ids.at(-1) ?? null }));

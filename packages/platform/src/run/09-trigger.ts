@@ -17,9 +17,9 @@ import { unlockWorktree } from '@attractor/repository';
 import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
- * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can
- * only start after this one has ended. A run that failed for a temporary reason is tried again before the task moves at all.
- * A stopped run moves nothing: the person who stopped it decides.
+ * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can only start
+ * after this one has ended. A run that failed for a temporary reason is retried before the task moves. A stopped run moves nothing: the
+ * person who stopped it decides.
  */
 export async function trigger(context: RunContext): Promise<StepOutcome<StepResults['trigger']>> {
   const { results } = context.state;
@@ -38,7 +38,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
         asking,
       );
       await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
-      // The person who stopped it, or who sets the budget, decides how the task goes on.
+      // The person who stopped it, or who sets the budget, decides what happens to the task.
       if (status === 'cancelled' || failure?.code === 'budget') return;
       if (failure !== null && (await scheduleRetry(context, tx, { run, failure, choices }))) return;
       await moveTask(context, tx, run);
@@ -46,7 +46,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
   };
 }
 
-/** Questions that only the run itself waits for. */
+/** Prompts that only the run itself waits for. */
 const OF_RUNS: ReadonlySet<PromptType> = new Set(['tool_approval', 'budget']);
 
 const ENDINGS: Readonly<Partial<Record<StepFailure['code'], AgentRunStatus>>> = {
@@ -54,7 +54,7 @@ const ENDINGS: Readonly<Partial<Record<StepFailure['code'], AgentRunStatus>>> = 
   timeout: 'timeout',
 };
 
-/** Whatever else went wrong in a run that a person stopped, it was stopped. */
+/** A run that a person stopped counts as stopped, whatever else went wrong. */
 function endOf({ state, cancel }: RunContext): StepFailure | null {
   if (state.failure === null || !cancel.aborted) return state.failure;
   return { code: 'cancelled', message: 'Stopped on request' };

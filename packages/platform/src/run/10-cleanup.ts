@@ -3,8 +3,8 @@ import { appendEvents, finishJob } from '@attractor/store';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
 
 /**
- * The job is done. The worktree stays for review, rework and inspection, and it is not touched here: the next agent of the
- * task may be in it already. What the agent kept in order to continue stays too, as the record of its conversation.
+ * The job is done. The worktree stays for review, rework and inspection, and is not touched here: the task's next agent may already be in
+ * it. The agent's own state stays too, as the record of its conversation.
  */
 export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResults['cleanup']>> {
   const { run } = context.state;
@@ -28,7 +28,7 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
   };
 }
 
-/** The work is in the worktree and on its branch; nobody needs to find it elsewhere. Best effort: the supervisor does the rest. */
+/** The work is in the worktree and on its branch, so nobody needs the carried copy. Best effort: the supervisor does the rest. */
 async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Counts the time that an agent works, rings when none is left, and stands still while it is paused. `take` gives what was counted
- * since it was last asked, to be kept with the run: whoever goes on with it has only the rest.
+ * Counts the time that an agent works, rings when none is left, and stops while it is paused. `take` returns the time since the last call,
+ * to be stored with the run: the next worker has only the rest.
  */
 export function startClock(leftMs: number, ring: () => void) {
   let left = leftMs;

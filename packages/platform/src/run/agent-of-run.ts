@@ -2,7 +2,7 @@ import type { Agent } from '@attractor/adapters';
 import { resultOf, type RunContext } from '../runs/run-context.ts';
 import { findAgent } from '../config/known-agents.ts';
 
-/** The agent of a run that was configured already; null where it is gone since. */
+/** The agent of a run that is already configured; null if it is gone since. */
 export async function agentOf(context: RunContext): Promise<Agent | null> {
   const { services, project } = context;
   const found = await findAgent({ ...services, projectPath: project.path }, resultOf(context, 'configure').agentType);

@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system';
 
-/** Names an agent's process beyond doubt, as it is stored with its run. */
+/** A unique name of an agent's process, as stored with its run. */
 export function nameProcess(pid: number): string {
   const identity: ProcessIdentity = { ...ownIdentity(), pid, started: statOf(pid)?.started ?? null };
   return JSON.stringify(identity);
 }
 
-/** Ends what an earlier worker left running, if it can be seen from here and is still that very process. */
+/** Ends what an earlier worker left running, if it is visible from here and is still the same process. */
 export async function endLeftover(name: string): Promise<boolean> {
   const identity = readIdentity(name);
-  // Only a process whose beginning is known can be told from a stranger that got its number.
+  // Without a start time a process can't be told from a stranger that got its number.
   if (identity === null || identity.started === null || fateOf(identity) !== 'alive') return false;
   signalTree(identity.pid, 'SIGKILL');
   for (let look = 0; look < 200 && fateOf(identity) === 'alive'; look += 1) await sleep(25);
   return true;
 }
 
-/** The process, its group, and all that descend from it. One that is gone already is no failure. */
+/** The process, its group, and all its descendants. A process that is already gone is no failure. */
 export function signalTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   const members = [...descendantsOf(pid), pid];
   for (const target of [-pid, ...members]) {
@@ -56,7 +56,7 @@ function numbersIn(folder: string): ReadonlyArray<number> {
   }
 }
 
-/** Fields of `/proc/<pid>/stat` after the name, which may hold anything. */
+/** The fields of `/proc/<pid>/stat` after the name, which may contain anything. */
 function statOf(pid: number): { readonly parent: number; readonly started: string | null } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

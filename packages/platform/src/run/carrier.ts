@@ -21,11 +21,11 @@ const LEAST_PAUSE_MS = 1_000;
 const SLOW_FACTOR = 10;
 
 /**
- * Keeps a run's work where another machine finds it: soon after changes, off the agent's way, and before each step is saved, so that
- * what the database says is done is there too. Where the database is one machine's own there is nobody to carry for.
+ * Keeps a run's work where another machine finds it: soon after changes, without delaying the agent, and before each step is saved, so that
+ * everything the database calls done is there too. A database of a single machine needs no carrier.
  */
 export type Carrier = {
-  /** This process lets go of the run, and somebody else may go on at once. */
+  /** This process gives up the run, and another may continue at once. */
   readonly leave: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -60,7 +60,7 @@ export function startCarrier(context: RunContext): Carrier {
   };
   const stopListening = store.onChange(() => {
     if (timer !== undefined || context.letGo.aborted) return;
-    // A run that was lost meanwhile has nothing to tell; the step's own carrying meets it too.
+    // If the run was lost meanwhile there is nothing to report here; the step's own carrying notices too.
     timer = setTimeout(() => void whenHeard().catch(() => undefined), pause);
     timer.unref();
   });
@@ -74,7 +74,7 @@ export function startCarrier(context: RunContext): Carrier {
   };
 }
 
-/** Others' events change nothing here. */
+/** Events of other runs change nothing here. */
 async function lastOfRun({ services, state }: RunContext): Promise<number> {
   const row = await services.store.read
     .selectFrom('events')
@@ -86,7 +86,7 @@ async function lastOfRun({ services, state }: RunContext): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Carries what changed since the last time. What can't be carried is reported once, and the run goes on without it. */
+/** Carries what changed since the last time. A failure is reported once, and the run continues without it. */
 function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   const { services, claim, state } = context;
   const runId = state.run.id;

@@ -1,7 +1,7 @@
 import { addRunTime, appendEvents, type CheckResult } from '@attractor/store';
 import { eventOf, type RunContext } from '../runs/run-context.ts';
 
-/** `round` tells the checks after a repair from those before; a check told again after a crash is stored once. */
+/** `round` separates the checks after a repair from those before; a check reported again after a crash is stored once. */
 export async function tellCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
   const verdict = check.passed ? 'passed' : 'failed';
   await context.transact(async (tx) => {
@@ -18,7 +18,7 @@ export async function tellCheck(context: RunContext, check: CheckResult, round: 
   });
 }
 
-/** What a check did to files of the project counts for nobody: the commit it judged stays as it is. */
+/** Changes that a check makes to files of the project are discarded: the commit that it judged stays as it is. */
 export async function tellRestored(context: RunContext, files: ReadonlyArray<string>): Promise<void> {
   const summary = `A check changed the worktree, which was put back: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ' …' : ''}`;
   await context.transact((tx) =>

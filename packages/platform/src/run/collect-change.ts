@@ -27,7 +27,7 @@ export type Collected = {
   readonly change: Change | null;
 };
 
-/** More of a diff is read from git when it is asked for. */
+/** The rest of a longer diff is read from git when it is needed. */
 const MAX_DIFF = 128 * 1024;
 
 /** The branch, the commits of this run and the whole change over the base, as far as they can be read. */

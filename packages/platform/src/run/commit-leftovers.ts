@@ -4,7 +4,7 @@ import { git } from '@attractor/repository';
 import { resultOf, type RunContext } from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
-/** Commits what the agent left uncommitted, where the configuration wants it. Answers the commit that is checked out afterwards. */
+/** Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. */
 export async function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
   const { worktree } = resultOf(context, 'prepare');
   const { autoCommit } = resultOf(context, 'configure').config;

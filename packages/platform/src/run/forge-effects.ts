@@ -3,7 +3,7 @@ import { type EffectWork, listArtifacts, type NewEffect } from '@attractor/store
 import type { Change } from './collect-change.ts';
 import { resultOf, type RunContext } from '../runs/run-context.ts';
 
-/** What follows from finished work: a push where there is a remote, and a pull request where it is ready for review. */
+/** The effects of finished work: a push if there is a remote, and a pull request if it is ready for review. */
 export async function changeEffects(context: RunContext, change: Change): Promise<ReadonlyArray<NewEffect>> {
   const { run } = context.state;
   const { repository } = resultOf(context, 'prepare');
@@ -36,7 +36,7 @@ function pullRequest({ task, project, state }: RunContext, change: Change): Effe
   };
 }
 
-/** What a reviewing agent said is said where the pull request lives, too. */
+/** A reviewing agent's findings are also posted on the pull request. */
 export async function reviewEffects(context: RunContext): Promise<ReadonlyArray<NewEffect>> {
   const { outcome, payload } = resultOf(context, 'validate');
   const body = reviewText(outcome, payload);

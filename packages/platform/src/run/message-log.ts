@@ -4,16 +4,15 @@ import { amountOfMessage } from '../runs/agent-usage.ts';
 import { eventOf, type RunContext } from '../runs/run-context.ts';
 
 export type MessageLogOptions = {
-  /** What the agent worked since it was last asked, to be kept with the run. */
+  /** How long the agent worked since the last call, to be stored with the run. */
   readonly takeTime: () => number;
-  /** Something was spent and is on disk. */
+  /** Spending was recorded and is on disk. */
   readonly onSpent: () => void;
 };
 
 /**
- * Stores what an agent says, in its order, each piece once by its key; and with it what it used and how long it worked. Pieces that
- * come while a write is under way share the next one. `drained` resolves when all that was added is on disk, and rejects when it
- * could not be.
+ * Stores an agent's messages in order, each once by its key, together with their usage and the time worked. Messages that arrive during a
+ * write share the next one. `drained` resolves when everything added is on disk, and rejects if that failed.
  */
 export function openMessageLog(context: RunContext, options: MessageLogOptions) {
   let waiting: AgentMessage[] = [];
@@ -46,7 +45,7 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
       waiting.push(message);
       schedule();
     },
-    /** Keeps the time that was worked, though nothing was said. */
+    /** Stores the time worked although there was no message. */
     keepTime: schedule,
     drained: async (): Promise<void> => {
       schedule();
@@ -77,7 +76,7 @@ async function store(tx: Tx, context: RunContext, { batch, agentMs }: Batch): Pr
   return spent;
 }
 
-/** Of what is spent, what was told before: an agent that goes on after a crash tells it again. */
+/** The usage that was already reported: an agent that continues after a crash reports it again. */
 async function knownKeys(tx: Tx, runId: string, batch: ReadonlyArray<AgentMessage>): Promise<Set<string>> {
   const keys = batch.filter(({ kind }) => kind === 'usage').map(keyOf);
   if (keys.length === 0) return new Set();

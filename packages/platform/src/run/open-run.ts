@@ -20,12 +20,12 @@ import { checkOutProject } from '@attractor/repository';
 import { readSetupOnce } from '../runs/confinement.ts';
 import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from '../runs/run-context.ts';
 
-/** Claims in a row that brought a run no further; then it is given up, so that others can go on. */
+/** Claims in a row without progress; then the run is given up, so that others can continue. */
 const MAX_FRUITLESS_CLAIMS = 5;
 
 export type OpenRun = { readonly context: RunContext; readonly close: () => void };
 
-/** Everything that is known of a run, read back from the database. Null when nothing is left to do. */
+/** Everything known about a run, read from the database. Null if nothing is left to do. */
 export async function openRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<OpenRun | null> {
   const { store } = services;
   const run = await findRun(store.read, claim.runId);
@@ -61,7 +61,7 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
   return { context, close: cancel.close };
 }
 
-/** Where it can't be had on this machine, the first step that needs it says so. */
+/** If it can't be had on this machine, the first step that needs it reports that. */
 async function projectHere(services: RunServices, projectId: string): Promise<Project | null> {
   const project = await findProject(services.store.read, projectId);
   const repositories = async () => (await listProjects(services.store.read)).map(({ path }) => path);
@@ -100,7 +100,7 @@ function watchForCancel(store: Store, runId: string) {
   const look = async (): Promise<void> => {
     if (!controller.signal.aborted && (await isCancelRequested(store.read, runId))) controller.abort('user_cancelled');
   };
-  // A failed look is made up by the next change.
+  // The next change makes up for a failed read.
   const stop = store.onChange(() => void look().catch(() => undefined));
   return { signal: controller.signal, look, close: stop };
 }

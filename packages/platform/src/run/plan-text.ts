@@ -1,7 +1,9 @@
 import type { AgentRunResult } from '@attractor/adapters';
 import { withoutMarkers } from '../outcomes/markers.ts';
 
-/** The plan or document of a run: from the payload, else the text beside the report, else the last text. Null when there is none. */
+/**
+ * The plan or document of a run: from the payload, otherwise the text beside the report, otherwise the last text. Null if there is none.
+ */
 export function planText({
   payload,
   result,

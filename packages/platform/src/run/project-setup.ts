@@ -10,7 +10,7 @@ import { type Allowed, confined } from '../runs/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
 import type { Setup } from '../config/configured.ts';
 
-/** The files that say what a set-up installs. One of them changed: it runs again. */
+/** The files that say what a setup installs. If one of them changes, it runs again. */
 const LOCK_FILES = [
   'package.json',
   'package-lock.json',
@@ -36,8 +36,8 @@ const KEPT_OUTPUT = 20_000;
 const TOLD_TAIL = 2000;
 
 /**
- * Makes a fresh worktree workable with the project's own commands, which a person trusted. Runs again only when the commands or the
- * files they depend on changed in this worktree. What it prints is shown live. Null: done, or not needed.
+ * Prepares a fresh worktree with the project's own commands, which a person trusted. Runs again only if the commands or the files they
+ * depend on changed in this worktree. Its output is shown live. Null: done, or not needed.
  */
 export async function setUpProject(context: RunContext, setup: Setup, path: string): Promise<StepFailure | null> {
   const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
@@ -120,7 +120,10 @@ async function runCommand(context: RunContext, { command, setup, path, allowed }
   }
 }
 
-/** A set-up that rewrites tracked files would put them into the agent's work: they are put back. Files that git does not ignore stay, and are named. */
+/**
+ * A setup that rewrites tracked files would mix them into the agent's work, so they are restored. Untracked files that git does not ignore
+ * stay, and are named.
+ */
 async function leftBehind(context: RunContext, path: string): Promise<ReadonlyArray<string>> {
   const status = await git(['status', '--porcelain', '-z', '--untracked-files=all'], { cwd: path });
   if (!status.ok || status.value === '') return [];

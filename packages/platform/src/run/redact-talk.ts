@@ -3,8 +3,8 @@ import type { AgentDelta, AgentMessage, AgentRunResult, ToolApproval } from '@at
 import { createRedactor, type RedactedStream, redactStream } from '@attractor/redact';
 
 /**
- * Takes secrets out of all that an agent says, before it is stored or shown. Agents of others do not do that themselves; what ours
- * said is redacted already and stays as it is.
+ * Removes secrets from everything an agent says, before it is stored or shown. Foreign agents do not do that themselves; messages of our
+ * own agent are already redacted and stay unchanged.
  */
 export function redactTalk(secrets: Iterable<string>) {
   const redactor = createRedactor({ secrets });
@@ -15,13 +15,13 @@ export function redactTalk(secrets: Iterable<string>) {
     return known;
   };
   return {
-    /** The finished piece holds all of its text: what was held back of it live is dropped. */
+    /** The finished message holds all of its text: what was held back live is dropped. */
     message: (message: AgentMessage): AgentMessage => {
       if (message.kind === 'text' || message.kind === 'thinking') streams.delete(`${message.kind}_delta`);
       if (message.kind === 'tool_result') streams.delete(message.toolCallId);
       return redactor.value(message);
     },
-    /** Null when nothing of it may be shown yet. */
+    /** Null if nothing of it may be shown yet. */
     delta: (delta: AgentDelta): AgentDelta | null => {
       if (delta.kind === 'reset') {
         streams.clear();
@@ -31,7 +31,7 @@ export function redactTalk(secrets: Iterable<string>) {
       const text = streamOf(name).push(delta.text);
       return text === '' ? null : { ...delta, text };
     },
-    /** What a person is asked is stored too. A rule that holds a mask would mean something else: none is offered then. */
+    /** What a person is asked is stored too. A rule that contains a mask would mean something else, so none is offered then. */
     approval: (request: ToolApproval): ToolApproval => {
       const { toolCallId, contentHash, suggestions, ...told } = request;
       const offered = suggestions === undefined || redactor.value(suggestions) === suggestions ? suggestions : [];

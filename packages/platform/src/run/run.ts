@@ -18,8 +18,8 @@ import { announceRetry } from '../retry/schedule-retry.ts';
 import type { Claim } from '@attractor/store';
 
 /**
- * One run, from its first unfinished step to its end. A step that failed leads straight to the trigger; the last two steps
- * always run. It resolves early only when this process has to hand the run over.
+ * One run, from its first unfinished step to its end. A failed step leads straight to the trigger; the last two steps always run. It
+ * resolves early only if this process has to hand the run over.
  */
 export async function workOnRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<void> {
   const opened = await openRun(services, claim, letGo);

@@ -2,8 +2,8 @@ import { appendEvents } from '@attractor/store';
 import { eventOf, type RunContext } from '../runs/run-context.ts';
 
 /**
- * Says once for each silence that nothing was heard of the agent for so long: a warning in the log and a live notice. It ends nothing;
- * the agent may be thinking. Silent itself while a person is being asked.
+ * Reports once for each silence that the agent has been quiet for this long: a warning in the log and a live notice. It ends nothing; the
+ * agent may be thinking. No report while a person is being asked.
  */
 export function watchSilence(context: RunContext, afterMs: number) {
   let timer: NodeJS.Timeout | undefined;

@@ -22,7 +22,7 @@ export type Sync = {
 export type Synced = { readonly worktree: Worktree; readonly events: ReadonlyArray<NewEvent> };
 type SyncOutcome = Synced | { readonly failure: StepFailure };
 
-/** Brings the task's branch up to date: what others pushed to it, then its base where the configuration says so. Nothing is forced. */
+/** Brings the task's branch up to date: with what others pushed to it, then with its base if configured. Nothing is forced. */
 export async function syncWorktree(context: RunContext, sync: Sync): Promise<SyncOutcome> {
   const { fetched, worktree, layered } = sync;
   const request = requestOf(context, sync);
@@ -54,7 +54,7 @@ export async function syncWorktree(context: RunContext, sync: Sync): Promise<Syn
   return { worktree: await lookAgain(worktree, fetched), events };
 }
 
-/** Puts what an earlier run left uncommitted back, where the configuration wants that; it stays under its ref as well. */
+/** Restores what an earlier run left uncommitted, if configured; it stays under its ref as well. */
 export async function restoreLeftovers(context: RunContext, sync: Sync): Promise<ReadonlyArray<NewEvent>> {
   const { rescued } = sync.worktree;
   if (rescued === null || sync.layered.config.preserveUncommitted !== true) return [];

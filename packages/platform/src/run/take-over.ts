@@ -19,8 +19,8 @@ import { eventOf, type RunContext, type StepFailure, type StepResults } from '..
 type Workplace = { readonly machine: string; readonly home: string };
 
 /**
- * Makes sure that everything the saved steps refer to is here. A run that was worked on elsewhere is brought here from the refs that its
- * carrier left; where that is not possible the run fails and its work stays where it is.
+ * Makes sure that everything the saved steps refer to is on this machine. A run from another machine is restored from the refs that its
+ * carrier left; if that is impossible the run fails and its work stays where it is.
  */
 export async function bringWorkHere(context: RunContext): Promise<void> {
   const { services, state } = context;

@@ -19,13 +19,13 @@ const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investi
 type Input = {
   readonly prompt: string;
   readonly inputKey?: string;
-  /** At most so many rounds of tools, and no longer than a repair may take. */
+  /** At most this many rounds of tools, and no longer than a repair may take. */
   readonly maxToolRounds?: number;
 };
 
 /**
- * One exchange with the run's agent: the run's prompt, or with `inputKey` one more input in the same conversation. Where a budget is
- * reached in between, the agent goes on in the same conversation once a person allowed more; else the exchange ends there.
+ * One exchange with the run's agent: the run's prompt or, with `inputKey`, one more input in the same conversation. If a budget is reached
+ * in between, the agent continues the conversation once a person allows more; otherwise the exchange ends there.
  */
 export async function talkToAgent(context: RunContext, input: Input): Promise<Talk> {
   const agent = await agentOf(context);
@@ -42,7 +42,7 @@ export async function talkToAgent(context: RunContext, input: Input): Promise<Ta
   }
 }
 
-/** A worker that died may have left its agent's process running: there is never a second one beside it. */
+/** A dead worker may have left its agent's process running: there must never be a second one beside it. */
 async function endWhatIsLeft({ services, state }: RunContext): Promise<void> {
   const meter = await findMeter(services.store.read, state.run.id);
   if (meter !== null && meter.agent_process !== null) await endLeftover(meter.agent_process);
@@ -52,7 +52,7 @@ function letGoIfAsked({ letGo }: RunContext): void {
   if (letGo.aborted) throw new LetGo(String(letGo.reason));
 }
 
-/** What the run used is what is on disk, whatever the agent says at its end. */
+/** The run's usage is what is on disk, whatever the agent reports at its end. */
 async function settle(context: RunContext, talk: Talk): Promise<Talk> {
   const { run } = context.state;
   const tokenUsage = await context.transact(async (tx) => {
@@ -134,7 +134,7 @@ function listeners(
       if (shown !== null) context.services.fanOut({ ...place, delta: shown });
     },
     approve: (request) => watch.paused(() => askForTool(context, words.approval(request), watch.signal)),
-    // What is wrong with the log shows at the end of the exchange.
+    // A failure of the log appears at the end of the exchange.
     beforeTurn: () =>
       log.drained().then(
         () => endWhenReached(context, watch.endTurn),
@@ -145,13 +145,13 @@ function listeners(
   };
 }
 
-/** A look that fails is made up by the next answer's. */
+/** The next answer's check makes up for a failed one. */
 async function endWhenReached({ services, state }: RunContext, end: () => void): Promise<void> {
   try {
     const reached = await reachedBudget(services.store.read, state.run, new Date().toISOString());
     if (reached !== null) end();
   } catch {
-    // The database is away: the run itself will say so.
+    // The database is unreachable: the run itself will report that.
   }
 }
 
@@ -182,7 +182,7 @@ function optionsFor(
   };
 }
 
-/** An agent that throws broke its word; the run still ends in an orderly way. */
+/** An agent must not throw; if it does, the run still ends properly. */
 async function callAgent(
   agent: Agent,
   options: AgentRunOptions,

@@ -4,11 +4,11 @@ import type { Check } from '../config/configured.ts';
 
 export type TrustedChecks = {
   readonly checks: ReadonlyArray<Check>;
-  /** Checks that the repository names and nobody trusted: they do not run. */
+  /** Untrusted checks of the repository: they do not run. */
   readonly untrusted: ReadonlyArray<string>;
 };
 
-/** What may run: the person's own commands, and the repository's as long as a person trusted exactly these. */
+/** What may run: the person's own commands, and the repository's if a person trusted exactly these. */
 export function trustedChecks({ request, state }: RunContext, config: ProjectConfig): TrustedChecks {
   const own = (request.overrides.checks ?? []).map((command, index): Check => ({
     name: nameOf(command, index),

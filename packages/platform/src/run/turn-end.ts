@@ -1,6 +1,6 @@
 import type { AgentMessage } from '@attractor/adapters';
 
-/** How long nothing new may begin for a turn to count as over: its tool calls are told a moment after its text. */
+/** How long nothing new may begin before a turn counts as over: its tool calls are reported a moment after its text. */
 const SETTLE_MS = 250;
 
 /** Waits for the end of the agent's turn: no tool call is open, and none followed. `end` is called at most once. */

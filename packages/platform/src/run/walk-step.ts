@@ -18,10 +18,10 @@ import {
 } from '../runs/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
-/** These close what was opened: they run whatever happened before. */
+/** These close what was opened: they always run. */
 const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
 
-/** After these the worktree may be another. */
+/** After these the worktree may have changed. */
 const CHANGES_WORK: ReadonlySet<RunStep> = new Set(['prepare', 'execute', 'parse', 'validate']);
 
 const CANCELLED = { failure: { code: 'cancelled', message: 'Stopped on request' } } as const;
@@ -29,8 +29,8 @@ const CANCELLED = { failure: { code: 'cancelled', message: 'Stopped on request' 
 type Step<Name extends RunStep> = (context: RunContext) => Promise<StepOutcome<StepResults[Name]>>;
 
 /**
- * Runs one step unless it is saved already, and saves what it left: its result, its events and its changes in one transaction.
- * A step may be repeated after a crash; what it did outside the database must bear that.
+ * Runs one step unless it is already saved, then saves its result, its events and its changes in one transaction. A step may be repeated
+ * after a crash, so its effects outside the database must be repeatable.
  */
 export async function walkStep<Name extends RunStep>(context: RunContext, name: Name, step: Step<Name>): Promise<void> {
   const { state } = context;

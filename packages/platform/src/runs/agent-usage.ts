@@ -5,7 +5,7 @@ import { addAmounts, addUsage, listRunUsage, NOTHING, type Tx, type UsedAmount }
 
 type UsageMessage = Extract<AgentMessage, { kind: 'usage' }>;
 
-/** What one answer used. The agent's own word on its cost counts; else the list of prices; a price that nobody knows is not guessed. */
+/** What one answer used. The agent's own cost counts, otherwise the price list; an unknown price is not guessed. */
 export function amountOfMessage({ model, usage, costUsd }: UsageMessage): UsedAmount & { readonly model: string } {
   const cost = costUsd ?? costOf(model, usage);
   return {
@@ -21,8 +21,8 @@ export function amountOfMessage({ model, usage, costUsd }: UsageMessage): UsedAm
 }
 
 /**
- * The usage of the whole run as it is kept, every message counted once. What an agent tells only at its end, and not in messages, is
- * added here: the difference between its own sum and ours.
+ * The usage of the whole run as stored, every message counted once. Usage that an agent only reports at its end is added here: the
+ * difference between its own sum and ours.
  */
 export async function settleUsage(
   tx: Tx,

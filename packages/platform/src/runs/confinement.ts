@@ -2,8 +2,8 @@ import { inWorktree, type SessionSetup } from '@attractor/settings';
 import type { Sandbox } from '@attractor/confine';
 
 /**
- * What the commands of a run, its agent's and its checks', are started in.
- * sandboxed    inside this sandbox; whoever asked for it closes it
+ * Where the commands of a run, its agent's and its checks', are started.
+ * sandboxed    inside this sandbox; the caller that requested it closes it
  * unsandboxed  on the machine itself: a person allowed that for this repository
  * refused      not at all; `message` is one line that says why and what to do
  */
@@ -15,25 +15,25 @@ export type Confinement =
 /** Reads what the person, and a repository that they trust, wrote down for runs in it. */
 export type ReadRunSetup = (repository: string) => Promise<SessionSetup>;
 
-/** Asked anew for each use. `setup` null: nothing is written down. */
+/** Called for each use. `setup` null: nothing is written down. */
 export type Confine = (
   place: { readonly repository: string; readonly worktree: string },
   setup: SessionSetup | null,
 ) => Confinement;
 
-/** For a machine that may be changed at will. */
+/** For a machine that agents may change freely. */
 export const unconfined: Confine = () => ({ kind: 'unsandboxed' });
 
 export type Allowed = { readonly sandbox?: Sandbox; readonly setup?: SessionSetup } | { readonly refused: string };
 
-/** A run whose commands are started somewhere. `readSetup`: what is written down for it, read once; null: nothing. */
+/** A run whose commands are started somewhere. `readSetup`: its setup, read once; null: there is none. */
 type Confinable = {
   readonly services: { readonly confine: Confine };
   readonly project: { readonly path: string };
   readonly readSetup: () => Promise<SessionSetup | null>;
 };
 
-/** Lets `work` have the sandbox of the run's worktree for as long as it takes, or the reason why nothing may run. */
+/** Gives `work` the sandbox of the run's worktree while it runs, or the reason why nothing may run. */
 export async function confined<Value>(
   { services, project, readSetup }: Confinable,
   worktree: string,
@@ -53,7 +53,7 @@ export async function confined<Value>(
   }
 }
 
-/** One reading holds for as long as a worker has the run; whoever takes it over after a restart reads for itself. */
+/** Read once for as long as a worker has the run; the worker that takes over after a restart reads it again. */
 export function readSetupOnce(read: ReadRunSetup | undefined, repository: string): Confinable['readSetup'] {
   let setup: Promise<SessionSetup> | undefined;
   return async () => (await (setup ??= read?.(repository))) ?? null;

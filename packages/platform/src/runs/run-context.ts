@@ -25,7 +25,7 @@ export type RunServices = {
   readonly store: Store;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly home: string;
-  /** What commands and agents may see of the machine's environment. */
+  /** The part of the machine's environment that commands and agents may see. */
   readonly env: Readonly<Record<string, string>>;
   /** The whole environment, for agents that are programs: each gets the variables that its definition names. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
@@ -39,13 +39,13 @@ export type RunServices = {
   readonly outbox: Pick<Outbox, 'settle'>;
   /** Values that must not be stored or shown, wherever they come from. */
   readonly secrets: ReadonlyArray<string>;
-  /** How long an agent may be silent before it is noticed. Default: five minutes. */
+  /** How long an agent may be silent before it is reported. Default: five minutes. */
   readonly stallNoticeMs?: number;
   /** How long an agent may take to repair its work or to name its outcome. Default: five minutes. */
   readonly repairMs?: number;
 };
 
-/** What each step leaves behind. Saved with the run, so that whoever takes over goes on from it. */
+/** The result of each step. Saved with the run, so that the next worker continues from it. */
 export type StepResults = {
   readonly prepare: {
     readonly repository: Repository;
@@ -78,8 +78,8 @@ export type StepResults = {
 };
 
 /**
- * One exchange with the agent and why it ended. `limit` means a limit of the exchange itself, smaller than the run's; what was done
- * until then counts.
+ * One exchange with the agent and why it ended. `limit` means a limit of the exchange itself, smaller than the run's; the work done until
+ * then counts.
  */
 export type Talk = {
   readonly result: AgentRunResult;
@@ -101,9 +101,9 @@ export type StepFailure = {
   readonly message: string;
   /** The agent's own code for its failure, such as `authentication`. */
   readonly agentCode?: string;
-  /** The agent says that trying again may help. */
+  /** Whether the agent says that a retry may help. */
   readonly retryable?: boolean;
-  /** How long the provider asked to be left alone. */
+  /** How long the provider asked us to wait. */
   readonly retryAfterMs?: number;
 };
 
@@ -121,7 +121,7 @@ export type StepOutcome<Result> = {
   | { readonly failure: StepFailure; readonly result?: never }
 );
 
-/** One run as it is worked on here. `state` is what the database says; it changes only after a commit. */
+/** One run while it is worked on here. `state` is what the database says; it changes only after a commit. */
 export type RunContext = {
   readonly services: RunServices;
   readonly claim: Claim;
@@ -130,11 +130,11 @@ export type RunContext = {
   readonly pipeline: PipelineDefinition;
   readonly request: RunRequest;
   readonly state: { run: AgentRun; results: Partial<StepResults>; finished: Set<RunStep>; failure: StepFailure | null };
-  /** Aborted when this process has to let go of the run: shutdown or a lost lease. Nothing is recorded then. */
+  /** Aborted when this process has to give up the run: shutdown or a lost lease. Nothing is recorded then. */
   readonly letGo: AbortSignal;
   /** Aborted when a person asked to stop the run. */
   readonly cancel: AbortSignal;
-  /** Refused when another worker has the run by now. */
+  /** Refused if another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
   /** The setup of this run, read once; null when there is none. */
   readonly readSetup: () => Promise<SessionSetup | null>;
@@ -142,7 +142,7 @@ export type RunContext = {
   readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void> };
 };
 
-/** Thrown when this process must stop working on a run. Whoever takes the run next finds everything that was committed. */
+/** Thrown when this process must stop working on a run. The next worker finds everything that was committed. */
 export class LetGo extends Error {
   override readonly name = 'LetGo';
 }

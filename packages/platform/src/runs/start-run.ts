@@ -21,11 +21,14 @@ export type RunStart = {
   readonly overrides: RunOverrides;
   readonly defaultAgentType: string;
   readonly actor: Actor;
-  /** Tries again what an earlier run did not finish, not before an ISO time. */
+  /** Retries what an earlier run did not finish, not before an ISO time. */
   readonly retry?: { readonly note: RetryNote; readonly notBefore: string };
 };
 
-/** The run, its job and its first event, in the caller's transaction: either all of them exist or none. A second running run of one task is refused by the database itself. */
+/**
+ * The run, its job and its first event, in the caller's transaction: either all of them exist or none. The database itself refuses a second
+ * running run of a task.
+ */
 export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
   const overrides: RunOverrides = { ...(await findTaskOverrides(tx, start.task.id)), ...start.overrides };
   const { hookParams, retry } = start;

@@ -10,7 +10,7 @@ import {
 } from '@attractor/store';
 import { withdrawPrompts } from '../prompts/ask-person.ts';
 
-/** Asks a run to stop. One that nobody works on ends here; a worker that has it sees the request and ends it. Either way it ends once. */
+/** Asks a run to stop. A run without a worker ends here; a worker that has it sees the request and ends it. Either way it ends once. */
 export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<AgentRun> {
   await requestCancel(tx, run.id);
   if (!(await dropQueuedJob(tx, run.id))) {

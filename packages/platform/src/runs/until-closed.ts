@@ -1,7 +1,7 @@
 import { findPrompt, type Prompt } from '@attractor/store';
 import type { RunContext } from './run-context.ts';
 
-/** Waits until a person answered the prompt or it was withdrawn. Null when the wait was given up. */
+/** Waits until a person answered the prompt or it was withdrawn. Null if the wait was aborted. */
 export function untilClosed({ services }: RunContext, prompt: Prompt, signal: AbortSignal): Promise<Prompt | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Prompt | null>();
   const look = async (): Promise<void> => {

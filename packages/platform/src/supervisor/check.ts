@@ -12,14 +12,14 @@ export type Watch = {
 };
 
 /**
- * Looks for one kind of trouble and ends it. It may be made again at any time, also by two processes at once: whatever it changes in
- * the database it decides in the transaction that changes it.
+ * Looks for one type of trouble and ends it. It may run at any time, also in two processes at once: every change to the database is decided
+ * in the transaction that makes it.
  */
 export type Check = (watch: Watch) => Promise<ReadonlyArray<Finding>>;
 
 const SUPERVISOR = { type: 'supervisor', name: 'supervisor' } as const;
 
-/** Does something once for all time, and says whether it was this time. */
+/** True exactly once per key, for all time. */
 export async function once(tx: Tx, key: string): Promise<boolean> {
   const marked = await tx
     .insertInto('supervisor_marks')
@@ -31,7 +31,7 @@ export async function once(tx: Tx, key: string): Promise<boolean> {
 
 type Subject = { readonly projectId: string; readonly taskId: string | null; readonly runId: string | null };
 
-/** The event of a finding. */
+/** The event that reports a finding. */
 export function told(subject: Subject, event: ToldEvent): NewEvent {
   return { ...subject, ...event, actor: SUPERVISOR };
 }

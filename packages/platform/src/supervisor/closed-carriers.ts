@@ -8,8 +8,8 @@ import { listCheckouts, whileThere } from './our-worktrees.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * Drops what was carried of runs that ended on this machine: their work is here. What was carried of a run that ended elsewhere, or
- * could not be brought here, may be all that is left of it and stays.
+ * Drops the carried work of runs that ended on this machine: their work is here. The carried work of a run that ended elsewhere, or could
+ * not be brought here, may be all that is left of it and stays.
  */
 export const closedCarriers: Check = async ({ store, home }) => {
   const findings: Finding[] = [];

@@ -2,7 +2,7 @@ import { appendEvents, findRun, type Job, listRunningJobs, ownerState, type Stor
 import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 
-/** A run whose worker is gone or was not heard of is free for others: whoever takes it next goes on at its last saved step. */
+/** A run whose worker is gone or silent is free for others: the next worker continues at its last saved step. */
 export const deadOwners: Check = async ({ store }) => {
   const now = await store.now();
   const lost = (await listRunningJobs(store.read)).filter((job) => whyLost(job, now) !== null);
@@ -14,7 +14,7 @@ export const deadOwners: Check = async ({ store }) => {
   return findings;
 };
 
-/** Null while somebody has it, and once it was freed. */
+/** Null while a worker has it, and once it was freed. */
 function whyLost(job: Pick<Job, 'owner' | 'leaseUntil'>, now: number): string | null {
   if (job.owner === null) return null;
   if (ownerState(job.owner) === 'dead') return 'its worker is gone';
@@ -36,8 +36,8 @@ function free(store: Store, { id, fence }: Job, now: number): Promise<Finding | 
 }
 
 /**
- * Nobody has it any more, and whoever comes next takes it before what has not begun. The fence grows: a late word of the worker before
- * is refused from now on.
+ * Nobody has the job any more, and the next worker takes it before jobs that have not begun. The fence grows, so late writes of the
+ * previous worker are refused.
  */
 export async function freeJob(tx: Tx, job: Pick<Job, 'id' | 'fence'>): Promise<void> {
   await tx

@@ -7,7 +7,7 @@ import { removeFinished } from './finished-worktrees.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
 
 const GB = 1_000_000_000;
-/** Below this a commit or a journal may fail at any moment. */
+/** Below this a commit or a journal write may fail at any moment. */
 const LEAST_FREE = 200_000_000;
 
 export async function measureDisk(watch: Watch): Promise<DiskUsage> {
@@ -28,7 +28,7 @@ export async function measureDisk(watch: Watch): Promise<DiskUsage> {
   };
 }
 
-/** Without following links; what can't be read counts for nothing. */
+/** Does not follow links; what can't be read counts as 0. */
 async function sizeOf(path: string): Promise<number> {
   const stats = await lstat(path).catch(() => null);
   if (stats === null) return 0;
@@ -51,8 +51,8 @@ function gb(bytes: number): string {
 }
 
 /**
- * The room on this machine. It is measured now and then, since that costs; over its bound the worktrees of ended tasks go first, and
- * while that is not enough no run starts here.
+ * The disk space of this machine. It is measured only now and then, because that is expensive. Above the bound the worktrees of ended tasks
+ * are removed first; while that is not enough no run starts here.
  */
 export function watchDisk() {
   let full: string | null = null;

@@ -9,8 +9,8 @@ import { listCheckouts, whileThere } from './our-worktrees.ts';
 const BRANCH = 'refs/heads/';
 
 /**
- * Drops the refs of tasks that have ended: what was fetched for them, and the branches of their attempts. Rescue refs stay, and commits
- * of an attempt that no other ref holds are kept under one.
+ * Drops the refs of ended tasks: what was fetched for them, and the branches of their attempts. Rescue refs stay, and commits of an attempt
+ * that no other ref holds are kept under one.
  */
 export const endedRefs: Check = async ({ store, home, settings }) => {
   const findings: Finding[] = [];
@@ -33,7 +33,7 @@ type LeftRef = { readonly ref: string; readonly commit: string; readonly taskId:
 const PATTERNS = ['refs/attractor/base/', 'refs/attractor/remote/', 'refs/heads/**/*--attempt-*'];
 const FETCHED = /^refs\/attractor\/(?:base|remote)\/(tsk_[0-9a-z]+)/;
 
-/** None that is checked out somewhere. */
+/** Excludes refs that are checked out somewhere. */
 async function listLeft(store: Store, { root }: Repository): Promise<ReadonlyArray<LeftRef>> {
   const format = '--format=%(objectname) %(refname) %(worktreepath)';
   const listed = await git(['for-each-ref', format, ...PATTERNS], { cwd: root });

@@ -1,8 +1,8 @@
 import { findPipeline, findTask, listRuns, type Reader } from '@attractor/store';
 
 /**
- * Why nobody needs what a task left on this machine: it has ended `keepMs` ago, or was deleted. Null while it is needed, and where this
- * database can't know: what is there may be of another one that shares the repository.
+ * Why nobody needs what a task left on this machine: it ended `keepMs` ago, or was deleted. Null while it is needed, and if this database
+ * can't know: it may belong to another database that shares the repository.
  */
 export async function whyEnded(db: Reader, taskId: string, keepMs: number): Promise<string | null> {
   const task = await findTask(db, taskId);

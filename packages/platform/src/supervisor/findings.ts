@@ -1,4 +1,4 @@
-/** One thing that the supervisor found and dealt with, in words for people. */
+/** One thing that the supervisor found and dealt with, described for people. */
 export type Finding = {
   /** The check that found it, such as `dead-owners`. */
   readonly check: string;
@@ -7,7 +7,7 @@ export type Finding = {
   readonly summary: string;
 };
 
-/** `skipped`: what another process is at just now; nothing of it was done here. `problems`: checks that could not be made, and why. */
+/** `skipped`: what another process is supervising just now; nothing of it was done here. `problems`: checks that could not run, and why. */
 export type SupervisorReport = {
   readonly at: string;
   readonly findings: ReadonlyArray<Finding>;
@@ -32,7 +32,7 @@ export type DiskUsage = {
 export type HealthPart = {
   readonly name: 'database' | 'git' | 'disk' | 'workers' | 'queue' | 'prompts' | 'limits' | 'supervisor';
   readonly ok: boolean;
-  /** What is, and where it is not well what to do. */
+  /** The current state and, if it is not well, what to do. */
   readonly summary: string;
   readonly detail: Readonly<Record<string, unknown>>;
 };

@@ -5,7 +5,7 @@ import { type Check, finding, told, type Watch } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listOurWorktrees, type OurWorktree, whileThere } from './our-worktrees.ts';
 
-/** Removes the worktrees of tasks that have ended, and of tasks that were deleted, once nobody needs them. */
+/** Removes the worktrees of tasks that ended or were deleted, once nobody needs them. */
 export const finishedWorktrees: Check = (watch) => removeFinished(watch, watch.settings.keepWorktreesMs);
 
 export async function removeFinished(watch: Watch, keepMs: number): Promise<ReadonlyArray<Finding>> {
@@ -22,7 +22,10 @@ function foldersOf({ path, repository }: OurWorktree): ReadonlyArray<string> {
   return [path, repository.gitFolder];
 }
 
-/** Nothing is lost: commits stay on their branch or under a rescue ref, and so does what lies uncommitted. Else the folder stays. */
+/**
+ * Nothing is lost: commits stay on their branch or under a rescue ref, and so do uncommitted changes. If that is not possible the folder
+ * stays.
+ */
 function remove({ author, store }: Watch, worktree: OurWorktree, why: string): Promise<Finding | null> {
   const { repository, path, taskId, head, project } = worktree;
   return withRepoLock(repository.gitFolder, async () => {
@@ -39,7 +42,7 @@ function remove({ author, store }: Watch, worktree: OurWorktree, why: string): P
     const { ref } = rescued.value;
     const kept = ref === null ? '' : `; what was not committed is kept as ${ref}`;
     const summary = `The worktree ${path} was removed: ${why}${kept}`;
-    // The records of a deleted task are gone; only the project is left to tell it to.
+    // The records of a deleted task are gone; the event can only name the project.
     const known = (await findTask(store.read, taskId)) === null ? null : taskId;
     const subject = { projectId: project.id, taskId: known, runId: null };
     const data = { path, ref, taskId };

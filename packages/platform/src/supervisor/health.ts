@@ -6,7 +6,7 @@ import type { DiskUsage, Health, HealthPart } from './findings.ts';
 import { whyFull } from './disk-usage.ts';
 import { readWorkers } from './worker-health.ts';
 
-/** What was measured last; measuring anew would cost too much for a glance. */
+/** Uses the last measurement; measuring again would be too slow for a status check. */
 export type HealthSources = {
   readonly store: Store;
   readonly disk: () => Promise<DiskUsage>;
@@ -76,7 +76,7 @@ const PARTS: Readonly<Record<Name, Look>> = {
   }),
 };
 
-/** What can't be looked at is not well; the other parts are still told. */
+/** A part that can't be checked is not well; the other parts are still reported. */
 async function lookAt(name: string, look: Look, sources: HealthSources): Promise<HealthPart> {
   const part = isName(name) ? name : 'database';
   try {

@@ -11,7 +11,7 @@ import {
 import type { Finding } from './findings.ts';
 import { type Check, finding, once, told } from './check.ts';
 
-/** A task in a status that an agent should be working in, while none has for ten minutes: a person is notified, once each time. */
+/** A task in a status for agents without an agent for ten minutes: a person is notified, once each time. */
 export const idleTasks: Check = async ({ store, settings }) => {
   const findings: Finding[] = [];
   for (const { id } of await candidates(store.read, settings.idleMs)) {

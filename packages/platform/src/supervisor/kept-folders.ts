@@ -8,8 +8,8 @@ import { whyEnded } from './ended-tasks.ts';
 import { listCheckouts, whileThere } from './our-worktrees.ts';
 
 /**
- * Removes worktrees that were moved aside because repositories lay in them, once their task has ended and they are old. Their files are
- * under a rescue ref; one stays as long as a repository in it has anything that is nowhere else.
+ * Removes worktrees that were moved aside because they contained repositories, once their task has ended and they are old. Their files are
+ * under a rescue ref; a folder stays as long as a repository in it has anything that is nowhere else.
  */
 export const keptFolders: Check = async ({ store, home, settings }) => {
   const findings: Finding[] = [];
@@ -35,7 +35,7 @@ async function listKept(repository: Repository): Promise<ReadonlyArray<string>> 
 
 const KEPT = /^(tsk_[0-9a-z]+)(?:-attempt-[\d-]+)?\.kept-[0-9a-z]+$/;
 
-/** Nothing that is no folder of its own is old enough. */
+/** Anything but a real folder never counts as old. */
 async function ageOf(path: string): Promise<number> {
   const stats = await lstat(path).catch(() => null);
   return stats?.isDirectory() === true ? Date.now() - stats.mtimeMs : -Infinity;
@@ -50,7 +50,7 @@ async function holdsOwnWork(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Below the folder; its own link to the task's repository is none. Links are not followed. */
+/** Repositories below the folder, except its own link to the task's repository. Links are not followed. */
 async function repositoriesIn(folder: string): Promise<ReadonlyArray<string>> {
   const found: string[] = [];
   const look = async (at: string): Promise<void> => {

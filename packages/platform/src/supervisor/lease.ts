@@ -1,12 +1,12 @@
 import { newId } from '@attractor/base/id';
 import { ownerState, ownName, type Store } from '@attractor/store';
 
-/** How long whoever says nothing keeps its turn. */
+/** How long a silent holder keeps its turn. */
 const LEASE_MS = 3 * 60_000;
 
 /**
- * The turn to supervise something: one holder at a time between all processes. `holds` says whether it is still ours and makes it last
- * longer; `release` gives it back. A dead holder on this machine loses it at once, another one after the lease.
+ * The right to supervise something: one holder at a time among all processes. `holds` says whether it is still ours and extends it;
+ * `release` gives it back. A dead holder on this machine loses it at once, another one after the lease.
  */
 export type Turn = { readonly holds: () => Promise<boolean>; readonly release: () => Promise<void> };
 
@@ -46,7 +46,7 @@ export async function takeTurn(store: Store, name: string): Promise<Turn | null>
   };
 }
 
-/** A lease that ends later than any could was written before the machine's clock began anew. */
+/** A lease with an impossibly late end was written before the machine's clock restarted. */
 function isFree(row: { readonly owner: string; readonly lease_until: number }, now: number): boolean {
   return row.lease_until < now || row.lease_until > now + 2 * LEASE_MS || ownerState(row.owner) === 'dead';
 }

@@ -4,7 +4,7 @@ import { findRun } from '@attractor/store';
 import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
 
-/** Folders of runs that no record tells of any more, once they are old: a folder of a run that is known stays, as its record. */
+/** Old folders of runs without any record. The folder of a known run stays, as its record. */
 export const orphanFolders: Check = async ({ store, home, settings }) => {
   const folder = join(home, 'runs');
   const findings: Finding[] = [];

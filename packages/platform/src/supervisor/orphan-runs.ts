@@ -2,7 +2,7 @@ import { appendEvents, findRun, putJob, type Reader, type Tx } from '@attractor/
 import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 
-/** A run that counts as running, such as a retry that was due, while no job leads anybody to it: it is queued at once. */
+/** A run that counts as running, such as a retry that was due, but has no job: it is queued at once. */
 export const orphanRuns: Check = async ({ store }) => {
   const findings: Finding[] = [];
   for (const runId of await runsWithoutJob(store.read)) {

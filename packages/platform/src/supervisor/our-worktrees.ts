@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { listProjects, type Project, type Store } from '@attractor/store';
 import { git, isOurWorktree, openRepository, type Repository } from '@attractor/repository';
 
-/** A worktree of a task on this machine, as git lists it. `taskId` is read off its folder's name. */
+/** A worktree of a task on this machine, as git lists it. `taskId` comes from its folder's name. */
 export type OurWorktree = {
   readonly project: Project;
   readonly repository: Repository;
@@ -14,7 +14,7 @@ export type OurWorktree = {
   readonly lock: string | null;
 };
 
-/** Every worktree below a project's own folder for them; none of those that people made. */
+/** Every worktree below a project's own worktree folder; none that people made. */
 export async function listOurWorktrees(store: Store, home: string): Promise<ReadonlyArray<OurWorktree>> {
   const found: OurWorktree[] = [];
   for (const { project, repository } of await listCheckouts(store, home))
@@ -24,7 +24,7 @@ export async function listOurWorktrees(store: Store, home: string): Promise<Read
 
 export type Checkout = { readonly project: Project; readonly repository: Repository };
 
-/** Every repository of a project that is on this machine. */
+/** Every project repository on this machine. */
 export async function listCheckouts(store: Store, home: string): Promise<ReadonlyArray<Checkout>> {
   const found: Checkout[] = [];
   for (const project of await listProjects(store.read)) {
@@ -36,7 +36,7 @@ export async function listCheckouts(store: Store, home: string): Promise<Readonl
   return found;
 }
 
-/** Null where one of the folders is removed meanwhile: a person may do that at any moment, and there is nothing left to look after. */
+/** Null if one of the folders is removed meanwhile: a person may do that at any moment, and then there is nothing left to supervise. */
 export async function whileThere<Value>(
   folders: ReadonlyArray<string>,
   work: () => Promise<Value>,

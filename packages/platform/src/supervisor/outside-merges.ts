@@ -1,6 +1,6 @@
 import { type Check, finding } from './check.ts';
 
-/** A pull request that was merged or closed elsewhere is noted here too; a forge is asked now and then, not every minute. */
+/** Records pull requests that were merged or closed elsewhere; the forge is asked now and then, not every minute. */
 export function outsideMerges(reconcile: () => Promise<number>): Check {
   let asked: number | null = null;
   return async () => {

@@ -14,8 +14,8 @@ import { type Check, finding, told } from './check.ts';
 import { freeJob } from './dead-owners.ts';
 
 /**
- * A run whose agent had more time than its limit, over all restarts, and whose worker did not end it: it is taken from that worker and
- * ends as timed out, which the next one to take it carries out. Time in which a person was asked does not count.
+ * A run whose agent exceeded its time limit, over all restarts, and whose worker did not end it: it is taken from that worker and ends as
+ * timed out, which the next worker carries out. Time spent waiting for a person does not count.
  */
 export const overdueRuns: Check = async ({ store, settings }) => {
   const findings: Finding[] = [];
@@ -43,7 +43,7 @@ async function endOverdue(store: Store, job: Job, patienceMs: number): Promise<F
   });
 }
 
-/** The limit that was passed, or null. */
+/** The limit that was exceeded, or null. */
 export function isOverdue(steps: ReadonlyArray<SavedStep>, used: number, patienceMs: number): number | null {
   if (steps.some(({ step, ok }) => step === 'execute' || !ok)) return null;
   const configured = steps.find(({ step }) => step === 'configure')?.result;

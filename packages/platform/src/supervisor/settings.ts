@@ -1,15 +1,15 @@
 import { readHomeConfig } from '../config/project-config.ts';
 
-/** The supervisor's numbers. All in milliseconds but `maxDiskGb`; null: no bound. */
+/** The supervisor's settings. All in milliseconds except `maxDiskGb`; null: no bound. */
 export type SupervisorSettings = {
   readonly everyMs: number;
-  /** A run whose agent worked so much longer than its time limit is ended from here. */
+  /** A run whose agent exceeded its time limit by this much is ended by the supervisor. */
   readonly overdueMs: number;
   readonly idleMs: number;
   readonly reminderMs: number;
-  /** How long the worktree of a task that has ended is kept. */
+  /** How long the worktree of an ended task is kept. */
   readonly keepWorktreesMs: number;
-  /** How long the folder of a run that nobody knows is kept. */
+  /** How long the folder of an unknown run is kept. */
   readonly keepFoldersMs: number;
   /** How long a notification that was sent or given up is kept. */
   readonly keepDeliveriesMs: number;
@@ -33,7 +33,7 @@ export function supervisorSettings(chosen: Partial<SupervisorSettings>): Supervi
   return { ...SUPERVISOR_DEFAULTS, ...chosen };
 }
 
-/** What the person's own configuration says: `supervisor` with any of the numbers above, and `maxDiskGb`. */
+/** The `supervisor` section of the person's own configuration: any of the settings above, and `maxDiskGb`. */
 export async function readSupervisorChoices(home: string): Promise<Partial<SupervisorSettings>> {
   const config = await readHomeConfig(home);
   if (!config.ok) return {};

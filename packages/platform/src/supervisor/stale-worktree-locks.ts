@@ -4,14 +4,14 @@ import type { Finding } from './findings.ts';
 import { type Check, finding, told } from './check.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
 
-/** A worktree that is locked for a run which has ended is unlocked. Locks that people made are theirs. */
+/** Unlocks a worktree that is locked for a run which has ended. Locks that people made are left alone. */
 export const staleWorktreeLocks: Check = async ({ store, home }) => {
   const findings: Finding[] = [];
   for (const { lock, path, repository, project, taskId } of await listOurWorktrees(store, home)) {
     const runId = lockedFor(lock);
     if (runId === null) continue;
     const run = await findRun(store.read, runId);
-    // A run that this database never knew may be another's that shares the repository.
+    // A run that this database never knew may belong to another one that shares the repository.
     if (run === null || run.status === 'running') continue;
     await unlockWorktree(repository, path);
     const summary = `The worktree ${path} was still locked for a run that has ended`;

@@ -17,8 +17,9 @@ import { staleWorktreeLocks } from './stale-worktree-locks.ts';
 import { waitingReminders } from './waiting-reminders.ts';
 
 /**
- * Looks after what nobody else would: runs whose worker died, time limits that nobody kept, questions that wait, folders that are left.
- * One at a time between processes. `runOnce` is one round; `start` makes one every minute until `stop`, which waits for a round under way.
+ * Takes care of what nobody else would: runs whose worker died, time limits that were not enforced, questions that wait, leftover folders.
+ * Only one process does it at a time. `runOnce` is one round; `start` runs one every minute until `stop`, which waits for a round under
+ * way.
  */
 export type Supervisor = {
   readonly runOnce: () => Promise<SupervisorReport>;
@@ -32,7 +33,7 @@ export type SupervisorOptions = Watch & {
   readonly onUnexpected?: (error: unknown) => void;
 };
 
-/** What all machines share; whoever has the turn does it for all. */
+/** What all machines share; the holder of the turn does it for all. */
 const RECORDS: Readonly<Record<string, Check>> = {
   'dead-owners': deadOwners,
   'overdue-runs': overdueRuns,
@@ -42,7 +43,7 @@ const RECORDS: Readonly<Record<string, Check>> = {
   'old-deliveries': oldDeliveries,
 };
 
-/** What only this machine can see. Dead processes are seen from their own machine alone. */
+/** What only this machine can see. Dead processes are visible only on their own machine. */
 const MACHINE: Readonly<Record<string, Check>> = {
   'dead-owners': deadOwners,
   'stale-worktree-locks': staleWorktreeLocks,
@@ -53,7 +54,7 @@ const MACHINE: Readonly<Record<string, Check>> = {
   'closed-carriers': closedCarriers,
 };
 
-/** Soon after the start, so that a process that is restarted often still looks after things. */
+/** Soon after the start, so that a process that is restarted often still supervises. */
 const FIRST_ROUND_MS = 10_000;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -113,7 +114,7 @@ type Round = {
   readonly problems: string[];
 };
 
-/** A check that fails keeps none of the others from being made. */
+/** A failing check does not prevent the others. */
 async function makeChecks(watch: Watch, { checks, turn, findings, problems }: Round): Promise<void> {
   try {
     for (const [name, check] of Object.entries(checks)) {

@@ -2,7 +2,7 @@ import { appendEvents, findPrompt, findTask, transactionTime } from '@attractor/
 import type { Finding } from './findings.ts';
 import { type Check, finding, once, told } from './check.ts';
 
-/** A person is reminded of a question that has waited for a day, once for each further day. */
+/** Reminds a person of a question that has waited for a day, once for each further day. */
 export const waitingReminders: Check = async ({ store, settings }) => {
   const pending = await store.read
     .selectFrom('prompts')
@@ -12,7 +12,7 @@ export const waitingReminders: Check = async ({ store, settings }) => {
     .execute();
   const findings: Finding[] = [];
   for (const { id, created_at } of pending) {
-    // A glance by this machine's clock; the transaction's own time decides.
+    // A cheap check by this machine's clock; the transaction's own time decides.
     if (dueReminder(created_at, new Date(Date.now() + 60_000).toISOString(), settings.reminderMs) === 0) continue;
     const found = await store.transact(async (tx) => {
       const prompt = await findPrompt(tx, id);
@@ -31,7 +31,7 @@ export const waitingReminders: Check = async ({ store, settings }) => {
   return findings;
 };
 
-/** Which reminder it is time for: 0 for none yet, 1 after the first day, and so on. */
+/** Which reminder is due: 0 for none yet, 1 after the first day, and so on. */
 export function dueReminder(askedAt: string, now: string, everyMs: number): number {
   return Math.max(0, Math.floor((Date.parse(now) - Date.parse(askedAt)) / everyMs));
 }

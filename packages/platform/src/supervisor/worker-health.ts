@@ -2,7 +2,7 @@ import { listRunningJobs, listWorkers, ownerState, parseJson, type Store, type W
 import { signState } from '../queue/sign-of-life.ts';
 import type { HealthPart } from './findings.ts';
 
-/** A worker as it is reported: `silent` and `dead` ones went without saying so. */
+/** A worker in the report: `silent` and `dead` ones left without notice. */
 type Seen = {
   readonly host: string;
   readonly pid: number;
@@ -13,7 +13,7 @@ type Seen = {
   readonly lastSign: string;
 };
 
-/** Workers that wait for work are listed with their last sign of life. Health is bad when dead workers left runs behind. */
+/** Lists idle workers with their last sign of life. Unhealthy if dead workers left runs behind. */
 export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'>> {
   const owners = (await listRunningJobs(store.read)).flatMap(({ owner }) => (owner === null ? [] : [owner]));
   const now = await store.now();

@@ -14,7 +14,7 @@ import {
 import { must, type Place, putProject, putRun, putTask } from '@attractor/store/testing';
 import { claimJob } from '../queue/claim.ts';
 
-/** What holds for claims on every store. */
+/** What every store's claims must satisfy. */
 export function describeClaims(name: string, makePlace: () => Promise<Place>): void {
   const open = async (place?: Place): Promise<Store> => {
     const store = must(await (place ?? (await makePlace())).open());

@@ -10,20 +10,20 @@ import { crashAgent, type Death } from './crash-plan.ts';
 import { isStep, watchStore } from './watched-store.ts';
 
 /**
- * A worker that dies in one step of a run: `node crash-child.ts HOME DEATH [DATABASE_URL]`, with the death as JSON. It ends by itself
- * only where it never came to that.
+ * A worker that dies in one step of a run: `node crash-child.ts HOME DEATH [DATABASE_URL]`, with the death as JSON. It ends by itself only
+ * if it never reached that step.
  */
 const [home = '', plan = '', databaseUrl] = process.argv.slice(2);
 const { step, strike }: Death = JSON.parse(plan);
 let isInStep = false;
-// Who is killed keeps nothing for the next one otherwise.
+// Otherwise a killed process would leave no cache for the next one.
 flushCompileCache();
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** The agent's own entrances kill us in that step. */
+/** The agent's entry points kill this process in that step. */
 function watched(agent: Agent): Agent {
   const met = (entrance: string): void => {
     if (isInStep && strike.by === entrance) die();

@@ -2,9 +2,9 @@ import { type Agent, createScriptedAgent } from '@attractor/adapters';
 import { RUN_STEPS, type RunStep } from '@attractor/store';
 
 /**
- * How a worker dies in a step. `started` and `saved`: right after that boundary is on disk. `unsaved`: all of the step is done and
- * nothing of it saved. An entrance of the agent: in the middle of the step. A program: it kills the worker before or after it does
- * its own work; `before` means that the effect comes after the death of who asked for it.
+ * How a worker dies in a step. `started` and `saved`: right after that boundary is on disk. `unsaved`: the whole step is done and nothing
+ * of it saved. An entry point of the agent: in the middle of the step. A program: it kills the worker before or after it does its own work;
+ * `before` means that the effect happens after the death of the worker that requested it.
  */
 export type Strike =
   | { readonly by: 'started' | 'unsaved' | 'saved' | 'default config' | 'availability' | 'further input' }
@@ -20,7 +20,7 @@ const during = (step: RunStep, when: 'before' | 'after', word: string): Death =>
   strike: { by: 'program', when, word },
 });
 
-/** What the steps do outside the database. The two that do nothing there die with their unsaved transaction. */
+/** What the steps do outside the database. The two that do nothing there die with their transaction unsaved. */
 const INSIDE: ReadonlyArray<Death> = [
   during('prepare', 'before', 'worktree-add'),
   { step: 'context', strike: { by: 'default config' } },
@@ -34,14 +34,14 @@ const INSIDE: ReadonlyArray<Death> = [
   { step: 'cleanup', strike: { by: 'unsaved' } },
 ];
 
-/** One run dies ten times on each of these ways. Between the end of one step and the start of the next nothing happens. */
+/** Along each of these ways one run dies ten times. Between the end of one step and the start of the next nothing happens. */
 export const WAYS: Readonly<Record<string, ReadonlyArray<Death>>> = {
   'right after each step began': atEachStep('started'),
   'inside each step': INSIDE,
   'when all of a step is done and nothing of it saved': atEachStep('unsaved'),
 };
 
-/** A run of its own for each. */
+/** Each with a separate run. */
 export const ALL_DEATHS: ReadonlyArray<Death> = [
   ...Object.values(WAYS).flat(),
   ...atEachStep('saved'),
@@ -59,7 +59,7 @@ export const ALL_DEATHS: ReadonlyArray<Death> = [
   during('trigger', 'before', 'worktree-unlock'),
 ];
 
-/** Commits, leaves a file uncommitted, and says how it ended only when it is asked: each of the ten steps has something to do. */
+/** Commits, leaves a file uncommitted, and names its outcome only when asked, so that each of the ten steps has something to do. */
 export function crashAgent(): Agent {
   return createScriptedAgent([
     {

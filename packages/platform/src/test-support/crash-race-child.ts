@@ -5,8 +5,9 @@ import { unconfined } from '../runs/confinement.ts';
 import type { Actor } from '@attractor/store';
 
 /**
- * One of several who command at the same moment: `node crash-race-child.ts HOME NAME [DATABASE_URL]`. It says `ready`, then does what
- * each line of its input asks, a list at once: `answer DECISION`, `stop` or `supervise`; and answers how many of them went well.
+ * One of several processes that send commands at the same moment: `node crash-race-child.ts HOME NAME [DATABASE_URL]`. It prints `ready`,
+ * then does what each line of its input asks, a list at once: `answer DECISION`, `stop` or `supervise`; and prints how many of them
+ * succeeded.
  */
 const [home = '', name = '', databaseUrl] = process.argv.slice(2);
 const actor: Actor = { type: 'user', name };

@@ -17,8 +17,8 @@ import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 
 /**
- * A project with a remote, a set-up and a check; a task that is to be implemented; and programs that can kill a worker. `tools` is
- * the home folder of all processes: git stands there as a program that does what git does, and may strike before or after it.
+ * A project with a remote, a setup and a check; a task to implement; and programs that can kill a worker. `tools` is the home folder of all
+ * processes: its git wraps the real git and may strike before or after it.
  */
 export type CrashWorld = {
   readonly home: string;
@@ -121,7 +121,7 @@ async function makeTemplate(): Promise<string> {
 const CHILD = join(import.meta.dirname, 'crash-child.ts');
 let cache: string | null = null;
 
-/** Starting the program is most of what a death costs here. */
+/** Starting the program is most of the cost of a death here. */
 function compileCache(): string {
   if (cache !== null) return cache;
   const folder = mkdtempSync(join(tmpdir(), 'attractor-compiled-'));
@@ -158,7 +158,7 @@ async function openCrashPlatform(
   );
 }
 
-/** Another process goes on to the end: it must all look as if nobody had died. */
+/** Another process continues to the end: everything must look as if no process had died. */
 export async function expectGoesOn(world: CrashWorld): Promise<void> {
   const platform = await openCrashPlatform(world, 'works');
   try {
@@ -234,7 +234,7 @@ async function expectWorkIntact({ workflow }: Platform, { path, bare }: CrashWor
 
 const TOLD = ['agent.completed', 'agent.started', 'pipeline.waiting', 'task.created'];
 
-/** A call may come again after a crash, and then has the number that it had before. */
+/** A call may be repeated after a crash, and then has its earlier number. */
 function toldOf({ receiver }: CrashWorld): ReadonlyArray<unknown> {
   const told = new Map(receiver.received.map(({ headers, json }) => [headers['x-attractor-delivery'], json['type']]));
   return [...told.values()].toSorted();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Agent, AgentMessage, AgentRunOptions } from '@attractor/adapters';
 
-/** An agent of somebody else: a real process that tells its lines, goes on until it ends, and knows nothing of our rules. */
+/** A foreign agent: a real process that prints its lines, runs until it ends, and knows nothing of our rules. */
 export function createForeignAgent(script: string, tell: (line: string) => ReadonlyArray<AgentMessage>): Agent {
   const run = async (options: AgentRunOptions) => {
     const child = spawn(process.execPath, ['-e', script], {

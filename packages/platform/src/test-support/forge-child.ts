@@ -6,8 +6,8 @@ import type { Actor, Result } from '@attractor/store';
 import { IMPLEMENT } from './scripts.ts';
 
 /**
- * A process that takes one task from its start to its merge: `node forge-child.ts HOME REPOSITORY VICTIM STAGE`. It writes its pid and
- * the stage into the file VICTIM: what stands at the other end of that stage kills it right after it did what it was asked for.
+ * A process that takes one task from its start to its merge: `node forge-child.ts HOME REPOSITORY VICTIM STAGE`. It writes its pid and the
+ * stage into the file VICTIM: the receiver of that stage kills it right after doing what it was asked.
  */
 const [home = '', repository = '', victim = '', stage = ''] = process.argv.slice(2);
 const PERSON: Actor = { type: 'user', name: 'Ada' };

@@ -3,7 +3,7 @@ import { isRecord } from '@attractor/base';
 import type { Platform } from '../platform.ts';
 import { EVENT_TYPES } from '@attractor/store';
 
-/** Whoever only reads the log must know what the tables hold: the last word of the events on each thing is the thing itself. */
+/** A reader of the log alone must know what the tables hold: the last event about each thing equals the thing itself. */
 export async function expectLogTellsAll({ workflow }: Platform): Promise<void> {
   const told: Record<string, Map<string, unknown>> = {
     project: new Map(),

@@ -22,7 +22,7 @@ import { PLAN } from './scripts.ts';
 import { projectRow, putRun, taskRow } from '@attractor/store/testing';
 
 /**
- * One measurement of the platform in a process of its own: `node measure-child.ts WHAT HOME COUNT [DATABASE_URL]`. Prints
+ * One measurement of the platform in a separate process: `node measure-child.ts WHAT HOME COUNT [DATABASE_URL]`. Prints
  * `{"count", "wallMs"}`; for `board` the time of one page.
  */
 const [what = '', home = '', countText = '0', databaseUrl] = process.argv.slice(2);
@@ -67,7 +67,7 @@ async function addProject(platform: Platform): Promise<string> {
   return must(await platform.workflow.createProject({ path: repository }, PERSON)).id;
 }
 
-/** Tasks made one after another, as a person or a script does. */
+/** Tasks created one after another, as by a person or a script. */
 async function create(): Promise<number> {
   const platform = await openWith(0);
   const projectId = await addProject(platform);
@@ -108,12 +108,12 @@ async function openFilled(tasks: number): Promise<{ readonly store: Store; reado
       if (what === 'claims') await putRun(tx, task);
     }
   });
-  // The server looks at new rows by itself within a minute; until then it does not know how many there are.
+  // The server analyses new rows by itself within a minute; until then it does not know how many there are.
   if (store.dialect === 'postgres') await sql`analyze`.execute(store.read);
   return { store, projectId: project.id };
 }
 
-/** Jobs that are claimed and finished, with nothing to do between. */
+/** Jobs that are claimed and finished with no work in between. */
 async function claims(): Promise<number> {
   const { store } = await openFilled(count);
   const queue = must(await openQueue(store, { ...shared, concurrency: AT_ONCE }));
@@ -137,7 +137,7 @@ async function claims(): Promise<number> {
   return wallMs;
 }
 
-/** The same with pg-boss alone: fetched and completed one by one, as many at once. */
+/** The same with pg-boss alone: fetched and completed one by one, with the same concurrency. */
 async function boss(): Promise<number> {
   const alone = new PgBoss({ connectionString: databaseUrl ?? '', schema: 'alone', max: AT_ONCE, schedule: false });
   await alone.start();
@@ -158,7 +158,7 @@ async function boss(): Promise<number> {
   return wallMs;
 }
 
-/** One page of the board and one of a column, of so many tasks. */
+/** One page of the board and one of a column, with this many tasks. */
 async function board(): Promise<number> {
   const { store, projectId } = await openFilled(count);
   await store.close();

@@ -5,7 +5,7 @@ import { git } from '@attractor/repository/testing';
 
 const ENDS: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);
 
-/** What must hold of everything that happened, read from the log, the tables and the repository. */
+/** What must be true of everything that happened, read from the log, the tables and the repository. */
 export async function expectLawful({ fronts, path }: ModelWorld): Promise<void> {
   const [{ workflow }] = fronts;
   const events = await workflow.events({ limit: 1_000_000 });
@@ -42,7 +42,7 @@ function idOf(thing: unknown): unknown {
   return typeof thing === 'object' && thing !== null && 'id' in thing ? thing.id : undefined;
 }
 
-/** Each move begins where the last one ended, along a transition of the pipeline that answers to who made it. */
+/** Each move begins where the last one ended, along a transition of the pipeline that fits the actor. */
 function expectLegalMoves(events: ReadonlyArray<PlatformEvent>, pipeline: PipelineDefinition, status: string): void {
   let at = pipeline.initialStatus;
   for (const { data, actor } of events.filter((event) => event.type === 'status.changed')) {
@@ -57,7 +57,7 @@ function expectLegalMoves(events: ReadonlyArray<PlatformEvent>, pipeline: Pipeli
   expect(status).toBe(at);
 }
 
-/** A task's next run starts only after the one before has ended. */
+/** A task's next run starts only after the previous one has ended. */
 function expectOneAtATime(events: ReadonlyArray<PlatformEvent>): void {
   let running: string | null = null;
   for (const { type, runId } of events) {

@@ -46,7 +46,7 @@ const SCRIPTS: ReadonlyArray<Script> = [
 
 export type ModelWorker = { readonly life: Life; readonly store: Store; readonly platform: Platform };
 
-/** Two who command and look on, and two who work and may die, on one database and one repository. */
+/** Two platforms that command and watch, and two that work and may die, on one database and one repository. */
 export type ModelWorld = {
   readonly store: Store;
   readonly fronts: readonly [Platform, Platform];
@@ -113,7 +113,7 @@ export async function openModelWorld(): Promise<ModelWorld> {
   };
 }
 
-/** Stops with its worker, and tells nobody. */
+/** Stops with its worker, without any notice. */
 function mortalAgent(life: Life): Agent {
   const agent = createScriptedAgent(SCRIPTS);
   const untilDeath = async <Value>(work: Promise<Value>): Promise<Value> => {

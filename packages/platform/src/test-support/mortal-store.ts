@@ -1,8 +1,8 @@
 import type { Store, Tx } from '@attractor/store';
 
 /**
- * The life of a worker that ends at a chosen transaction: `before` its commit, so that nothing of it is known, or `after`. From then
- * on nothing that it asked for is ever answered, as in a process that was killed. `jobs` are those that it claimed, with their fence.
+ * The life of a worker that ends at a chosen transaction: `before` its commit, so that nothing of it is known, or `after`. From then on
+ * nothing that it requested is ever answered, as in a killed process. `jobs` are those that it claimed, with their fence.
  */
 export type Life = {
   isDead: boolean;
@@ -60,7 +60,7 @@ async function claims(tx: Tx): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** What a dead worker held is free as soon as its lease has run out, which is now. Effects under way are looked up before they are repeated. */
+/** Frees what a dead worker held by letting its leases expire now. Effects under way are looked up before they are repeated. */
 export async function endLeases(store: Store, { jobs }: Life): Promise<void> {
   await store.transact(async (tx) => {
     for (const [id, fence] of jobs)

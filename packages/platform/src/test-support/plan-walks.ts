@@ -1,6 +1,6 @@
 import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
 
-/** A transition as it is taken: from one status of its own, also where it may leave any. */
+/** A transition as taken from one particular status, also if it may leave any. */
 export type Edge = { readonly transition: PipelineTransition; readonly from: string };
 
 const AGENT_HOOKS: ReadonlySet<string> = new Set(['start_agent', 'start_pr_review', 'start_phase_agent']);
@@ -15,7 +15,7 @@ export function isByAgent({ trigger }: PipelineTransition): boolean {
 
 export const nameOf = ({ transition, from }: Edge): string => `${from} -${transition.id}-> ${transition.to}`;
 
-/** Every transition from every status that it can leave: an agent's word counts where an agent was started. */
+/** Every transition from every status that it can leave; an agent's report counts where an agent was started. */
 export function edgesOf(pipeline: PipelineDefinition): ReadonlyArray<Edge> {
   const { statuses, transitions, terminalStatuses } = pipeline;
   const worked = new Set(transitions.filter(startsAgent).map(({ to }) => to));
@@ -29,7 +29,7 @@ export function edgesOf(pipeline: PipelineDefinition): ReadonlyArray<Edge> {
   });
 }
 
-/** Walks from the initial status that together take every edge. Throws where one can not be reached: a walk must exist for each. */
+/** Walks from the initial status that together take every edge. Throws if an edge is unreachable: each must have a walk. */
 export function planWalks(pipeline: PipelineDefinition): ReadonlyArray<ReadonlyArray<Edge>> {
   const edges = edgesOf(pipeline);
   const open = new Set(edges);
@@ -55,7 +55,7 @@ export function planWalks(pipeline: PipelineDefinition): ReadonlyArray<ReadonlyA
   return walks;
 }
 
-/** Where a task stands, as far as guards ask. */
+/** The state of a task, as far as guards need it. */
 type Place = {
   readonly status: string;
   readonly hasAgent: boolean;
@@ -93,13 +93,13 @@ function keyOf({ status, hasAgent, reported }: Place): string {
   return JSON.stringify([status, hasAgent, reported]);
 }
 
-/** Which report gives the task what a guard asks for. */
+/** Which report satisfies a guard. */
 const GIVEN_BY: Readonly<Record<string, string>> = {
   has_plan: 'plan_complete',
   has_branch: 'pr_ready',
   has_pr: 'pr_ready',
 };
-/** These hold, or can be made to hold by stopping the agent. */
+/** These hold already, or can be made to hold by stopping the agent. */
 const AT_WILL: ReadonlySet<string> = new Set(['no_running_agent', 'dependencies_resolved']);
 
 function isOpen(place: Place, { transition, from }: Edge): boolean {

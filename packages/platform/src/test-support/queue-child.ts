@@ -4,8 +4,8 @@ import { claimJob } from '../queue/claim.ts';
 import { finishJob, holdsClaim, openStore, ownName, type StoreLocation } from '@attractor/store';
 
 /**
- * A worker as a process of its own. `all`: claims and finishes until nothing is left, one line for each run. `one`: claims a run with a
- * short lease, says so, waits for a word on stdin and then tries to end it: `written` or `refused`.
+ * A worker in a separate process. `all`: claims and finishes until nothing is left, one line for each run. `one`: claims a run with a short
+ * lease, prints that, waits for a line on stdin and then tries to end the run: `written` or `refused`.
  */
 const [mode, place = '{}'] = process.argv.slice(2);
 const location: StoreLocation = JSON.parse(place);

@@ -71,7 +71,7 @@ const claimed = (claim: Claim | null): Claim => {
   return claim;
 };
 
-/** What holds for the queue on every store. */
+/** What the queue must satisfy on every store. */
 export function describeQueue(name: string, makePlace: () => Promise<Place>): void {
   const open = async (place?: Place): Promise<Store> => {
     const store = must(await (place ?? (await makePlace())).open());
@@ -116,7 +116,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       const project = await putQueueProject(store);
       const low = await put(store, project, { priority: 'low' });
       const bound = HEAD_START.critical - HEAD_START.low;
-      // As if so many had come and gone meanwhile: two more may pass, the rest may not.
+      // As if this many jobs had come and gone meanwhile: two more may pass, the rest may not.
       const last = await put(store, project);
       await store.transact((tx) =>
         tx
@@ -205,7 +205,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       let heard = 0;
       store.onChange(() => (heard += 1));
       for (let index = 0; index < 3; index += 1) expect(await claimJob(store, claimer)).toBeNull();
-      // Those that found nothing new woke nobody; what is heard here is the echo of what came before.
+      // Claims that found nothing new woke nobody; what is heard here is the echo of earlier changes.
       expect(heard).toBeLessThan(3);
       const job = (await createQueueCommands({ store }).queueState()).jobs.find(({ state }) => state === 'queued');
       expect(job).toMatchObject({ runId: held, blocked: { code: 'budget', message: 'The day has no budget left' } });
@@ -275,7 +275,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       if (store === undefined) throw new Error('no store');
       const projects: Project[] = [];
       for (let index = 0; index < 4; index += 1) projects.push(await putQueueProject(store, { maxConcurrentRuns: 3 }));
-      // Nearly all of the work is one project's: the others must not wait behind it.
+      // Nearly all of the work belongs to one project: the others must not wait behind it.
       await store.transact(async (tx) => {
         for (let index = 0; index < COUNT; index += 1)
           await putQueued(tx, projects[index % 10 < 7 ? 0 : (index % 10) - 6] ?? projectRow(), {

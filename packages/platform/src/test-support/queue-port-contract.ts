@@ -22,7 +22,7 @@ async function waitFor(holds: () => boolean): Promise<void> {
   }
 }
 
-/** What holds for every queue, whoever wakes its workers. */
+/** What every queue must satisfy, whatever wakes its workers. */
 export function describeQueuePort(name: string, makePlace: () => Promise<QueuePlace>): void {
   const open = async (place: QueuePlace): Promise<Queue> => {
     const store = must(await place.openStore());

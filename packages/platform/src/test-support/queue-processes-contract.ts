@@ -36,7 +36,7 @@ function start(mode: 'all' | 'one', location: StoreLocation): Child {
   return { process: child, line, rest };
 }
 
-/** What holds between processes, whatever the store is made of. */
+/** What must hold between processes, on every store. */
 export function describeQueueProcesses(name: string, makeLocation: () => Promise<StoreLocation>): void {
   const open = async (location: StoreLocation): Promise<Store> => {
     const store = must(await openStore(location));

@@ -8,19 +8,19 @@ export type Received = {
   readonly json: Readonly<Record<string, unknown>>;
 };
 
-/** What the other side does with a call: a status, silence, or anything of its own. */
+/** What the receiver does with a call: a status, silence, or a function. */
 export type Behaviour = number | 'hang' | ((response: ServerResponse) => void);
 
 export type Receiver = {
   readonly url: string;
   readonly received: ReadonlyArray<Received>;
-  /** For the calls to come. */
+  /** For future calls. */
   readonly behave: (behaviour: Behaviour) => void;
-  /** Resolves when that many calls came; fails loudly when they never do. */
+  /** Resolves when that many calls have arrived; fails if they never do. */
   readonly until: (count: number) => Promise<ReadonlyArray<Received>>;
 };
 
-/** A real server on loopback that keeps what it is sent. */
+/** A real server on loopback that keeps what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = 200;

@@ -3,8 +3,8 @@ import { openPlatform } from '../platform.ts';
 import { unconfined } from '../runs/confinement.ts';
 
 /**
- * A worker on a machine of its own: `node takeover-child.ts HOME DATABASE_URL DELAY_MS`. Its agent commits, leaves a file uncommitted,
- * waits for DELAY_MS and then does the rest. Works until its standard input ends.
+ * A worker on its own machine: `node takeover-child.ts HOME DATABASE_URL DELAY_MS`. Its agent commits, leaves a file uncommitted, waits for
+ * DELAY_MS and then does the rest. Works until its standard input ends.
  */
 const [home = '', databaseUrl = '', delay = '0'] = process.argv.slice(2);
 

@@ -6,8 +6,8 @@ import type { Actor, PlatformEvent, Project, Result, Task } from '@attractor/sto
 import { IMPLEMENT, PLAN } from './scripts.ts';
 
 /**
- * A process that walks one task to review and may die on the way: `node walk-child.ts HOME REPOSITORY [TYPE:DETAIL:COUNT]`.
- * It kills itself as soon as it sees the COUNT-th new event of that type (and step, check or message kind).
+ * A process that takes one task to review and may die on the way: `node walk-child.ts HOME REPOSITORY [TYPE:DETAIL:COUNT]`. It kills itself
+ * as soon as it sees the COUNT-th new event of that type (and step, check or message kind).
  */
 const [home = '', repository = '', killPoint = ''] = process.argv.slice(2);
 const PERSON: Actor = { type: 'user', name: 'Ada' };

@@ -2,14 +2,17 @@ import { lastSeq, listEvents, type PlatformEvent, type Store } from '@attractor/
 
 type Moment = (events: ReadonlyArray<PlatformEvent>) => Promise<void> | void;
 
-/** `begun`: a transaction is asked for. `uncommitted`: all is written and nothing of it known yet. `committed`: it is known, and whoever wrote it was not told yet. */
+/**
+ * `begun`: a transaction is requested. `uncommitted`: everything is written and nothing of it visible yet. `committed`: it is visible, and
+ * its writer was not told yet.
+ */
 export type Moments = {
   readonly begun?: () => Promise<void>;
   readonly uncommitted?: Moment;
   readonly committed?: Moment;
 };
 
-/** A store whose writers can be met at the exact moments around each commit, with the events that it brings. */
+/** A store with callbacks at the exact moments around each commit, with its events. */
 export function watchStore(store: Store, { begun, uncommitted, committed }: Moments): Store {
   return {
     ...store,

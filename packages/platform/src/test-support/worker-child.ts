@@ -3,8 +3,8 @@ import { openPlatform } from '../platform.ts';
 import { unconfined } from '../runs/confinement.ts';
 
 /**
- * A worker with a scripted agent that takes its time: `node worker-child.ts HOME DATABASE_URL DELAY_MS`. It says `ready`, works until
- * stdin ends, and then parks what it has.
+ * A worker with a slow scripted agent: `node worker-child.ts HOME DATABASE_URL DELAY_MS`. It prints `ready`, works until stdin ends, and
+ * then parks its runs.
  */
 const [home = '', databaseUrl = '', delayMs = '0'] = process.argv.slice(2);
 const agent = createScriptedAgent([

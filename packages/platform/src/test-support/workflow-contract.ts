@@ -29,7 +29,7 @@ const command = fc.oneof(
 type Place = { readonly home: string } | { readonly databaseUrl: string };
 
 /**
- * What holds of commands wherever the records are. `makePlace` makes a new, empty place; two platforms on it are two programs, of which
+ * What commands must satisfy wherever the records are. `makePlace` makes a new, empty place; two platforms on it are two programs, of which
  * the second takes no work.
  */
 export function describeWorkflow(name: string, makePlace: () => Promise<Place>, share = 1): void {

@@ -17,7 +17,7 @@ import { createRunCommands } from './runs/commands.ts';
 import { createPromptCommands } from './prompts/commands.ts';
 import { createLogCommands } from './log/commands.ts';
 
-/** The one way to change anything. Each command is one transaction that appends its events; it answers once they are on disk. */
+/** The only way to change anything. Each command is one transaction that appends its events; it returns once they are on disk. */
 export type Workflow = ProjectCommands &
   TaskCommands &
   AttachmentCommands &

@@ -22,7 +22,7 @@ export const DESKTOP: ChannelKind<{ readonly type: 'desktop'; readonly program?:
 type Program = {
   readonly path: string;
   readonly args: (title: string, body: string, severity: Notification['severity']) => ReadonlyArray<string>;
-  /** Where the text can't be an argument without being read as a program. */
+  /** For a program that would parse the text as a script if it were an argument. */
   readonly textInVariables?: true;
 };
 
@@ -36,7 +36,7 @@ const POWERSHELL = [
   '$n.Dispose()',
 ].join('; ');
 
-/** Found by their full path only: a program of the same name elsewhere is not asked. The text is never part of a script. */
+/** Found by their full path only: a program of the same name elsewhere is never run. The text is never part of a script. */
 const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
   linux: {
     path: '/usr/bin/notify-send',
@@ -70,7 +70,7 @@ const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
 
 export type DesktopOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Another program that is called as notify-send is. */
+  /** Another program with the arguments of notify-send. */
   readonly program?: string;
 };
 

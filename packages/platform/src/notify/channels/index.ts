@@ -5,21 +5,21 @@ import { SLACK } from './slack.ts';
 import { TELEGRAM } from './telegram.ts';
 import { WEBHOOK } from './webhook.ts';
 
-/** Every kind of channel: its file and its row here. */
+/** Every kind of channel: a file, and a row here. */
 const KINDS = { desktop: DESKTOP, webhook: WEBHOOK, slack: SLACK, telegram: TELEGRAM };
 
-/** What is kept of a channel besides what every channel has. */
+/** The stored settings of a channel besides the common ones. */
 export type OwnSettings = Exclude<ReturnType<(typeof KINDS)[keyof typeof KINDS]['read']>, string>;
 
 const BY_TYPE: Readonly<Record<OwnSettings['type'], ChannelKind<OwnSettings>>> = KINDS;
 
-/** A flag, what its help says, and which field of the settings it fills. */
+/** A flag, its help text, and the field of the settings that it fills. */
 type FieldFlag = { readonly flag: string; readonly field: string; readonly about: string };
 
-/** In the order in which people are told of them. */
+/** In the order in which people see them. */
 export const CHANNEL_TYPES: ReadonlyArray<string> = Object.keys(KINDS);
 
-/** What people call them. */
+/** Their names for people. */
 export const CHANNEL_NAMES: ReadonlyArray<string> = Object.values(KINDS).map(({ name }) => name);
 
 /** The flags of all kinds, each once. */
@@ -39,7 +39,7 @@ export function kindOf(own: OwnSettings): ChannelKind<OwnSettings> {
   return BY_TYPE[own.type];
 }
 
-/** A flag that several kinds have says all of them: `where a webhook or Slack is reached`. */
+/** A flag that several kinds share names all of them: `where a webhook or Slack is reached`. */
 export function flagsOf(kinds: ReadonlyArray<Pick<ChannelKind<OwnSettings>, 'flags'>>): ReadonlyArray<FieldFlag> {
   const byFlag = Map.groupBy(
     kinds.flatMap(({ flags }) => flags),

@@ -17,7 +17,7 @@ export const SLACK: ChannelKind<SlackSettings> = {
 
 const MAX_TEXT = 3_000;
 
-/** Anything that takes Slack's incoming webhooks: Slack, Mattermost, Rocket.Chat, Discord's `/slack` addresses. */
+/** Anything that accepts Slack's incoming webhooks: Slack, Mattermost, Rocket.Chat, Discord's `/slack` addresses. */
 export function createSlackChannel({ url }: Pick<SlackSettings, 'url'>): Channel {
   return {
     type: 'slack',
@@ -29,7 +29,7 @@ export function createSlackChannel({ url }: Pick<SlackSettings, 'url'>): Channel
   };
 }
 
-/** Else a title could mention everybody or show a link under another name. */
+/** Without escaping, a title could mention everybody or show a link under another name. */
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -23,7 +23,7 @@ export const TELEGRAM: ChannelKind<TelegramSettings & { readonly type: 'telegram
 const TELEGRAM_URL = 'https://api.telegram.org';
 const MAX_TEXT = 4_000;
 
-/** A bot that writes to one chat. The text is sent as plain text: nothing in it is read as markup. */
+/** A bot that writes to one chat. The text is sent as plain text: nothing in it is parsed as markup. */
 export function createTelegramChannel({ token, chatId, baseUrl }: TelegramSettings): Channel {
   return {
     type: 'telegram',

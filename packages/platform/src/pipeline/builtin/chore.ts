@@ -1,7 +1,7 @@
 import type { PipelineDefinition } from '@attractor/store';
 import { agent, atMost, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, statuses } from './words.ts';
 
-/** Small upkeep: done by an agent, looked at by a person. */
+/** Small maintenance: done by an agent, reviewed by a person. */
 export const CHORE: PipelineDefinition = {
   id: 'chore',
   version: 1,

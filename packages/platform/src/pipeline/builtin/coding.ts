@@ -1,7 +1,7 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './words.ts';
 
-/** The answers of a person lead on; which status each leads to stands here and nowhere else. */
+/** A person's answer moves the task; the status for each answer is defined only here. */
 const ASK_FOR_PLAN: Named = {
   type: 'create_prompt',
   params: {
@@ -208,7 +208,7 @@ const END: ReadonlyArray<PipelineTransition> = [
   CANCEL,
 ];
 
-/** Clarify, plan, approve, implement, review: the way of a coding task, and the default. */
+/** Clarify, plan, approve, implement, review: the pipeline of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
   version: 2,

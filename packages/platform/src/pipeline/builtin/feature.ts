@@ -96,7 +96,7 @@ const DESIGN_AND_PLAN: ReadonlyArray<PipelineTransition> = [
   },
 ];
 
-/** Design, plan, implement, review; each of the first two may be left out. */
+/** Design, plan, implement, review; each of the first two may be skipped. */
 export const FEATURE: PipelineDefinition = {
   id: 'feature',
   version: 2,

@@ -5,5 +5,5 @@ import { CODING } from './coding.ts';
 import { FEATURE } from './feature.ts';
 import { SIMPLE } from './simple.ts';
 
-/** A changed definition is a new version here: what is stored under a version never changes. */
+/** A changed definition gets a new version here: what is stored under a version never changes. */
 export const BUILT_IN_PIPELINES: ReadonlyArray<PipelineDefinition> = [CODING, SIMPLE, BUG, FEATURE, CHORE];

@@ -1,12 +1,12 @@
 import type { Named, PipelineStatus, PipelineTransition } from '@attractor/store';
 
-/** What the built-in pipelines are written with. */
+/** The building blocks of the built-in pipelines. */
 export const MANUAL = { type: 'manual' } as const;
 export const FAILS = { type: 'agent_error' } as const;
 export const IDLE: Named = { type: 'no_running_agent' };
 export const HAS_PLAN: Named = { type: 'has_plan' };
 const HAS_PR: Named = { type: 'has_pr' };
-/** Before the first agent starts: what the task depends on is done, and nobody works on it. */
+/** Before the first agent starts: the task's dependencies are done, and no agent works on it. */
 export const MAY_START: ReadonlyArray<Named> = [IDLE, { type: 'dependencies_resolved' }];
 
 export const agent = (mode: string): Named => ({ type: 'start_agent', params: { mode } });
@@ -24,7 +24,7 @@ export const CANCEL: PipelineTransition = {
 
 type Sketch = readonly [label: string, color: string, category: PipelineStatus['category']];
 
-/** Statuses in the order in which they are written down. */
+/** Statuses in the order in which they are written. */
 export function statuses(sketches: Readonly<Record<string, Sketch>>): ReadonlyArray<PipelineStatus> {
   return Object.entries(sketches).map(([id, [label, color, category]], position) => ({
     id,
@@ -35,7 +35,7 @@ export function statuses(sketches: Readonly<Record<string, Sketch>>): ReadonlyAr
   }));
 }
 
-/** From a finished change to its end: reviewed by an agent, merged or asked for changes by it or a person. */
+/** From a finished change to its end: reviewed by an agent, then merged or sent back by it or by a person. */
 export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
   return [
     {

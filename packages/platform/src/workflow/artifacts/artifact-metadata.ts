@@ -3,7 +3,7 @@ import type { ArtifactType } from '@attractor/store';
 type Kind = 'text' | 'number';
 type Field = { readonly kind: Kind | ReadonlyArray<string>; readonly required?: true };
 
-/** What is known of each type of artifact; other fields may stand beside these. */
+/** The known fields of each type of artifact; others are allowed beside these. */
 const FIELDS: Readonly<Record<ArtifactType, Readonly<Record<string, Field>>>> = {
   branch: { branchName: { kind: 'text', required: true }, baseBranch: { kind: 'text', required: true } },
   pull_request: {

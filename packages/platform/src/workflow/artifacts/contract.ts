@@ -10,7 +10,7 @@ export type ArtifactInput = Pick<Artifact, 'type' | 'label'> &
 export type ArtifactEdit = Partial<Pick<Artifact, 'label' | 'url' | 'content' | 'metadata'>>;
 
 export type NewTemplate = {
-  /** Present: this one is changed. */
+  /** Present: this artifact is changed. */
   readonly id?: string;
   readonly name: string;
   readonly description?: string;
@@ -20,7 +20,7 @@ export type NewTemplate = {
 export type ArtifactCommands = {
   readonly listArtifacts: (taskId: string) => Promise<ReadonlyArray<Artifact>>;
   readonly getArtifact: (id: string) => Promise<Artifact | null>;
-  /** Refused where the task has that key already. */
+  /** Refused if the task already has that key. */
   readonly addArtifact: (input: ArtifactInput, actor: Actor) => Promise<Result<Artifact>>;
   readonly updateArtifact: (id: string, edit: ArtifactEdit, actor: Actor) => Promise<Result<Artifact>>;
   readonly removeArtifact: (id: string, actor: Actor) => Promise<Result<null>>;

@@ -25,8 +25,8 @@ const MAX_TASK = 100 * 1024 * 1024;
 const MAX_NAME = 255;
 
 /**
- * The bytes are on disk before the record that names them; a file without a record is only lost room. Files are called by our ids: a
- * given name is shown and never opened, so that none leads out of the folder.
+ * The bytes are on disk before the record that names them; a file without a record only wastes space. Files are named by our ids: a given
+ * name is shown and never opened, so that none leads out of the folder.
  */
 export async function addAttachment(
   { store, home }: Attachments,

@@ -1,10 +1,10 @@
 import type { Actor, CheckResult, Result } from '@attractor/store';
 
-/** Checks that a person asks for, in addition to those that every run makes. */
+/** Checks that a person requests, in addition to those of every run. */
 export type CheckCommands = {
   /**
-   * Runs the trusted checks of the project on what the task's worktree holds now, one after another; each result is an event. Refused
-   * while an agent works there, and when nobody has trusted the checks.
+   * Runs the trusted checks of the project on the current contents of the task's worktree, one after another; each result is an event.
+   * Refused while an agent works there, and if nobody has trusted the checks.
    */
   readonly runChecks: (taskId: string, actor: Actor) => Promise<Result<ReadonlyArray<CheckResult>>>;
 };

@@ -19,7 +19,7 @@ export function createLogCommands({
   };
 }
 
-/** A change that appended nothing (a lease, a claim) is not told. */
+/** A change without events (a lease, a claim) is not reported. */
 function followSeq(store: Store, listener: (seq: number) => void): () => void {
   let told = -1;
   const look = async (): Promise<void> => {
@@ -28,6 +28,6 @@ function followSeq(store: Store, listener: (seq: number) => void): () => void {
     told = seq;
     listener(seq);
   };
-  // The hint is missed when the store is being closed; readers then have all that there will be.
+  // The hint is missed while the store is being closed; readers then have all there is.
   return store.onChange(() => void look().catch(() => undefined));
 }

@@ -1,6 +1,6 @@
 import type { EventFilter, LiveDelta, PlatformEvent } from '@attractor/store';
 
-/** Reads give what the log says now; `subscribe` is a hint that there is more to read, `onDelta` carries live text only. */
+/** Reads return the current log; `subscribe` is a hint that there is more to read, `onDelta` carries live text only. */
 export type LogCommands = {
   readonly events: (filter: EventFilter) => Promise<ReadonlyArray<PlatformEvent>>;
   readonly lastSeq: () => Promise<number>;
@@ -10,7 +10,7 @@ export type LogCommands = {
     readonly before?: number;
     readonly limit?: number;
   }) => Promise<ReadonlyArray<PlatformEvent>>;
-  /** Called after events were committed; returns how to stop. */
+  /** Called after events were committed; returns a function that unsubscribes. */
   readonly subscribe: (listener: (lastSeq: number) => void) => () => void;
   readonly onDelta: (listener: (delta: LiveDelta) => void) => () => void;
 };

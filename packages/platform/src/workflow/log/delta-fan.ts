@@ -1,6 +1,6 @@
 import type { LiveDelta } from '@attractor/store';
 
-/** Live text on its way to whoever watches; nothing of it is kept. */
+/** Live text for everyone who watches; nothing of it is kept. */
 export type DeltaFan = {
   readonly send: (delta: LiveDelta) => void;
   readonly listen: (listener: (delta: LiveDelta) => void) => () => void;

@@ -2,15 +2,15 @@ import type { ChannelSettings } from '../../notify/channel-settings.ts';
 import type { Actor, Delivery, NotificationType, Prompt, PromptAnswer, Result } from '@attractor/store';
 import type { QuietHours } from '../../notify/quiet-hours.ts';
 
-/** A channel as it may be shown: where it leads, without its secrets. */
+/** A channel as it may be shown: its target, without its secrets. */
 export type ChannelView = {
   readonly name: string;
   readonly type: ChannelSettings['type'];
   readonly displayName: string;
   readonly enabled: boolean;
-  /** False when this machine lacks what the channel needs. */
+  /** False if this machine lacks what the channel needs. */
   readonly available: boolean;
-  /** The last thing that was given up has not been followed by anything that arrived. */
+  /** A delivery was given up, and nothing has arrived since. */
   readonly failing: boolean;
   /** Host only, or the id of a chat. */
   readonly target: string;
@@ -24,7 +24,7 @@ export type NotifyView = {
   readonly channels: ReadonlyArray<ChannelView>;
 };
 
-/** `answer` is what a reply may say: no rules to remember, no other input for a tool. */
+/** `answer` is what a reply may contain: no rules to remember, no other input for a tool. */
 export type PromptReplyCommand = {
   readonly promptId: string;
   readonly token: string;
@@ -32,35 +32,35 @@ export type PromptReplyCommand = {
 };
 
 /**
- * How people are notified. Addresses and secrets go into a file of the home folder that only its owner can read; events
- * name the channel and say nothing else about it.
+ * How people are notified. Addresses and secrets go into a file of the home folder that only its owner can read; events contain only the
+ * channel's name.
  */
 export type NotifyCommands = {
   readonly notifySettings: () => Promise<Result<NotifyView>>;
   /**
-   * `channel` is JSON such as `{ "type": "webhook", "url": "https://…" }`; a channel of that name is replaced, what is not said of a
-   * secret stays. `secret` is given back when it was made just now: the receiver needs it.
+   * `channel` is JSON such as `{ "type": "webhook", "url": "https://…" }`; it replaces a channel of that name, but keeps a secret that is
+   * not given. `secret` is returned if it was just generated: the receiver needs it.
    */
   readonly saveChannel: (
     input: { readonly name: string; readonly channel: unknown },
     actor: Actor,
   ) => Promise<Result<{ readonly channel: ChannelView; readonly secret: string | null }>>;
   readonly removeChannel: (name: string, actor: Actor) => Promise<Result<null>>;
-  /** Null takes it back; absent leaves it as it is. */
+  /** Null removes it; absent leaves it unchanged. */
   readonly saveNotifyPreferences: (
     input: { readonly publicUrl?: string | null; readonly quietHours?: QuietHours | null },
     actor: Actor,
   ) => Promise<Result<NotifyView>>;
-  /** Sends a test notification at once, even in quiet hours, and says whether it arrived. */
+  /** Sends a test notification at once, even in quiet hours, and reports whether it arrived. */
   readonly testChannel: (name: string, actor: Actor) => Promise<Result<null>>;
-  /** Newest first, whatever became of them. */
+  /** Newest first, in whatever state. */
   readonly listDeliveries: (filter: {
     readonly channel?: string;
     readonly limit?: number;
   }) => Promise<ReadonlyArray<Delivery>>;
   /**
-   * Answers a prompt for whoever holds its reply token. `unavailable`: the token gives no such right. The first answer stands; a second
-   * one is refused with that reason.
+   * Answers a prompt for the holder of its reply token. `unavailable`: the token gives no such right. The first answer counts; a second one
+   * is refused with that reason.
    */
   readonly replyToPrompt: (reply: PromptReplyCommand) => Promise<Result<Prompt>>;
 };

@@ -97,7 +97,7 @@ async function saveChannel(
   });
 }
 
-/** Who changes the hours of a channel need not know its secret. */
+/** Changing the hours of a channel does not require its secret. */
 function keptSecrets(known: ChannelSettings | undefined, given: Readonly<Record<string, unknown>>) {
   if (known === undefined || known.type !== given['type']) return {};
   const { kept } = kindOf(known);
@@ -138,7 +138,7 @@ async function savePreferences(
 
 type Changed<Value> = Result<{ readonly next: NotifySettings; readonly value: Value }>;
 
-/** The transaction keeps others from changing the file at the same time; it is written last, when nothing else can be refused. */
+/** The transaction prevents concurrent changes to the file, which is written last, when nothing else can be refused. */
 function changeSettings<Value>(
   { store, home }: Place,
   change: (settings: NotifySettings, tx: Tx) => Promise<Changed<Value>>,

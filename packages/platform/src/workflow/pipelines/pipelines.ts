@@ -20,7 +20,7 @@ import {
 import { BUILT_IN_PIPELINES } from '../../pipeline/builtin/index.ts';
 import { readPipelineDefinition } from '../../pipeline/definition.ts';
 
-/** Those that come with Attractor, in the versions of this release. What people saved or chose since stays. */
+/** The built-in pipelines, in the versions of this release. What people saved or chose since stays. */
 export function saveBuiltInPipelines(store: Store): Promise<Result<null>> {
   return store.transact(async (tx) => {
     for (const pipeline of BUILT_IN_PIPELINES) {
@@ -32,7 +32,7 @@ export function saveBuiltInPipelines(store: Store): Promise<Result<null>> {
   });
 }
 
-/** The version is ours to count: the next one after what is stored, whatever the definition says. The same definition again adds none. */
+/** The version is the next one after what is stored, whatever the definition says. Saving the same definition again adds none. */
 export function savePipeline(store: Store, value: unknown, actor: Actor): Promise<Result<PipelineDefinition>> {
   const read = readPipelineDefinition(withVersion(value));
   if (!read.ok) return Promise.resolve(read);
@@ -98,7 +98,7 @@ async function makeDefault(tx: Tx, pipeline: PipelineDefinition, actor: Actor): 
   return done({ ...pipeline, isDefault: true });
 }
 
-/** An imported definition may leave out what we set ourselves. */
+/** An imported definition may omit what we set ourselves. */
 function withVersion(value: unknown): unknown {
   if (!isRecord(value)) return value;
   return { isDefault: false, ...value, version: 1 };

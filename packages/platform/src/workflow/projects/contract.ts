@@ -7,7 +7,7 @@ export type NewProject = {
   readonly defaultBranch?: string;
 };
 
-/** Of `config`, what is not named stays as it is, at every depth; null takes a setting away. */
+/** Fields of `config` that are not named stay as they are, at every depth; null removes a setting. */
 export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch'>> & {
   readonly config?: SettingsEdit<ProjectSettings>;
 };
@@ -27,8 +27,8 @@ export type ProjectCommands = {
   readonly listProjects: () => Promise<ReadonlyArray<Project>>;
   readonly getProject: (id: string) => Promise<Project | null>;
   readonly updateProject: (id: string, edit: ProjectEdit, actor: Actor) => Promise<Result<Project>>;
-  /** Stops its agents, forgets every record of it, and leaves its files alone. Refused while a worker still has one of its runs. */
+  /** Stops its agents, deletes all its records, and leaves its files alone. Refused while a worker still has one of its runs. */
   readonly deleteProject: (id: string, actor: Actor) => Promise<Result<{ readonly tasks: number }>>;
-  /** Lets the commands of the repository's configuration run, as long as their hash stays this one. */
+  /** Lets the commands of the repository's configuration run, as long as their hash stays the same. */
   readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
 };

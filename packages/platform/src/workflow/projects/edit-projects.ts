@@ -17,7 +17,7 @@ import { isRetryChoices } from '../../retry/retry-settings.ts';
 import { chosenFolder } from '@attractor/repository';
 import type { ProjectEdit } from './contract.ts';
 
-/** The last word wins; of `config` only what it names is changed. */
+/** The last write wins; only the named fields of `config` are changed. */
 export function editProject(
   store: Store,
   id: string,
@@ -50,13 +50,13 @@ export function editProject(
   });
 }
 
-/** By the project's path alone: it may be on another machine. */
+/** Uses only the project's path: it may be on another machine. */
 function worktreesOf({ path }: Project, { worktreesPath }: ProjectSettings): Result<string | null> {
   if (worktreesPath === undefined) return done(null);
   return chosenFolder({ root: path, gitFolder: join(path, '.git') }, worktreesPath);
 }
 
-/** What is not named stays; null takes away; lists are replaced whole. */
+/** Unnamed fields stay; null removes; lists are replaced as a whole. */
 function merged(before: unknown, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const after = new Map(isRecord(before) ? Object.entries(before) : []);
   for (const [name, value] of Object.entries(changes)) {

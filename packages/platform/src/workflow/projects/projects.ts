@@ -55,13 +55,16 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
   });
 }
 
-/** So that workers on other machines find it. */
+/** So that workers on other machines can find it. */
 async function remoteSettings(repository: Repository): Promise<ProjectSettings> {
   const remote = await findRemote(repository);
   return remote === null ? {} : { git: { remoteUrl: withoutSecret(remote.url) } };
 }
 
-/** The same trust that `attractor trust grant` gives. Only what is there now can be trusted: a hash that was read before the last change is refused. */
+/**
+ * The same trust that `attractor trust grant` gives. Only the current content can be trusted: a hash from before the last change is
+ * refused.
+ */
 export async function trustConfig(
   store: Store,
   trust: { readonly projectId: string; readonly hash: string; readonly home: string },

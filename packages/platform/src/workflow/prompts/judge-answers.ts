@@ -2,7 +2,7 @@ import type { Prompt, PromptAnswer, PromptPayload } from '@attractor/store';
 
 type Answers = NonNullable<PromptAnswer['answers']>;
 
-/** Why these are no answers to what was asked, in words that say what would be; null where they are. */
+/** Why these answers do not fit the questions, and what would; null if they do. */
 export function problemOf(prompt: Prompt, answers: Answers): string | null {
   if (prompt.type === 'question') return problemOfQuestions(prompt.payload, answers);
   return prompt.type === 'options' ? problemOfOptions(prompt.payload, answers) : null;
@@ -21,7 +21,7 @@ function problemOfQuestions({ questions = [] }: PromptPayload['question'], answe
   return null;
 }
 
-/** The names under which an option is chosen: there is only one question. */
+/** The names under which an option is chosen, since there is only one question. */
 const CHOICE: ReadonlySet<string> = new Set(['option', 'answer']);
 
 function problemOfOptions({ options = [] }: PromptPayload['options'], answers: Answers): string | null {

@@ -25,8 +25,8 @@ export type AnswerCommand = { readonly promptId: string; readonly contentHash?: 
 type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
 
 /**
- * One transaction: the answer, what it says to later agents, and the transition it leads to. The first answer stands; one that was
- * meant for other content, or whose transition is blocked, is refused and changes nothing.
+ * One transaction: the answer, its text for later agents, and the transition that follows. The first answer counts; an answer for other
+ * content, or whose transition is blocked, is refused and changes nothing.
  */
 export function answerPrompt(store: Store, command: AnswerCommand, by: Answering): Promise<Result<Prompt>> {
   return store.transact((tx) => answerIn(tx, command, by));
@@ -103,7 +103,7 @@ function targetOf({ payload }: Prompt, { decision }: PromptAnswer): string | nul
   return typeof to === 'string' ? to : null;
 }
 
-/** A person may correct the plan while approving it: what was approved is what gets done. */
+/** A person may correct the plan while approving it; the corrected plan is what gets done. */
 async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<Task> {
   if (
     prompt.type !== 'plan_approval' ||

@@ -6,7 +6,10 @@ export type RunCommands = {
       readonly taskId: string;
       readonly mode: AgentRunMode;
       readonly overrides?: RunOverrides;
-      /** Moves the task along the pipeline's transition that starts an agent in this mode, if there is one. Absent: the task stays in its status. */
+      /**
+       * Moves the task along the pipeline's transition that starts an agent in this mode, if there is one. Absent: the task stays in its
+       * status.
+       */
       readonly along?: 'pipeline';
     },
     actor: Actor,

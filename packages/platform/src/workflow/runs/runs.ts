@@ -30,8 +30,8 @@ export type StartCommand = {
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 
 /**
- * Starts one run by hand. Along the pipeline, the task takes the transition into this mode, so that what the agent
- * reports leads on; else it stays in its status until the outcome moves it.
+ * Starts one run by hand. Along the pipeline, the task takes the transition into this mode, so that the agent's report moves it on;
+ * otherwise it stays in its status until the outcome moves it.
  */
 export async function startAgent(store: Store, input: StartCommand, by: By): Promise<Result<AgentRun>> {
   return store.transact(async (tx) => {
@@ -45,7 +45,7 @@ export async function startAgent(store: Store, input: StartCommand, by: By): Pro
   });
 }
 
-/** A task in the status in which its agent starts, and what the pipeline says about that agent. */
+/** A task in the status in which its agent starts, and the pipeline's parameters for that agent. */
 type Begun = { readonly task: Task; readonly hookParams: Readonly<Record<string, unknown>> };
 
 function asItStands(task: Task): Result<Begun> {

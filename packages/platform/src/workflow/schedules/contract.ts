@@ -1,7 +1,7 @@
 import type { Actor, Result, Schedule, ScheduleAction } from '@attractor/store';
 
 export type NewSchedule = {
-  /** Present: this one is changed. */
+  /** Present: this schedule is changed. */
   readonly id?: string;
   readonly projectId: string;
   readonly name: string;

@@ -1,2 +1,4 @@
-/** Loaded when a cron line is read, and by a name that the bundle keeps: a bundled CommonJS package that is imported at run time has none. */
+/**
+ * Loaded when a cron line is parsed, under a name that the bundle keeps: a bundled CommonJS package that is imported at run time has none.
+ */
 export { CronExpressionParser } from 'cron-parser';

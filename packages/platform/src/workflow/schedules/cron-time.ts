@@ -1,7 +1,10 @@
 import { done, messageOf } from '@attractor/base';
 import { refuse, type Result } from '@attractor/store';
 
-/** The first time after `after` (ISO, excluded) at which the cron line is due in that time zone; a time of the clock that summer time skips is the next that exists. */
+/**
+ * The first time after `after` (ISO, excluded) at which the cron line is due in that time zone; a time that the clock change skips becomes
+ * the next one that exists.
+ */
 export async function nextTime(
   line: { readonly cron: string; readonly timeZone: string },
   after: string,

@@ -18,7 +18,7 @@ import { nextTime } from './cron-time.ts';
 
 const LOOK_MS = 1_000;
 
-/** Does what is due, from now until `stop`. Any number of processes may do so on one database. */
+/** Fires due schedules until `stop`. Any number of processes may do so on one database. */
 export function startScheduler(options: {
   readonly store: Store;
   readonly defaultAgentType: string;
@@ -42,7 +42,7 @@ export function startScheduler(options: {
   };
 }
 
-/** How many were done. Each is one transaction: the time moves on, and the work exists or the log says why not. */
+/** Returns how many were fired. Each is one transaction: the schedule's time moves on, and the work exists or the log says why not. */
 export async function fireDue(store: Store, defaultAgentType: string): Promise<number> {
   const at = store.dialect === 'postgres' ? new Date(await store.now()) : new Date();
   let fired = 0;
@@ -85,7 +85,7 @@ async function fireOne(
 
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 
-/** The same commands as a person's. All of them were carried out, or none. */
+/** The same commands as a person's. Either all of them are carried out, or none. */
 async function carryOut(store: Store, { projectId, action }: Schedule, by: By): Promise<Result<string>> {
   if (action.kind === 'move') return taskOf(await transitionTask(store, action, by), action.taskId);
   if (action.kind === 'start')

@@ -21,7 +21,7 @@ import {
 import { choosePipeline, fillIn, findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { NewSchedule } from './contract.ts';
 
-/** A changed schedule is next due by its new line, counted from now. */
+/** A changed schedule is next due by its new cron line, counted from now. */
 export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Promise<Result<Schedule>> {
   return store.transact(async (tx) => {
     const known = input.id === undefined ? null : await findSchedule(tx, input.id);
@@ -31,7 +31,7 @@ export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Pr
     const project = await findProject(tx, input.projectId);
     if (project === null) return refuse('not_found', `There is no project ${input.projectId}.`);
     const isEnabled = input.isEnabled ?? known?.isEnabled ?? true;
-    // One that can't work any more may still be switched off.
+    // A schedule that no longer works can still be switched off.
     const judged = isEnabled ? await judgeAction(tx, project, input.action) : done(null);
     if (!judged.ok) return judged;
     const now = transactionTime(tx);
@@ -60,7 +60,7 @@ export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Pr
   });
 }
 
-/** What can be known to fail is refused now, not at three in the morning. */
+/** What is certain to fail is refused now, not at three in the morning. */
 async function judgeAction(db: Reader, project: Project, action: ScheduleAction): Promise<Result<unknown>> {
   if (action.kind === 'create') {
     const wanted = await fillIn(db, { ...action.task, projectId: project.id });

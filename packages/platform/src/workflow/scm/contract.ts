@@ -10,7 +10,7 @@ import type {
 } from '@attractor/repository';
 import type { Actor, Artifact, Effect, Result, Task } from '@attractor/store';
 
-/** The result of importing a project's issues. Each issue becomes a task once; its address tells whether it already did. */
+/** The result of importing a project's issues. Each issue becomes a task once; its address shows whether it already did. */
 export type ImportedIssues = {
   readonly imported: ReadonlyArray<Task>;
   readonly known: ReadonlyArray<{ readonly url: string; readonly taskId: string }>;
@@ -24,15 +24,16 @@ export type ForgeInfo = {
 };
 
 /**
- * Git and the forge. What leaves the machine (push, pull request, merge, comment) is put into the outbox in one transaction and done by
- * the service alone; a command answers when it is done, or says why it is not. Nothing is forced, and no checkout of a person is touched.
+ * Git and the forge. Everything that leaves the machine (push, pull request, merge, comment) is put into the outbox in one transaction and
+ * done by the service alone; a command returns when it is done, or says why it is not. Nothing is forced, and no person's checkout is
+ * touched.
  */
 export type ScmCommands = {
-  /** Squashes the task's open pull request into its base, at the head that it has now. Answers the pull request. */
+  /** Squashes the task's open pull request into its base, at its current head. Returns the pull request. */
   readonly mergePullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
-  /** Pushes the branch, and opens the pull request that a refused push left out. */
+  /** Pushes the branch, and opens the pull request that was left out after a refused push. */
   readonly pushBranch: (of: OfTask, actor: Actor) => Promise<Result<ReadonlyArray<Effect>>>;
-  /** Pushes the branch if there is a remote and opens a pull request for it. If one is open already, that one is the answer. */
+  /** Pushes the branch if there is a remote and opens a pull request for it. If one is already open, returns that one. */
   readonly openPullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
   readonly branchState: (of: OfTask) => Promise<Result<BranchState>>;
   /** Brings the branch up to date with its base. If there are conflicts they are shown and nothing is changed. */

@@ -15,7 +15,7 @@ const NO_ISSUES = refuse(
   'Issues are read from GitHub through the program gh: add a remote on GitHub, install gh and run "gh auth login".',
 );
 
-/** Each issue becomes a task once: one whose address a task of the project has already is left alone. */
+/** Each issue becomes a task once: an issue whose address a task of the project already has is skipped. */
 export async function importIssues(
   services: ScmServices,
   input: { readonly projectId: string; readonly numbers: ReadonlyArray<number> | 'all'; readonly pipeline?: string },

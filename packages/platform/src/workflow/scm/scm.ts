@@ -63,7 +63,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
   };
 }
 
-/** The place of a task together with its repository on this machine. */
+/** Runs with the place of a task and its repository on this machine. */
 async function onPlace<Value>(
   options: ScmOptions,
   of: OfTask,
@@ -112,7 +112,7 @@ async function pushBranch(options: ScmOptions, of: OfTask, actor: Actor): Promis
   });
 }
 
-/** A pull request that was not made because its branch could not be pushed. */
+/** A pull request that was not opened because its branch could not be pushed. */
 function isMissingRequest({ work, state }: Effect, { branch, pullRequest }: TaskPlace): boolean {
   const wanted = pullRequest === null || !isOpenRequest(pullRequest);
   return wanted && state === 'failed' && work?.kind === 'create_pr' && work.headBranch === branch;

@@ -95,7 +95,7 @@ async function findSubject(tx: Tx, { scope, subjectId }: BudgetInput): Promise<R
 
 type Known = { readonly there: BudgetRow | null; readonly subjectId: string; readonly now: string };
 
-/** What is not said stays as it is; a limit of null is taken away. */
+/** Unnamed fields stay; a limit of null is removed. */
 function mergeRow(input: BudgetInput, { there, subjectId, now }: Known): BudgetRow {
   const { limitUsd, limitTokens } = input;
   return {

@@ -9,12 +9,12 @@ export type AttemptsInput = {
   readonly taskId: string;
   /** Default: implement, where checks can judge. */
   readonly mode?: AgentRunMode;
-  /** One attempt for each, or `n` alike. 2 to 10. */
+  /** One attempt for each, or `n` identical ones. 2 to 10. */
   readonly attempts?: ReadonlyArray<AttemptChoice>;
   readonly n?: number;
 };
 
-/** What runs cost, what they may cost, and how they compare. Commands are one transaction each with its events. */
+/** What runs cost, what they may cost, and how they compare. Each command is one transaction with its events. */
 export type SpendCommands = {
   readonly listBudgets: (filter?: {
     readonly scope?: BudgetScope;

@@ -21,7 +21,7 @@ import { findAttempts } from './read-attempts.ts';
 const FEWEST = 2;
 const MOST = 10;
 
-/** Several runs at one task at once, each in a worktree and on a branch of its own. While they run, no other agent starts on the task. */
+/** Several parallel runs of one task, each in its own worktree and on its own branch. While they run, no other agent starts on the task. */
 export function startAttempts(
   store: Store,
   input: AttemptsInput,

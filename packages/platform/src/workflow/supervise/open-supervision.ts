@@ -11,14 +11,14 @@ export type SupervisionOptions = {
   readonly store: Store;
   readonly home: string;
   readonly author: GitPerson;
-  /** False: only when it is asked to. */
+  /** False: only on request. */
   readonly supervise: false | Partial<SupervisorSettings>;
-  /** Checks of other rooms that belong into its rounds. */
+  /** Checks of other rooms that belong to its rounds. */
   readonly more: Readonly<Record<string, Check>>;
   readonly onUnexpected: (error: unknown) => void;
 };
 
-/** The supervisor of a process, the gate that its disk needs, and what people may ask of it. */
+/** The supervisor of a process, the gate for its disk, and the commands that people use on it. */
 export function openSupervision({ supervise, more, onUnexpected, ...place }: SupervisionOptions): {
   readonly gate: StartGate;
   readonly commands: SuperviseCommands;

@@ -21,7 +21,7 @@ import type { SuperviseCommands } from './contract.ts';
 export function createSuperviseCommands(options: {
   readonly watch: Watch;
   readonly supervisor: Supervisor;
-  /** This process looks after things by itself, too. */
+  /** Whether this process also supervises by itself. */
   readonly supervised: boolean;
 }): SuperviseCommands {
   const { watch, supervisor, supervised } = options;
@@ -40,7 +40,7 @@ function liftLimit(store: Store, account: string, actor: Actor): Promise<Result<
     const limit = await findProviderLimit(tx, account);
     if (limit === null) return refuse('not_found', `No limit is known for "${account}".`);
     await dropProviderLimit(tx, account);
-    // What waited for that very time need not wait for it any more.
+    // Jobs that waited for that time need not wait any longer.
     await tx
       .updateTable('jobs')
       .set({ not_before: null })

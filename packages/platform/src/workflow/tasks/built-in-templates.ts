@@ -1,6 +1,6 @@
 import type { TaskTemplate } from '@attractor/store';
 
-/** The four kinds of task that most projects know. */
+/** The four types of task that most projects have. */
 export const BUILT_IN_TEMPLATES: ReadonlyArray<TaskTemplate> = [
   {
     id: 'tpl_bug-fix',

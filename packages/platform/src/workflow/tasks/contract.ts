@@ -15,7 +15,7 @@ import type {
   TransitionOption,
 } from '@attractor/store';
 
-/** What people may change in a task by hand. Its status changes only by a transition; `parentTaskId: null` takes it out of its parent. */
+/** What people may change in a task by hand. Its status changes only by a transition; `parentTaskId: null` removes it from its parent. */
 export type TaskEdit = TaskEditFields & { readonly overrides?: RunOverrides };
 
 /** Each task is handled separately: the answer says what was done, and why the rest was not. */
@@ -25,14 +25,14 @@ export type BulkResult = {
 };
 
 export type NewTemplate = {
-  /** Present: this one is changed. */
+  /** Present: this template is changed. */
   readonly id?: string;
   readonly name: string;
   readonly description?: string;
   readonly fields: TemplateFields;
 };
 
-/** `version`, where given, must be the task's current one. */
+/** `version`, if given, must be the task's current one. */
 export type TaskCommands = {
   readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
   readonly updateTask: (
@@ -56,7 +56,7 @@ export type TaskCommands = {
   ) => Promise<Result<Task>>;
   /** Newest first. */
   readonly listTasks: (filter?: TaskFilter) => Promise<ReadonlyArray<Task>>;
-  /** A page in the order of the board; with one status: of that column. */
+  /** A page in board order; with one status: of that column. */
   readonly pageTasks: (filter: Omit<TaskFilter, 'before'>) => Promise<TaskPage>;
   readonly getTask: (id: string) => Promise<Task | null>;
   readonly validTransitions: (taskId: string) => Promise<ReadonlyArray<TransitionOption>>;
@@ -82,7 +82,7 @@ export type TaskCommands = {
     actor: Actor,
   ) => Promise<Result<TaskNote>>;
   readonly listNotes: (taskId: string) => Promise<ReadonlyArray<TaskNote>>;
-  /** Those of ours first. */
+  /** The built-in ones first. */
   readonly listTemplates: () => Promise<ReadonlyArray<TaskTemplate>>;
   readonly saveTemplate: (input: NewTemplate, actor: Actor) => Promise<Result<TaskTemplate>>;
   readonly deleteTemplate: (id: string, actor: Actor) => Promise<Result<null>>;

@@ -14,7 +14,7 @@ import {
   type Task,
 } from '@attractor/store';
 
-/** Refused where it would close a circle; the circle is named. Adding what is there already changes nothing. */
+/** Refused if it would close a cycle; the cycle is named. Adding an existing dependency changes nothing. */
 export function addDependency(store: Store, wish: Dependency, actor: Actor): Promise<Result<null>> {
   return store.transact(async (tx) => {
     const pair = await findPair(tx, wish);

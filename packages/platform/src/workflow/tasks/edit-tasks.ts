@@ -30,7 +30,7 @@ export function editTask(store: Store, command: EditCommand, actor: Actor): Prom
 
 export type BulkCommand = { readonly taskIds: ReadonlyArray<string>; readonly edit?: TaskEdit; readonly to?: string };
 
-/** One transaction for all; a task that can't be changed is named and left as it was. */
+/** One transaction for all; a task that can't be changed is named and left unchanged. */
 export function bulkUpdate(
   store: Store,
   command: BulkCommand,

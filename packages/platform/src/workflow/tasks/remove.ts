@@ -27,7 +27,7 @@ const STOP_PATIENCE_MS = 30_000;
 
 type Removing = { readonly store: Store; readonly home: string };
 
-/** First its agents are stopped, then all of it goes in one transaction. Where an agent does not stop in time nothing is removed. */
+/** Stops the task's agents, then deletes everything in one transaction. If an agent does not stop in time nothing is deleted. */
 export async function deleteTask(
   on: Removing,
   command: { readonly taskId: string; readonly version?: number },
@@ -93,7 +93,7 @@ function stillWorking(run: AgentRun) {
   );
 }
 
-/** Null when no agent works any more; else one that still does. */
+/** Null when no agent works any more, otherwise one that still does. */
 async function stopAgents(
   { store }: Removing,
   of: { readonly taskId?: string; readonly projectId?: string },

@@ -17,7 +17,7 @@ import { changedMeanwhile } from './edit-tasks.ts';
 
 export type ReorderCommand = { readonly taskId: string; readonly after: string | null };
 
-/** The task gets a place between its new neighbours; nobody else moves, as long as there is room between them. */
+/** The task gets a position between its new neighbours; no other task moves, as long as there is room between them. */
 export function reorderTask(store: Store, command: ReorderCommand, actor: Actor): Promise<Result<Task>> {
   return store.transact(async (tx) => {
     const task = await findTask(tx, command.taskId);

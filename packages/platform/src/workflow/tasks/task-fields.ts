@@ -2,7 +2,7 @@ import { isRecord } from '@attractor/base';
 import { TASK_FIELDS, type TaskField } from '@attractor/facts';
 import { refuse } from '@attractor/store';
 
-/** Null, or a refusal that says which field is not possible and what is. Absent fields are not looked at. */
+/** Null, or a refusal that says which field is invalid and what is valid. Absent fields are not checked. */
 export function judgeTaskFields(given: object, fields: Readonly<Record<string, TaskField>> = TASK_FIELDS) {
   const problems = Object.entries(fields)
     .toSorted(([, one], [, other]) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))

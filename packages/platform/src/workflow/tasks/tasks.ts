@@ -63,7 +63,7 @@ export async function createTask(store: Store, input: NewTask, actor: Actor): Pr
   });
 }
 
-/** The wanted task with its template's presets filled in, if that makes a valid task. */
+/** The requested task with its template's presets filled in, if that makes a valid task. */
 export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask>> {
   const template = await resolveTemplate(db, input.template);
   if (!template.ok) return template;
@@ -105,7 +105,7 @@ async function findTasksOf(
   return done(tasks);
 }
 
-/** One level: neither the parent of a parent nor a child of a child. Null is always possible. */
+/** One level: neither the parent of a parent nor a child of a child. Null is always valid. */
 export async function judgeParent(
   db: Reader,
   wish: { readonly projectId: string; readonly parentTaskId: string | null; readonly taskId?: string },

@@ -25,7 +25,7 @@ export async function listTemplates(db: Reader): Promise<ReadonlyArray<TaskTempl
   return [...BUILT_IN_TEMPLATES, ...(await readTemplates(db))];
 }
 
-/** By id or name; without one: nothing is preset. */
+/** By id or name; without one nothing is preset. */
 export async function resolveTemplate(db: Reader, wanted: string | undefined): Promise<Result<TemplateFields>> {
   if (wanted === undefined) return done({});
   const all = await listTemplates(db);
