@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `attractor` command of a checkout. npm links a command only when its file is there at install time, and the
-// built one is not, so this committed file stands in front of it. It runs on any Node; the built command finds its own.
+// The `attractor` command of a checkout. npm links a command only if its file exists at install time, and the built one does not, so this
+// committed file comes first. It runs on any Node; the built command finds its own.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/attractor.js', import.meta.url);

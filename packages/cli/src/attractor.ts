@@ -1,4 +1,4 @@
-/* The first lines of the command. They run on Node 20 too: an older Node hands over to the project's own Node 24. */
+/* The first lines of the command. They also run on Node 20: an older Node hands over to the project's own Node 24. */
 import module from 'node:module';
 
 const NEEDED = 24;
@@ -12,7 +12,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   handOver(NEEDED, import.meta.url);
 }
 
-/** In the person's own folder, or nowhere: compiled code from a folder that others can write to would be theirs to choose. */
+/** In the person's own folder, or nowhere: others could plant compiled code in a folder that they can write to. */
 function keepCompiledCode(home: string | undefined): void {
   if (!home) return;
   keepPrivate(`${home}/cache/compile`);
@@ -20,13 +20,13 @@ function keepCompiledCode(home: string | undefined): void {
 }
 
 /**
- * Whoever makes the home folder first decides who may look into it, and the cache of compiled code asks nobody. An import of node:fs here
- * would load all that it can be asked for, streams and watchers too: 4 ms before anything is done.
+ * The code that creates the home folder first decides who may read it, and the compile cache does not ask. Importing node:fs here would
+ * load everything it exports, streams and watchers included: 4 ms before anything is done.
  */
 function keepPrivate(folder: string): void {
   try {
     process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // Without a cache everything works, only slower; who needs the folder says what is wrong with it.
+    // Without a cache everything works, only slower; code that needs the folder reports what is wrong with it.
   }
 }

@@ -8,17 +8,17 @@ export type CommandModule = {
 
 export type CommandEntry = {
   readonly name: string;
-  /** The same command under another name, such as the singular of a noun. */
+  /** Another name of the same command, such as the singular of a noun. */
   readonly alias?: string;
   readonly summary: string;
   /** Where the help lists it. */
   readonly group: keyof typeof GROUPS;
-  /** Not shown in the help: another program's way in. */
+  /** Not shown in the help: only other programs call it. */
   readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 };
 
-/** The parts of the help, in its order. */
+/** The sections of the help, in order. */
 export const GROUPS = {
   begin: 'Begin',
   work: 'Tasks and what belongs to them',
@@ -29,7 +29,7 @@ export const GROUPS = {
   parts: 'Parts of it, for scripts and for trying',
 } as const;
 
-/** Every command by name. Only the file of the command that is called is loaded. */
+/** Every command by name. Only the file of the called command is loaded. */
 export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'demo',

@@ -8,11 +8,11 @@ import { homeFolder, readSettings, type Environment } from './settings.ts';
 
 export type ConnectOptions = {
   readonly env: Environment;
-  /** The address that the person named. Absent: the environment's, then the server of the home folder, then this process. */
+  /** The address that the person gave. Absent: the environment's, then the server of the home folder, then this process. */
   readonly server?: string;
 };
 
-/** The same client either way. `here`: in this process, on the same database; no port is open, and no agent is run. */
+/** The same client either way. `here`: in this process, on the same database; no port is open, and no agent runs. */
 export type Connection = {
   readonly client: ApiClient;
   readonly where: 'server' | 'here';
@@ -55,7 +55,7 @@ async function connectTo(
 
 const PROOF_TIMEOUT_MS = 5000;
 
-/** A token goes only to a server that shows that it knows it. */
+/** A token is sent only to a server that proves that it knows it. */
 async function proves(url: string, token: string): Promise<'proved' | 'unknown' | 'silent'> {
   const challenge = newSecret();
   try {
@@ -91,7 +91,7 @@ async function connectHere(home: string, env: Environment): Promise<Connection> 
   return { client, where: 'here', address: home, close };
 }
 
-/** Only told, never called: settings that can't be read are for the commands that need them to complain of. */
+/** Models are only listed here, never called: unreadable settings are reported by the commands that need them. */
 function modelsOf(home: string, env: Environment): LlmConfiguration {
   try {
     return modelConfiguration({ env, settings: readSettings(home), flags: {} });

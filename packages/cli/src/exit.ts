@@ -1,5 +1,5 @@
 import type { Result } from '@attractor/base';
-/** What a script can rely on. A command ends with one of these and, unless done, with one line on stderr that says what to do. */
+/** What a script can rely on. A command ends with one of these and, unless it succeeds, with one line on stderr that says what to do. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -15,7 +15,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command that can't go on: shown as one line, without a stack. */
+/** A command that can't continue: shown as one line, without a stack. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
 
@@ -37,7 +37,7 @@ const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
   permission: EXIT.database,
 };
 
-/** The value of a result, or the failure it stands for. */
+/** The value of a result, or its failure as an error. */
 export function unwrap<Value>(result: Result<Value, { readonly code: string; readonly message: string }>): Value {
   if (result.ok) return result.value;
   throw new CommandFailure(result.error.message, REFUSAL_EXITS[result.error.code] ?? EXIT.failed);

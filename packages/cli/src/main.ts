@@ -11,7 +11,7 @@ export async function main(argv: ReadonlyArray<string>): Promise<number> {
   return runProgram(argv, (program, finish) => defineCommands(program, { called: calledName(argv), finish }), failed);
 }
 
-/** The program with every command and all of their flags, for who wants to know what there is. */
+/** The program with every command and all flags, for listing what there is. */
 export async function wholeProgram(): Promise<Command> {
   const program = quiet(new Command('attractor'));
   await defineCommands(program, { called: 'help', finish: () => undefined });

@@ -2,7 +2,7 @@ import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
 
-/** Where keys and addresses come from: `config.json`, then the environment, then flags, each over the one before. */
+/** Where keys and addresses come from: `config.json`, then the environment, then flags; later ones win. */
 export function modelConfiguration(sources: {
   readonly env: Environment;
   readonly settings: Settings;

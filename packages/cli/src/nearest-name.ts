@@ -1,4 +1,4 @@
-/** What a person probably meant: the known name with the fewest slips of the finger, or null where none is near. */
+/** What a person probably meant: the known name with the fewest typos, or null if none is near. */
 export function nearestName(typed: string, known: ReadonlyArray<string>): string | null {
   const [best] = known
     .map((name) => ({ name, slips: name.startsWith(typed) && typed.length > 1 ? 1 : slipsBetween(typed, name) }))

@@ -4,13 +4,13 @@ import { CommandFailure, EXIT } from './exit.ts';
 import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
 
-/** Fills the empty program with what the command line may hold; `finish` takes the exit code. */
+/** Adds the commands and flags to the empty program; `finish` takes the exit code. */
 export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;
 
-/** Makes the program with every command and all of their flags, for who wants to know what there is. */
+/** Creates the program with every command and all flags, for listing what there is. */
 export type WholeProgram = () => Promise<Command>;
 
-/** Told of what ended a command line early, besides the line on stderr. */
+/** Called with what ended a command line early, besides the line on stderr. */
 export type Failed = (message: string, exitCode: number) => void;
 
 /** Runs one command line; resolves to its exit code and never throws. */
@@ -37,8 +37,7 @@ export async function runProgram(
 }
 
 /**
- * Whoever reads no further (`| head`) has had enough, and a terminal may be closed: that is no failure of ours, and no reason not to
- * end in order what we do.
+ * A reader that stops early (`| head`) has had enough, and a terminal may be closed: that is no failure, and no reason not to end properly.
  */
 function surviveNoReader(stream: NodeJS.WriteStream): void {
   if (!stream.listeners('error').includes(ignoreNoReader)) stream.on('error', ignoreNoReader);

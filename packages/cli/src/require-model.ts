@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type LlmConfiguration, SERVICES } from '@attractor/llm';
 import { CommandFailure, EXIT } from './exit.ts';
 
-/** The provider that will be asked. Stops before anything is made when there is none; names the variable and the place to set it. */
+/** The provider that will be used. If there is none, stops before anything is created, and names the variable and where to set it. */
 export function requireModel(llm: LlmConfiguration, home: string): string {
   const id = llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0];
   const file = join(home, 'config.json');

@@ -14,15 +14,15 @@ export function addSandboxFlag(command: Command): Command {
 type Start = { readonly flags: SandboxFlag; readonly attended: boolean };
 
 /**
- * How a server of this command starts commands. Unattended and without a sandbox it does not start, unless a person said so; where
- * one is there to be asked, it is said once.
+ * How a server of this command starts commands. Unattended and without a sandbox it does not start, unless a person allowed it; with a
+ * person at the terminal it is mentioned once.
  */
 export async function sandboxOptions(start: Start): Promise<Pick<ServerOptions, 'sandbox' | 'allowUnsandboxed'>> {
   const sandbox = await requireSandbox(start);
   return sandbox === null ? { allowUnsandboxed: true } : { sandbox };
 }
 
-/** What was found; null: commands may run on the machine itself. */
+/** The sandbox that was found; null: commands may run on the machine itself. */
 export async function requireSandbox({ flags, attended }: Start): Promise<SandboxFound | null> {
   if (flags.allowUnsandboxed === true) return null;
   const sandbox = await findSandbox({ roots: [] });

@@ -27,12 +27,12 @@ export function homeFolder(env: Environment): string {
   return env['ATTRACTOR_HOME'] ?? join(env['HOME'] ?? homedir(), '.attractor');
 }
 
-/** Reads `config.json`; a file that can't be understood stops the command and says where and why. */
+/** Reads `config.json`; a file that can't be parsed stops the command, which says where and why. */
 export function readSettings(home: string): Settings {
   return settingsOf(readSettingsFile(home));
 }
 
-/** `config.json` as it was on disk at one moment; without `text` where there is none. */
+/** `config.json` as it was on disk at one moment; without `text` if there is none. */
 export type SettingsFile = { readonly file: string; readonly text?: string };
 
 export function readSettingsFile(home: string): SettingsFile {
@@ -50,7 +50,7 @@ export function settingsOf({ file, text }: SettingsFile): Settings {
 
 function readOptional(file: string): string | undefined {
   try {
-    // A pipe would be waited for without end.
+    // Reading a pipe would block forever.
     if (statSync(file).isFIFO()) throw new Error('it is a pipe');
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -110,7 +110,7 @@ function checkSettings(file: string, value: unknown, text: string): Settings {
   return value;
 }
 
-/** A key that only the agent's own settings know is read there; one that nobody knows is a mistake. */
+/** A key that only the agent's own settings know is read there; an unknown key is a mistake. */
 function refuseUnknown(file: string, text: string, key: string): void {
   const known = Object.keys(CHECKS).join(', ');
   for (const problem of settingsFileProblems(file, text))
@@ -121,7 +121,7 @@ function refuseUnknown(file: string, text: string, key: string): void {
       );
 }
 
-/** A limit that can't be read must not be taken for one that nobody set. */
+/** A limit that can't be parsed must not be mistaken for an unset one. */
 function refuseLostLimits(file: string, text: string): void {
   const lost = settingsFileProblems(file, text).find(({ failsClosed }) => failsClosed);
   if (lost !== undefined)

@@ -4,13 +4,13 @@ import { readSetup, type SessionSetup } from '@attractor/settings';
 import type { Environment, SettingsFile } from './settings.ts';
 
 export type Here = {
-  /** Where this program keeps its state. */
+  /** The folder of our own state. */
   readonly home: string;
   readonly folder: string;
   readonly env: Environment;
 };
 
-/** What sessions in a folder are set up with; of `config.json` what was read for the command itself. */
+/** The setup of sessions in a folder; it uses the `config.json` that was read for the command itself. */
 export function setupHere({ text }: SettingsFile, { home, folder, env }: Here): Promise<SessionSetup> {
   const userHome = env['HOME'] ?? homedir();
   return readSetup({ home, userHome, env, folder, ...defined({ ownFile: text }) });

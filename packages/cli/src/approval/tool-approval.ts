@@ -1,17 +1,17 @@
 import { visible } from '@attractor/policy';
 import type { PromptAnswer, PromptOf } from '@attractor/platform';
 
-/** What a person can say to a tool's call at a terminal. The port to the terminal is small, so that any can stand behind it. */
+/** How a person answers a tool call at a terminal. The port is small, so that any terminal can implement it. */
 export type ApprovalTerminal = {
   readonly note: (text: string, title: string) => void;
-  /** Null when the person leaves it for later. */
+  /** Null if the person postpones it. */
   readonly choose: (message: string, options: ReadonlyArray<Choice>) => Promise<string | null>;
   readonly text: (message: string, initial?: string) => Promise<string | null>;
 };
 
 export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
 
-/** Shows exactly what would run, and asks; null when the person leaves it for later. Whatever is unclear allows nothing. */
+/** Shows exactly what would run, and asks; null if the person postpones it. An unclear answer allows nothing. */
 export async function askForTool(
   { title, payload: asked }: PromptOf<'tool_approval'>,
   terminal: ApprovalTerminal,
@@ -50,7 +50,7 @@ function choicesFor({ suggestions = [], input }: Asked): ReadonlyArray<Choice> {
   ];
 }
 
-/** The one text that a person can reasonably change on a line. */
+/** The one text that a person can reasonably edit on a line. */
 function editableOf(input: Asked['input']): { readonly name: string; readonly text: string } | null {
   const { command } = input;
   return typeof command === 'string' && visible(command) === command && !command.includes('\n')

@@ -64,7 +64,7 @@ async function explainCommand(text: string, cwd: string | undefined): Promise<nu
   return EXIT.done;
 }
 
-/** The folder that is named, or this one, is the workspace. */
+/** The named folder, or this one, is the workspace. */
 function read(command: string, cwd: string | null, shell: ShellPolicy): ShellReading {
   const root = resolve(cwd ?? '.');
   return shell.readShell(command, { cwd: root, root, home: homedir(), realpath });

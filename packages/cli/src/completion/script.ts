@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { completionPoints, type CompletionPoint } from './words.ts';
 
-/** A script for the shell, with every command and flag as they are now. */
+/** A script for the shell, with all current commands and flags. */
 export function completionScript(shell: string, program: Command): string {
   return (SHELLS[shell] ?? bash)(completionPoints(program));
 }
 
 const SHELLS: Readonly<Record<string, (points: ReadonlyArray<CompletionPoint>) => string>> = { bash, zsh, fish };
 
-/** The commands so far are the words before the cursor that are no flags, as long as they lead somewhere. */
+/** The commands so far are the words before the cursor that are no flags, as long as they match a command. */
 function bash(points: ReadonlyArray<CompletionPoint>): string {
   return `# bash completion for attractor
 _attractor() {

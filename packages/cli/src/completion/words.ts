@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What may come after a line of commands: the names of subcommands, and the flags. */
+/** What may follow a sequence of commands: subcommand names and flags. */
 export type CompletionPoint = {
   /** The commands so far, without `attractor`, such as `tasks create`. */
   readonly path: string;
@@ -9,7 +9,7 @@ export type CompletionPoint = {
 
 export type CompletionWord = { readonly word: string; readonly about: string };
 
-/** Every point of the program, from the program itself: what is hidden is left out, and an alias leads where its name leads. */
+/** Every point of the program, starting with the program itself: hidden commands are left out, and an alias leads where its name leads. */
 export function completionPoints(program: Command): ReadonlyArray<CompletionPoint> {
   return pointsOf(program, ['']);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createLocalExecutionEnvironment, findProjectDocs, readUserDocs } from '@attractor/agent';
 import { type LoadedSettings, openUserFiles, type SettingOrigin } from '@attractor/settings';
 
-/** A file that counts here besides settings. */
+/** An effective file besides settings. */
 export type EffectiveFile = {
   readonly kind: 'document' | 'skill' | 'command' | 'agent' | 'output style' | 'plugin';
   readonly name: string;
@@ -23,13 +23,13 @@ type Query = {
 /** Documents of all families of models; which of them a model gets depends on its family. */
 const DOCUMENTS = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.codex/instructions.md'];
 
-/** Documents, skills, commands, agents, styles and plugins that count in a folder, with what is wrong in them. Nothing is run. */
+/** Documents, skills, commands, agents, styles and plugins that are effective in a folder, with what is wrong in them. Nothing is run. */
 export async function effectiveFiles({ home, userHome, folder, trust }: Query): Promise<EffectiveFiles> {
   const files = await openUserFiles({ home, userHome, trust });
   const person = await readUserDocs({ home, userHome, fileNames: DOCUMENTS });
   const environment = createLocalExecutionEnvironment(folder);
   const found = await findProjectDocs({ environment, root: trust.root, fileNames: DOCUMENTS });
-  // A home folder that is worked in itself has each of its documents once.
+  // If the home folder itself is worked in, each of its documents appears once.
   const known = new Set(person.docs.map(({ file }) => file));
   const project = {
     docs: found.docs.filter(({ file }) => !known.has(file)),

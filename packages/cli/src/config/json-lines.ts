@@ -8,7 +8,7 @@ import {
 import type { EffectiveFile } from './effective-files.ts';
 import { shownValue } from './shown-value.ts';
 
-/** One object a line: `setting` for each setting, then `file`, `ignored`, `unmapped`, `problem`, and `trust` at the end. */
+/** One object per line: `setting` for each setting, then `file`, `ignored`, `unmapped`, `problem`, and `trust` at the end. */
 export function jsonLines(loaded: LoadedSettings, effective: ReadonlyArray<EffectiveFile>): ReadonlyArray<string> {
   const settings = loaded.settings.map(({ row, entries, overridden }) => ({
     type: 'setting',

@@ -1,11 +1,11 @@
 import { redactText } from '@attractor/redact';
 import type { SettingEntry } from '@attractor/settings';
 
-/** Fields and variables whose value is masked whatever it looks like. */
+/** Fields and variables whose value is always masked. */
 const SECRET = /(?:key|token|secret|password|passwd|credential|authorization|cookie)s?$/i;
 const MASK = '[redacted]';
 
-/** A value as it may be shown: no secret in it, whatever it is called. */
+/** A value as it may be shown: without secrets, whatever its name. */
 export function shownValue({ name, key, value }: SettingEntry): unknown {
   const last = key?.split('.').at(-1) ?? name;
   return masked(last, value);
@@ -20,5 +20,5 @@ function masked(name: string, value: unknown): unknown {
   );
 }
 
-/** Headers and variables of servers carry keys under any name. */
+/** Headers and variables of servers contain keys under any name. */
 const HEADERS = /^(?:headers|env|environment)$/i;

@@ -4,8 +4,8 @@ import { newId } from '@attractor/base/id';
 import { acquireLock, type Lock, LockHeld } from '@attractor/system';
 
 /**
- * A demo's own folder: its sample repository and its state, apart from every other demo. One process at a time works in
- * it; once that one is dead the next demo takes the folder over and goes on. `finished` marks the end of the run.
+ * A demo's own folder: its sample repository and its state, separate from every other demo. One process at a time works in it; when that
+ * one is dead the next demo takes the folder over and continues. `finished` marks the end of the run.
  */
 export type DemoFolder = {
   readonly path: string;

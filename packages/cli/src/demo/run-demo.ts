@@ -27,7 +27,7 @@ export type RunningDemo = { readonly outcome: Outcome; readonly close: () => Pro
 const ACTOR = { type: 'user', name: 'demo' } as const;
 const MODEL = 'claude-sonnet-4-5-20250929';
 
-/** Runs the sample task, or goes on with one whose process died; the server stays up until `close`. */
+/** Runs the sample task, or continues one whose process died; the server stays up until `close`. */
 export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
   const folder = claimDemoFolder(options.home);
   process.stdout.write(`${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
@@ -42,7 +42,7 @@ export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
     },
     model: MODEL,
     port: options.port,
-    // The sample is our own: where there is no sandbox its commands, and no others, run without one.
+    // The sample is our own: without a sandbox its commands, and no others, run unsandboxed.
     allowUnsandboxed: [realpathSync(folder.sample)],
   });
   const close = async (): Promise<void> => {
@@ -69,7 +69,7 @@ async function startScriptedModel(pace: number): Promise<Awaited<ReturnType<type
   return startSimulator({ script: parsed.script, record: 'none' });
 }
 
-/** The one task of this demo: made and started unless an earlier process did so already. */
+/** The one task of this demo: created and started unless an earlier process already did so. */
 async function ensureTask(workflow: Workflow, folder: DemoFolder): Promise<string> {
   const project = await ensureProject(workflow, folder.sample);
   const { state, hash } = examineTrust(project.path, folder);

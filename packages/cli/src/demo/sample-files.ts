@@ -1,4 +1,4 @@
-/** The sample repository: a small library whose own tests say what it still gets wrong. */
+/** The sample repository: a small library whose own tests show what it still gets wrong. */
 export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'slugs', version: '1.0.0', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'README.md': `# slugs

@@ -1,6 +1,6 @@
 /**
- * What the scripted model says in the demo. The tools it calls, the tests it runs and the commit that follows are real;
- * only the words are prepared. Paths are relative to the run's worktree.
+ * What the scripted model says in the demo. The tools it calls, the tests it runs and the commit that follows are real; only the words are
+ * prepared. Paths are relative to the run's worktree.
  */
 export function sampleScript(pace: { readonly turnMs: number; readonly eventMs: number }): unknown {
   const paced = (turn: Readonly<Record<string, unknown>>) => ({
@@ -48,7 +48,7 @@ const PLAN = [
 
 const EDIT = { use: 'edit', path: 'src/slugify.js', old: OLD_BODY, new: NEW_BODY };
 
-/** The last three are said only when the checks fail after all, as when a kill cut the edit off before it was done. */
+/** The last three are used only if the checks fail after all, as when a kill interrupted the edit. */
 const IMPLEMENT = [
   {
     text: 'Following the plan: first the function as it stands.',

@@ -6,7 +6,7 @@ import { SAMPLE_FILES } from './sample-files.ts';
 
 const AUTHOR = { name: 'Attractor Demo', email: 'demo@attractor.invalid' };
 
-/** Makes the sample repository, all or nothing: it is built beside its place and moved there when complete. */
+/** Creates the sample repository, all or nothing: it is built beside its place and moved there when complete. */
 export async function makeSample(place: string): Promise<void> {
   if (existsSync(place)) return;
   const draft = `${place}.draft`;

@@ -6,7 +6,7 @@ import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
 import { CommandFailure } from '../exit.ts';
 import { type Environment, readSettings } from '../settings.ts';
 
-/** One thing that was looked at. `optional` is absent but not needed for every use. */
+/** The result of one check. `optional` is absent but not needed for every use. */
 export type Finding = {
   readonly what: string;
   readonly state: 'well' | 'optional' | 'missing';
@@ -42,7 +42,7 @@ async function git(): Promise<Finding> {
   return { what: 'git', state: 'missing', found: 'not found', remedy: 'Install git (Debian: apt-get install git).' };
 }
 
-/** Not required: a person may work without, and unattended runs say what they need. */
+/** Not required: a person may work without one, and unattended runs report what they need. */
 async function sandbox(): Promise<Finding> {
   const found = await findSandbox({ roots: [process.cwd()] });
   if (!found.available)
@@ -94,7 +94,7 @@ function database({ home: folder }: Place): Finding {
   return { what: 'database', state: 'well', found: existsSync(file) ? file : `${file} (made when first needed)` };
 }
 
-/** Says which providers have a key, never the key. */
+/** Reports which providers have a key, never the key. */
 function model({ env, home: folder }: Place): Finding {
   const configured = new Set([
     ...Object.keys(configurationFromEnvironment(env).providers ?? {}),

@@ -25,19 +25,19 @@ export type ProviderWish = {
   readonly settings: Settings;
   readonly flags: ExecFlags;
   readonly spec: AgentSpec;
-  /** Of the session that is resumed. */
+  /** The provider of the resumed session. */
   readonly owner: string | null;
 };
 
-/** `notes`: one line that tells which provider it is and why, where nobody had said. */
+/** `notes`: one line with the provider and the reason, if nobody chose it. */
 export type ChosenProvider = { readonly provider: ProviderFactory; readonly notes: ReadonlyArray<string> };
 
-/** The flag, else the session's own, else configuration, else the agent's file, else what is available. */
+/** The flag, otherwise the session's own, otherwise configuration, otherwise the agent's file, otherwise what is available. */
 export async function chooseProvider(wish: ProviderWish): Promise<ChosenProvider> {
   const { flags, settings, spec, owner } = wish;
   const id = flags.provider ?? owner ?? settings.provider ?? spec.provider;
   if (id === undefined) return available(wish);
-  // Only a person names a module to be loaded; the description of an agent may come from a repository.
+  // Only a person may name a module to load; an agent's description may come from a repository.
   const isOfPerson = id === (flags.provider ?? settings.provider);
   const provider =
     isOfPerson && isModule(id) ? await loadProvider(id) : id === CLAUDE_CODE ? claudeCode(wish) : model(wish, id);
@@ -63,7 +63,7 @@ function model({ env, home, settings, flags, spec }: ProviderWish, id: string | 
   return createLlmProvider({ id: provider, model: name, client: createClient({ configuration }) });
 }
 
-/** An alias such as `sonnet` is a model of its own family only; another provider has its own default. */
+/** An alias such as `sonnet` only names a model of its own family; another provider uses its default. */
 function specModel({ model: asked }: AgentSpec, provider: string): string | undefined {
   if (asked === undefined) return undefined;
   if (!ALIASES.has(asked)) return asked;
@@ -95,7 +95,7 @@ function isModule(id: string): boolean {
   return id.startsWith('./') || id.startsWith('../') || isAbsolute(id);
 }
 
-/** A provider of a person's own: a module whose default export is one. */
+/** A person's own provider: a module whose default export is one. */
 async function loadProvider(id: string): Promise<ProviderFactory> {
   const file = resolve(id);
   if (!existsSync(file)) throw new CommandFailure(`there is no provider ${file}.`, EXIT.notFound);

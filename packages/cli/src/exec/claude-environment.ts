@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../settings.ts';
 
-/** What Claude Code needs to find its login, its service and a way there; nothing else of ours reaches it. */
+/** What Claude Code needs to find its login, its service and the network; none of our other variables reach it. */
 const PASSED =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|ANTHROPIC_\w+|CLAUDE_\w+|DISABLE_\w+|AWS_\w+|GOOGLE_\w+|CLOUD_ML_REGION|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
 
@@ -13,7 +13,7 @@ export function claudeVariables(env: Environment): Record<string, string> {
   return Object.fromEntries(passed);
 }
 
-/** Whether there is anything to log in with. A login that has run out shows when it is used. */
+/** Whether there are any credentials. An expired login shows when it is used. */
 export function isLoggedIn(env: Environment): boolean {
   const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
   const folder = env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? '', '.claude');

@@ -4,8 +4,8 @@ import { type AgentSpec, type CanUse, FILE_TOOLS } from '@attractor/executor';
 import { isPermissionMode, refuseProblems } from '../headless/permissions.ts';
 
 /**
- * The person's rules, and those of a repository that they trust, before every file tool. Nobody can be asked: what would ask is
- * denied. Edits in the workspace are what an agent is started for, unless it says itself that it wants less.
+ * Applies the person's rules, and those of a trusted repository, before every file tool. Nobody can be asked, so what would ask is denied.
+ * Edits in the workspace are what an agent is started for, unless it asks for less itself.
  */
 export function mayUse({ permissionMode = '' }: AgentSpec, workspace: string, setup: SessionSetup): CanUse {
   const mode: PermissionMode =
@@ -15,7 +15,7 @@ export function mayUse({ permissionMode = '' }: AgentSpec, workspace: string, se
   const policy = createPolicy({ rules, mode, root: workspace, home: userHome, sandboxed: false });
   return async ({ name, input, readOnly }) => {
     const { decision, reason, rule } = await policy.judge({ toolName: judgedAs(name), args: input, readOnly });
-    // What asks by no rule lies outside the workspace or is protected: the tool itself refuses that, and says it more clearly.
+    // A call that asks without a rule is outside the workspace or protected: the tool itself refuses it, with a clearer message.
     if (decision === 'allow' || (decision === 'ask' && rule === undefined)) return { allowed: true };
     return { allowed: false, reason: `Not allowed here: ${reason}.` };
   };
@@ -23,7 +23,7 @@ export function mayUse({ permissionMode = '' }: AgentSpec, workspace: string, se
 
 const LESS: ReadonlySet<string> = new Set(['plan', 'dontAsk']);
 
-/** The name that rules speak of. */
+/** The name that rules use. */
 function judgedAs(name: string): string {
   return FILE_TOOLS.find((tool) => tool.name === name)?.judgedAs ?? name;
 }

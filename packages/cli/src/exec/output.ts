@@ -17,13 +17,13 @@ export type ExecOutput = {
 type Beginning = {
   readonly format: OutputFormat;
   readonly cwd: string;
-  /** What a person should know before the first answer, a line each. */
+  /** What a person should know before the first answer, one line each. */
   readonly notes: ReadonlyArray<string>;
-  /** How long models were waited for so far. */
+  /** The total time spent waiting for models so far. */
   readonly apiMs: () => number;
 };
 
-/** What a person or a script sees of a run: progress on a terminal's stderr, the result alone on stdout, or events as JSON lines. */
+/** The output of a run for a person or a script: progress on a terminal's stderr, the result alone on stdout, or events as JSON lines. */
 export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutput {
   const started = performance.now();
   const isText = format === 'text';
@@ -49,7 +49,7 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
     },
     end: (outcome) => {
       if (!outcome.ok && isText) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
-      // On one terminal for both, what was streamed is not said twice.
+      // If stdout and stderr are the same terminal, streamed text is not repeated.
       const isSeen = shown && process.stdout.isTTY && outcome.ok && streamed === outcome.value.text;
       if (outcome.ok && isText && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
       if (isText) return;

@@ -1,11 +1,11 @@
 import { fstatSync } from 'node:fs';
 
-/** How long a pipe that nobody has written to yet is waited for. */
+/** How long we wait for a pipe that has not been written to yet. */
 const PATIENCE_MS = 3_000;
 
 /**
- * What stands on stdin; '' when there is nothing. A terminal is not read, and a pipe that stays open and silent, as some parents leave
- * it, is given up with a word: parameters are optional, and nobody is kept waiting for them. The signal ends the waiting too.
+ * The contents of stdin; '' if there is nothing. A terminal is not read, and a pipe that stays open and silent, as some parents leave it,
+ * is given up with a message: parameters are optional, and nobody waits for them. The signal also ends the wait.
  */
 export async function readParameters(signal: AbortSignal): Promise<string> {
   if (!hasStdin() || process.stdin.isTTY) return '';

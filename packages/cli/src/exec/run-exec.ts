@@ -36,7 +36,7 @@ export type ExecInput = {
   readonly flags: ExecFlags;
 };
 
-/** `attractor exec`: from the words of the command line to the last words of the agent. */
+/** `attractor exec`: from the command line to the agent's last text. */
 export async function runExec(input: ExecInput): Promise<number> {
   const { flags } = input;
   const stop = catchStop();
@@ -104,7 +104,7 @@ const EXITS: Readonly<Record<ExecutorErrorCode, ExitCode>> = {
 
 type Outcome<Value> = Result<Value, { readonly code: string; readonly message: string }>;
 
-/** The value, or the end of the command; what is not in the table is refused. */
+/** The value, or the end of the command; a code that is not in the table is refused. */
 function must<Value>(outcome: Outcome<Value>, exits: Readonly<Record<string, ExitCode>>): Value {
   if (outcome.ok) return outcome.value;
   throw new CommandFailure(outcome.error.message, exits[outcome.error.code] ?? EXIT.refused);
@@ -129,7 +129,7 @@ async function workspaceOf(asked: string): Promise<ExecutionEnvironment> {
   return opened.environment;
 }
 
-/** No command is started here; what one could not read, tools refuse as well: keys in the home folder, and our own. */
+/** No command is started here, but tools refuse what a command could not read: keys in the home folder, and our own. */
 async function underLimits(
   workspace: ExecutionEnvironment,
   { home, found }: { readonly home: string; readonly found: SandboxFound | null },
@@ -154,7 +154,7 @@ async function remembered(environment: ExecutionEnvironment): Promise<string> {
   );
 }
 
-/** The program beside this one: the same bundle, called by its other name. */
+/** The program beside this one: the same bundle under its other name. */
 function binaryTools(environment: ExecutionEnvironment): FileTools {
   return createBinaryFileTools({
     command: [process.execPath, process.argv[1] ?? '', 'file-tools'],

@@ -1,7 +1,7 @@
 import type { ProviderFactory } from '@attractor/executor';
 import type { ApiTime } from '../headless/api-time.ts';
 
-/** The same provider, with the time until each of its answers counted; tools that it has run by us meanwhile do not count. */
+/** The same provider, with the time until each of its answers counted; the tools that we run for it meanwhile do not count. */
 export function timedProvider({ id, open }: ProviderFactory, time: ApiTime): ProviderFactory {
   return {
     id,

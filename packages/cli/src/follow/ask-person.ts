@@ -3,7 +3,7 @@ import { clackTerminal } from '../approval/clack-terminal.ts';
 import { askForTool } from '../approval/tool-approval.ts';
 import { readableText } from '../terminal/escape.ts';
 
-/** Asks a person at this terminal; resolves to null when they leave it for later (Ctrl-C). */
+/** Asks a person at this terminal; resolves to null if they postpone it (Ctrl-C). */
 export async function askPerson(prompt: Prompt): Promise<PromptAnswer | null> {
   if (prompt.type === 'tool_approval') return askForTool(prompt, await clackTerminal());
   const clack = await import('@clack/prompts');

@@ -5,16 +5,16 @@ export type Following = {
   readonly client: ApiClient;
   readonly query: StreamQuery;
   readonly signal: AbortSignal;
-  /** For people: that the connection is lost, and that it is back. */
+  /** For people: the connection is lost, or back. */
   readonly say: (text: string) => void;
 };
 
 /**
- * The log from `query.after` on, and what comes live, until the signal. Each event comes once and in its order: a connection that
- * breaks, such as by a restart of the server, is taken up again after the last event. One that never stood is a failure.
+ * The log from `query.after` on, then live events, until the signal. Each event comes once and in order: after a broken connection, for
+ * example when the server restarts, it reconnects after the last event. If the first connection fails, that is a failure.
  */
 export async function* followLog(following: Following): AsyncGenerator<StreamFrame, void> {
-  // In the same process nothing else keeps it from ending while nothing happens.
+  // In the same process nothing else keeps it alive while nothing happens.
   const alive = setInterval(() => undefined, 60_000);
   try {
     yield* connections(following);
@@ -54,7 +54,7 @@ function mayComeBack({ code }: Failure): boolean {
   return code === 'network' || code === 'unavailable' || code === 'internal' || code === 'database';
 }
 
-/** A connection that breaks off in the middle is an end like any other. */
+/** A connection that breaks off in the middle ends like any other. */
 async function* untilBroken(frames: AsyncGenerator<StreamFrame, void>): AsyncGenerator<StreamFrame, void> {
   try {
     yield* frames;

@@ -1,15 +1,15 @@
 import { type PlatformEvent, type Prompt, RUN_STEPS, type Task, type Workflow } from '@attractor/platform';
 
-/** What a front does while it follows: show events, and answer the questions it can. */
+/** What a front end does while it follows: show events, and answer the questions it can. */
 export type Front = {
   readonly show: (event: PlatformEvent) => void;
-  /** Called once for each pending prompt. One that is left waits for someone else, and the following ends. */
+  /** Called once for each pending prompt. If it is left to someone else, following ends. */
   readonly ask: (prompt: Prompt) => Promise<'answered' | 'left'>;
 };
 
 /**
- * Follows one task from its first event until nothing more will happen by itself: no run is going, no job waits, and no
- * prompt is open. Each event is shown exactly once, in order of `seq`.
+ * Follows one task from its first event until nothing more will happen by itself: no run is active, no job waits, and no prompt is open.
+ * Each event is shown exactly once, in order of `seq`.
  */
 export async function followTask(
   workflow: Workflow,
@@ -42,14 +42,14 @@ export async function followTask(
   }
 }
 
-/** A run is over for its task when its outcome is in, but it walks on until its last step is done. */
+/** For its task a run is over when its outcome is known, but it continues until its last step is done. */
 function keepCount(walking: Set<string>, event: PlatformEvent): void {
   if (event.runId === null) return;
   if (event.type === 'agent.started') walking.add(event.runId);
   if (event.type === 'run.step_finished' && event.data.step === RUN_STEPS.at(-1)) walking.delete(event.runId);
 }
 
-/** A prompt of a task at rest (a review) is for later; one of a running agent, or of a plan, is what the work waits for. */
+/** A prompt of a task at rest (a review) is for later; the work waits for one of a running agent or of a plan. */
 async function isAtRest(workflow: Workflow, taskId: string): Promise<boolean> {
   const [running, prompts, task] = await Promise.all([
     workflow.listRuns({ taskId, status: 'running' }),
@@ -65,7 +65,7 @@ async function isAtRest(workflow: Workflow, taskId: string): Promise<boolean> {
 
 type Bell = { readonly ring: () => void; readonly wait: () => Promise<void> };
 
-/** A ring that comes while nobody waits is kept; a slow tick makes up for a lost one. */
+/** A ring without a waiter is kept; a slow timer makes up for a lost one. */
 function createBell(signal: AbortSignal): Bell {
   let rung = false;
   let wake: (() => void) | undefined;

@@ -15,8 +15,8 @@ export type TrustOffer = {
 };
 
 /**
- * What the repository would run or permit is used only after a person has seen exactly that. Without one, or without their yes,
- * the work goes on without it, and one line says so.
+ * What the repository would run or permit is used only after a person has seen exactly that. Without a person, or without their consent,
+ * the work continues without it, and one line says so.
  */
 export async function offerTrust(workflow: Workflow, { project, actor, home, attended }: TrustOffer): Promise<void> {
   const examined = examineTrust(project.path, { home });

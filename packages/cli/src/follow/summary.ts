@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** What was done, as a person reads it at the end. `failureCode` is the agent's own word for why it failed. */
+/** What was done, as a person reads it at the end. `failureCode` is the agent's own code for its failure. */
 export type Outcome = {
   readonly task: Task;
   readonly runs: ReadonlyArray<AgentRun>;
@@ -32,7 +32,7 @@ export function exitOf(outcome: Outcome): ExitCode {
   return outcome.prompts.length > 0 ? EXIT.refused : EXIT.failed;
 }
 
-/** True when the task reached a review with every run completed and no error-level check failing on the branch. */
+/** True if the task reached a review with every run completed and no error-level check failing on the branch. */
 export function succeeded({ task, runs }: Outcome): boolean {
   const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
   const reviewable = task.status === 'pr_review' || task.status === 'done';

@@ -6,11 +6,11 @@ import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 import { howToAnswer } from './event-lines.ts';
 
-/** A task as it stands: where it is, who is on it, and what it waits for. */
+/** The current state of a task: its status, its runs, and what it waits for. */
 type TaskNow = {
   readonly task: Task;
   readonly runs: ReadonlyArray<AgentRun>;
-  /** Those of the runs that nobody has taken up yet. */
+  /** The runs that no worker has taken yet. */
   readonly queued: ReadonlySet<string>;
   readonly prompts: ReadonlyArray<Prompt>;
 };

@@ -10,19 +10,19 @@ import { readTaskNow, taskNowLines } from './task-now.ts';
 /** Steps that have begun and not ended, and the questions that were shown. */
 type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
 
-/** What is watched: whose events, and when nothing more is to come. `left` is said to whoever leaves before that. */
+/** What is watched: whose events, and when they end. `left` is shown if the person leaves before that. */
 type Watched<End> = {
   readonly query: { readonly taskId: string } | { readonly runId: string };
-  /** The present state, printed in place of the log up to here. Absent: the log is printed from its first event. */
+  /** The current state, printed instead of the log up to here. Absent: the log is printed from its first event. */
   readonly now?: (told: Told) => Promise<Now<End>>;
-  /** Asked each time that the log was read to its end, with what it told so far; null: go on. */
+  /** Called each time the log was read to its end, with what was shown so far; null: continue. */
   readonly ended: (told: Told) => Promise<End | null>;
   readonly left: string;
   readonly exit: (end: End) => ExitCode;
   readonly endLine: (end: End) => string;
 };
 
-/** `after`: the last event that is not told because this says what came of it. */
+/** `after`: the last event that is not shown, because this shows its result. */
 type Now<End> = { readonly after: number; readonly value: End; readonly lines: ReadonlyArray<string> };
 
 /** `attractor runs watch`: from the run's first event to its end. */
@@ -77,7 +77,7 @@ export async function watchTask(call: Call, { id, from, until }: TaskWatch): Pro
   });
 }
 
-/** What is past is counted as if it had been told. */
+/** Past events count as shown. */
 async function taskNow(
   { client, output, style }: Call,
   { id, told }: { readonly id: string; readonly told: Told },
@@ -91,7 +91,7 @@ async function taskNow(
 }
 
 const NOBODY_HERE = 'No server runs here: this only looks on. Work is done by `attractor serve` or `attractor worker`.';
-/** Questions that a run waits for while it runs. */
+/** Prompts that a run waits for while it runs. */
 const OF_RUNS: ReadonlySet<Prompt['type']> = new Set(['tool_approval', 'budget']);
 const ENDED_BADLY: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 const ACTIVE: ReadonlySet<string> = new Set(['active']);
@@ -138,7 +138,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   return watched.exit(end);
 }
 
-/** The log is read before the state: what happened in between still comes, and is printed before the end that it led to. */
+/** The log is read before the state: events in between still arrive, and are printed before the end that they led to. */
 async function isAllTold(
   { client }: Call,
   { query, upTo }: { readonly query: Watched<unknown>['query']; readonly upTo: number },
@@ -147,7 +147,7 @@ async function isAllTold(
   return newest === undefined || newest.seq <= upTo;
 }
 
-/** Whether it says what the end would say again if nothing came after it. */
+/** Whether this already shows what the end would repeat if nothing followed. */
 function showNow<End>({ output }: Call, { value, lines }: Now<End>): boolean {
   if (output.mode === 'json') output.write(`${JSON.stringify(value)}\n`);
   for (const line of lines) output.write(`${line}\n`);
@@ -162,7 +162,7 @@ function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): v
   if (event.type === 'prompt.created') output.write(`    ${style.dim(howToAnswer(event.data.prompt))}\n`);
 }
 
-/** The last steps come after a run is closed and are waited for; what a worker that died had begun before is not. */
+/** The last steps come after a run is closed and are waited for; steps that a dead worker had begun are not. */
 function keepCount({ underWay, asked }: Told, event: PlatformEvent): void {
   const run = `${event.runId ?? ''} `;
   if (event.type === 'prompt.created') asked.add(event.data.prompt.id);

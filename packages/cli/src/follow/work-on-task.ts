@@ -14,7 +14,7 @@ export type Following = {
   readonly signal: AbortSignal;
 };
 
-/** Shows a task's progress and sees to its questions, until nothing more happens by itself. */
+/** Shows a task's progress and handles its questions, until nothing more happens by itself. */
 export function workOnTask(workflow: Workflow, following: Following): Promise<Task | null> {
   const { taskId, style, write, signal } = following;
   return followTask(workflow, {

@@ -1,6 +1,6 @@
 import type { Middleware } from '@attractor/llm';
 
-/** How long models were waited for, all requests together. What we do ourselves while an answer is open (`own`) is no waiting. */
+/** The total time spent waiting for models. Our own work while an answer is open (`own`) does not count. */
 export type ApiTime = {
   readonly middleware: Middleware;
   readonly wait: <Value>(answer: () => Promise<Value>) => Promise<Value>;
@@ -28,7 +28,7 @@ export function createApiTime(): ApiTime {
       spent += performance.now() - asked;
     }
   };
-  // Work that overlaps takes its time once.
+  // Overlapping work counts once.
   const own: ApiTime['own'] = async (work) => {
     if (working++ === 0) workSince = performance.now();
     try {

@@ -44,7 +44,7 @@ Examples:
   attractor -p "and now the tests" --continue
   attractor -p "what is open?" --mcp tracker=node,tracker.js --allowed-tools mcp__tracker`;
 
-/** What to do: a prompt, `undefined` for what stdin says, or null to finish what a session was left with. */
+/** What to do: a prompt, `undefined` for the contents of stdin, or null to finish a session's open work. */
 type Wish = string | undefined | null;
 
 /** One run from flags to exit code. */
@@ -66,7 +66,7 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
   const provider = requireModel(llm, home);
   const model = chosenModel(flags, settings).model ?? defaultModel(provider);
   const sandbox = confine({ flags, found: await found, roots, setup });
-  // A session is made, or copied, only for something to do; one that is there may have work left, whatever comes on stdin.
+  // A session is created, or copied, only if there is something to do; an existing one may have work left, whatever stdin says.
   const isMade = earlier === null || flags.forkSession === true;
   const asked = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
   const source = isMade || asked.format === 'text' ? await inputGiven(asked, stop.signal) : asked;

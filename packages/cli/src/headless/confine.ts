@@ -3,7 +3,7 @@ import { findSandbox, type Sandbox, type SandboxFound } from '@attractor/confine
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessFlags } from './flags.ts';
 
-/** Looks for a sandbox beside whatever else happens at the start; a person who wants none has none looked for. */
+/** Looks for a sandbox while other start-up work runs; skipped if the person wants none. */
 export function lookForSandbox(
   flags: Pick<HeadlessFlags, 'allowUnsandboxed'>,
   roots: ReadonlyArray<string>,
@@ -17,7 +17,7 @@ export type Confinement = Pick<ConfinementQuestion, 'setup' | 'found' | 'roots'>
   readonly flags: Pick<HeadlessFlags, 'allowUnsandboxed' | 'permissionMode'>;
 };
 
-/** The sandbox that commands of this run are started in. Null: a person allowed to go without. Otherwise the run does not start. */
+/** The sandbox for the commands of this run. Null: a person allowed working without one. Otherwise the run does not start. */
 export function confine({ flags, ...place }: Confinement): Sandbox | null {
   const { permissionMode: mode, allowUnsandboxed = false } = flags;
   const confined = confineSession({ ...place, mode, allowUnsandboxed, interactive: false });

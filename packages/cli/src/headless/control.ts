@@ -6,11 +6,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Controlled = {
   readonly session: AgentSession;
   readonly write: (line: Line) => void;
-  /** Ends the run as a person's interrupt does. */
+  /** Ends the run like a person's interrupt. */
   readonly interrupt: () => void;
 };
 
-/** What a program at the other end of the pipes may ask for while the session runs. Every request is answered, also one we do not know. */
+/** What a program at the other end of the pipes may request during the session. Every request is answered, also unknown ones. */
 export function answerControl(controlled: Controlled): (line: Fields) => void {
   return (line) => {
     if (line['type'] !== 'control_request') return;

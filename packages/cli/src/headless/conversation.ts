@@ -19,7 +19,7 @@ export type Conversation = {
   readonly listening: Listening;
 };
 
-/** How the last prompt ended that has had its result line, and what then was wrong with the next one. `isIdle`: there was no prompt. */
+/** How the last prompt with a result line ended, and what was then wrong with the next one. `isIdle`: there was no prompt. */
 type Conversed = {
   readonly told: Ending | null;
   readonly failure: CommandFailure | null;
@@ -28,7 +28,7 @@ type Conversed = {
 
 export async function answerPrompts(talk: Conversation): Promise<Conversed> {
   const { session, input, watch } = talk;
-  // Who sends prompt after prompt on open pipes waits for the end of each.
+  // A sender of several prompts on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
   let told: Ending | null = null;
   let isIdle = true;
@@ -84,7 +84,7 @@ export function endingOf({ session, watch, structured, listening }: Conversation
 
 const REMINDERS = 3;
 
-/** Asks for the value again when the model ended without giving one. */
+/** Asks for the value again if the model ended without giving one. */
 async function insist(session: AgentSession, structured: StructuredOutput): Promise<void> {
   for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
     if (structured.value() !== undefined || session.state() === 'CLOSED') return;
@@ -97,7 +97,7 @@ export function endedAs(
   ending: Ending,
   failure: CommandFailure | null,
 ): Ended {
-  // Where the journal failed there is no event that says so.
+  // If the journal failed there is no event that says so.
   const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? session.error()?.message : undefined);
   return {
     ending,

@@ -6,9 +6,9 @@ import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts'
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export type LineOptions = {
-  /** Send text and thinking as they arrive, too. */
+  /** Also send text and thinking as they arrive. */
   readonly partial: boolean;
-  /** What a tool's output is shortened to for the model; the line carries what the model saw. */
+  /** Shortens a tool's output as for the model; the line carries what the model saw. */
   readonly shorten: (toolName: string, output: string) => string;
   /** The call that started a subagent; absent: there are none. */
   readonly callOf?: (subagentId: string) => string;

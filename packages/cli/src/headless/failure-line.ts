@@ -4,8 +4,8 @@ import { resultLine } from './result-line.ts';
 import { NOTHING } from './tally.ts';
 
 /**
- * A run that could not begin ends with a result line too, where lines were asked for: whoever reads them waits for one. The flags are
- * looked at as they were written, since what is wrong may be the flags.
+ * A run that could not begin still ends with a result line, if lines were requested, because readers wait for one. The flags are read as
+ * raw text, since they may be what is wrong.
  */
 export function tellFailure(argv: ReadonlyArray<string>): Failed {
   return (message, exitCode) => {

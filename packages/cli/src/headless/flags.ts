@@ -39,7 +39,7 @@ export type HeadlessFlags = ModelFlags & {
   readonly config: Readonly<Record<string, unknown>>;
 };
 
-/** As a person gave them: without a mode the settings say it. */
+/** As the person gave them: without a mode the settings decide. */
 export type GivenFlags = Omit<HeadlessFlags, 'permissionMode'> & Partial<Pick<HeadlessFlags, 'permissionMode'>>;
 
 /** The flags of `attractor -p`. */
@@ -88,7 +88,7 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--config <json>', 'any field of SessionConfig', sessionConfig, {});
 }
 
-/** `manual` is what other agents call `default`. */
+/** Other agents call `default` `manual`. */
 function permissionMode(text: string): PermissionMode {
   const mode = text === 'manual' ? 'default' : text;
   if (!isPermissionMode(mode)) throw new InvalidArgumentError(`expected one of ${PERMISSION_MODES.join(', ')}`);

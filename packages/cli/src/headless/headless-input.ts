@@ -11,19 +11,19 @@ import type { UserInput } from './read-user-line.ts';
 
 export type HeadlessInput = {
   readonly flags: HeadlessFlags;
-  /** Lazy: nothing is read before the session is there to listen. */
+  /** Lazy: nothing is read before the session can listen. */
   readonly prompts: (listening: Listening) => AsyncIterable<UserInput>;
   readonly stop: StopSignal;
   readonly llm: LlmConfiguration;
   readonly provider: string;
-  /** Undefined: what suits the provider. */
+  /** Undefined: the provider's default. */
   readonly model: string | undefined;
   readonly place: HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
   /** Null: commands run on the machine itself. */
   readonly sandbox: Sandbox | null;
-  /** Of the flags. */
+  /** From the flags. */
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly setup: SessionSetup;
   readonly write: (line: Line) => void;

@@ -28,13 +28,13 @@ export type HeadlessEnd = {
   readonly exitCode: number;
   /** Null: the last prompt has had its result line, and nothing came after it. */
   readonly result: Line | null;
-  /** What was wrong with what came in; null: nothing. */
+  /** What was wrong with the input, or null. */
   readonly failure: CommandFailure | null;
-  /** The session was begun for prompts, and none came. */
+  /** The session was started for prompts, and none came. */
   readonly isUnused: boolean;
 };
 
-/** Runs a session with nobody at a terminal, from its first prompt to its last; every ending has a result line. */
+/** Runs a session without a terminal, from its first prompt to its last; every ending has a result line. */
 export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const started = performance.now();
   const { flags, stop, write } = input;
@@ -92,7 +92,7 @@ async function openSession(input: HeadlessInput, means: Means): Promise<AgentSes
     ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
     ...defined({ userInstruction: flags.appendSystemPrompt }),
   };
-  // Nobody is there to be asked: what the policy asks about is denied.
+  // Nobody can be asked: what the policy asks about is denied.
   return unwrap(
     await openAgentSession({
       folder: cwd,
@@ -116,13 +116,13 @@ async function openSession(input: HeadlessInput, means: Means): Promise<AgentSes
   );
 }
 
-/** A session counts its turns over all of its runs, the flag those of this one. */
+/** A session counts its turns over all of its runs; the flag counts only this one. */
 function answersBefore({ isNew, journal }: HeldSession): number {
   if (isNew) return 0;
   return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
 }
 
-/** What was asked for and can't be done. */
+/** Requested limits that can't be enforced. */
 function notHeld({ config, maxBudgetUsd }: HeadlessFlags, model: string): ReadonlyArray<string> {
   const fields = unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`);
   if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return fields;

@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 
-/** The first line of stream-json: what the session can do. Lists of what is not there yet are empty, not absent. */
+/** The first line of stream-json: what the session can do. Lists without entries are empty, not absent. */
 export function initLine(session: AgentSession, flags: HeadlessFlags): Line {
   const { names } = session;
   const startsAgents = flags.config['maxSubagentDepth'] !== 0;
@@ -30,7 +30,7 @@ export function initLine(session: AgentSession, flags: HeadlessFlags): Line {
   };
 }
 
-/** In the words of the wire. A server that is off starts when it is first used. */
+/** In the wire's terms. A server that is off starts when it is first used. */
 const STATUS: Readonly<Record<McpServerStatus['state'], string>> = {
   on: 'connected',
   off: 'pending',

@@ -1,6 +1,6 @@
 export type Listening = {
-  /** Ends the waiting for what may still come on stdin. */
+  /** Ends the wait for stdin. */
   readonly signal: AbortSignal;
-  /** Told of every line that is no user line, as soon as it comes. */
+  /** Called with every line that is no user line, as soon as it arrives. */
   readonly onControl: (line: Readonly<Record<string, unknown>>) => void;
 };

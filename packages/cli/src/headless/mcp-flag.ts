@@ -6,7 +6,7 @@ import { InvalidArgumentError } from 'commander';
 /**
  *   server := name '=' ( url | command ( ',' argument )* )
  *
- * What a person names on the command line is their own: no repository has a say in it.
+ * What a person names on the command line is their own: no repository can influence it.
  */
 export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>): ReadonlyArray<McpServerDefinition> {
   const [, name = '', value = ''] = /^([^=,\s]+)=([^]+)$/.exec(text) ?? [];
@@ -21,7 +21,7 @@ export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>
   return [...before, { name, scope: 'flag', transport: { kind: 'stdio', command, args, env: {} } }];
 }
 
-/** Servers as other agents take them: a file like `.mcp.json`, or its text. */
+/** Servers in the format of other agents: a file like `.mcp.json`, or its text. */
 export function mcpConfigFlag(
   value: string,
   before: Readonly<Record<string, unknown>>,

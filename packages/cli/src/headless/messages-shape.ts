@@ -34,7 +34,7 @@ export type UsageShape = Readonly<
   Record<'input_tokens' | 'output_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>
 >;
 
-/** There, cached input is counted beside `input_tokens`, not in it. */
+/** In that API, cached input is counted beside `input_tokens`, not in it. */
 export function usageOf(usage: Usage): UsageShape {
   const cacheRead = usage.cacheReadTokens ?? 0;
   const cacheWrite = usage.cacheWriteTokens ?? 0;
@@ -46,7 +46,7 @@ export function usageOf(usage: Usage): UsageShape {
   };
 }
 
-/** What one model used, in the spelling that readers of the result line know. */
+/** One model's usage, in the spelling that readers of the result line know. */
 export function modelUsageOf(
   model: string,
   { usage, costUsd }: { readonly usage: Usage; readonly costUsd: number | null },
@@ -64,7 +64,7 @@ export function modelUsageOf(
 
 type Answer = Pick<Extract<DeliveredEvent, { kind: 'ASSISTANT_MESSAGE' }>, 'content' | 'cutShort'>;
 
-/** Why an answer ended; of none there is nothing to say. */
+/** Why an answer ended; null if there is none. */
 export function stopReasonOf(answer: Answer | null): string | null {
   if (answer === null) return null;
   if (answer.content.some((part) => part.kind === 'TOOL_CALL')) return 'tool_use';

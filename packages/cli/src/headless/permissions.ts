@@ -13,8 +13,8 @@ export type PermissionFlags = {
 export type Permissions = { readonly mode: PermissionMode; readonly rules: ReadonlyArray<PermissionRule> };
 
 /**
- * What the flags allow besides the setup, and the mode that both come to. A rule or a limit that is not understood ends the command:
- * going on without it could allow what it forbids.
+ * What the flags allow besides the setup, and the resulting mode. A rule or a limit that can't be parsed ends the command: continuing
+ * without it could allow what it forbids.
  */
 export function permissionsHere(flags: PermissionFlags, cwd: string, setup: SessionSetup): Permissions {
   const rules = rulesOfFlags(flags, cwd);
@@ -28,7 +28,7 @@ export function permissionsHere(flags: PermissionFlags, cwd: string, setup: Sess
   return { mode, rules };
 }
 
-/** Ends a command whose setup can't be understood. */
+/** Ends a command whose setup can't be parsed. */
 export function refuseProblems({ problems: [refusal] }: Pick<SessionSetup, 'problems'>): void {
   if (refusal !== undefined) throw new CommandFailure(refusal.message, EXIT.refused);
 }
@@ -54,7 +54,7 @@ function readFlag(
   });
 }
 
-/** `Bash(git log *),Edit Read`: commas and blanks part rules, unless they stand between parentheses. */
+/** `Bash(git log *),Edit Read`: commas and blanks separate rules, except inside parentheses. */
 function splitRules(value: string): ReadonlyArray<string> {
   const rules: string[] = [];
   let depth = 0;

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@attractor/policy';
 import type { ToolPorts } from '@attractor/agent';
 
-/** What a run in plan mode is for: the plan that answers the last prompt. */
+/** The result of a run in plan mode: the plan that answers the last prompt. */
 export type PresentedPlan = {
   readonly ports: Pick<ToolPorts, 'approvePlan'>;
   /** Null: none was presented. */

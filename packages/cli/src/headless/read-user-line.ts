@@ -6,7 +6,7 @@ export type UserInput = { readonly text: string; readonly images: ReadonlyArray<
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line of stream-json as it came in; `number` counts from 1. */
+/** A line of stream-json as it arrived; `number` counts from 1. */
 export function parseLine(line: string, number: number): Fields {
   try {
     const value: unknown = JSON.parse(line);
@@ -17,7 +17,7 @@ export function parseLine(line: string, number: number): Fields {
   throw wrong(number, 'is no JSON object.');
 }
 
-/** What a person says in a user line: text, images, or both. */
+/** The content of a user line: text, images, or both. */
 export function userInputOf(line: Fields, number: number): UserInput {
   const message = line['message'];
   const content = isRecord(message) ? message['content'] : undefined;

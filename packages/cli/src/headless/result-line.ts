@@ -22,10 +22,10 @@ export type Ended = {
   readonly sessionId: string | null;
   readonly tally: Tally;
   readonly durationMs: number;
-  /** Spent waiting for answers of models. */
+  /** Time spent waiting for answers of models. */
   readonly apiMs: number;
   readonly message?: string;
-  /** What a run in plan mode was for; absent or null: no plan was presented. */
+  /** The result of a run in plan mode; absent or null: no plan was presented. */
   readonly plan?: string | null;
   readonly structuredOutput?: unknown;
 };

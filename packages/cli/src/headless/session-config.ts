@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<keyof SessionConfig, Expected>> = {
   },
 };
 
-/** What is wrong with a configuration; null: nothing. Fields that nothing here knows pass. */
+/** What is wrong with a configuration, or null. Unknown fields pass. */
 export function configProblem(config: Readonly<Record<string, unknown>>): string | null {
   for (const [name, expected] of Object.entries(FIELDS)) {
     if (config[name] !== undefined && !expected.holds(config[name])) return `${name} must be ${expected.text}`;
@@ -42,7 +42,7 @@ export function configProblem(config: Readonly<Record<string, unknown>>): string
   return null;
 }
 
-/** Fields that no session has, such as one that was misspelt. */
+/** Fields that no session has, such as misspelt ones. */
 export function unknownFields(config: Readonly<Record<string, unknown>>): ReadonlyArray<string> {
   return Object.keys(config).filter((name) => !Object.hasOwn(FIELDS, name));
 }

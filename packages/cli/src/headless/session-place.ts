@@ -11,7 +11,7 @@ type SessionFlags = Pick<HeadlessFlags, 'resume' | 'continue' | 'forkSession' | 
 type Place = Wish<SessionFlags> & {
   readonly earlier: SessionSummary | null;
   readonly provider: string;
-  /** Undefined: what the profile has. */
+  /** Undefined: the profile's. */
   readonly model: string | undefined;
 };
 
@@ -23,19 +23,19 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier.id, id)).id : earlier.id));
 }
 
-/** For a session that nobody said anything in: it is not kept. Where it can't be removed it does no harm. */
+/** For a session in which nobody said anything: it is not kept. If it can't be removed it does no harm. */
 export function forgetSession(home: string, { id }: HeldSession): void {
   openSessions({ home }).delete(id, { forever: true });
 }
 
-/** A session goes on with the model that it had, wherever a person does not say otherwise: another one would read all of it anew. */
+/** A session keeps its model unless the person says otherwise: another model would have to read everything again. */
 export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | null, flags: Flags): Flags {
   const { provider = null, model = null } = earlier ?? {};
   if (provider === null || flags.model !== undefined || (flags.provider ?? provider) !== provider) return flags;
   return { ...flags, provider, ...(model === null ? {} : { model }) };
 }
 
-/** Flags that contradict each other end the run: any choice between them could be the wrong one. */
+/** Contradictory flags end the run: any choice between them could be wrong. */
 function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: SessionFlags): void {
   const isEarlier = resume !== undefined || goesOn === true;
   if (resume !== undefined && goesOn === true)
@@ -49,7 +49,7 @@ function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: Ses
     );
 }
 
-/** The session to go on with: the one asked for, or the newest of this folder; null: a new one is wanted. */
+/** The session to resume: the requested one, or the newest of this folder; null: a new one is wanted. */
 export function earlierSession({ home, cwd, flags }: Wish<SessionFlags>): SessionSummary | null {
   checkTogether(flags);
   const sessions = openSessions({ home });

@@ -5,12 +5,12 @@ const NAME = 'structured_output';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The final answer as a value: a tool whose arguments must fit the given schema. */
+/** The final answer as a value: a tool whose arguments must match the given schema. */
 export type StructuredOutput = {
   readonly tool: RegisteredTool;
   /** Undefined until the model gave one. */
   readonly value: () => unknown;
-  /** Another prompt wants another answer. */
+  /** Another prompt needs another answer. */
   readonly forget: () => void;
   readonly isTool: (toolName: string) => boolean;
   readonly reminder: string;
@@ -47,7 +47,7 @@ export function createStructuredOutput(schema: Fields | undefined): StructuredOu
 
 const ANSWER = 'answer';
 
-/** Services take only objects as arguments: any other value travels as a field of one. */
+/** Services accept only objects as arguments: any other value becomes a field of one. */
 function wrapped(schema: Fields): Fields {
   const { $defs, definitions, $schema: _dialect, ...answer } = schema;
   return {
@@ -65,7 +65,7 @@ function isOfObjects({ type, properties }: Fields): boolean {
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** What is wrong with a schema, as far as a look at its types tells; null: nothing. */
+/** What is wrong with a schema, as far as its types show, or null. */
 export function schemaProblem(schema: Fields): string | null {
   const { type, properties, items } = schema;
   for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {

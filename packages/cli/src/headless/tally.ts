@@ -1,7 +1,7 @@
 import type { DeliveredEvent, SessionEvent } from '@attractor/journal';
 import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 
-/** What the result line tells, counted event by event: `(tally, event) → tally`. */
+/** The contents of the result line, counted event by event: `(tally, event) → tally`. */
 export type Tally = {
   readonly turns: number;
   readonly text: string;
@@ -64,7 +64,7 @@ export function count(tally: Tally, event: DeliveredEvent): Tally {
   }
 }
 
-/** What is answered is asked no longer: the tally of a long run stays small. */
+/** Answered requests are dropped, so the tally of a long run stays small. */
 function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPROVAL_ANSWERED' }>): Tally {
   const { [event.toolCallId]: _answered, ...asked } = tally.asked;
   return event.allowed
@@ -72,7 +72,7 @@ function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPRO
     : { ...tally, asked, denials: [...tally.denials, denial(tally, event.toolCallId)] };
 }
 
-/** A child's answers cost too, but its turns and words are its own. */
+/** A child's answers cost money too, but its turns and texts are its own. */
 function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
   if (event.kind === 'PERMISSION_DENIED') return { ...tally, denials: [...tally.denials, denialOf(event)] };

@@ -4,14 +4,16 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { Listening } from './listening.ts';
 
 export type InputSource = {
-  /** Undefined: it comes on stdin. Null: there is none, the session is only to finish what it was left with. */
+  /** Undefined: it comes on stdin. Null: there is none, the session only finishes its open work. */
   readonly prompt: string | undefined | null;
   readonly format: 'text' | 'stream-json';
-  /** A function, since merely naming stdin opens it. */
+  /** A function, because merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
 };
 
-/** What a person says in a run, in order: the one of the command line (or all of stdin, see `inputGiven`), or the user lines of stream-json. */
+/**
+ * A person's inputs in a run, in order: the one on the command line (or all of stdin, see `inputGiven`), or the user lines of stream-json.
+ */
 export async function* readUserInputs(source: InputSource, listening: Listening): AsyncGenerator<UserInput> {
   const { prompt, format, stdin } = source;
   if (typeof prompt === 'string') yield { text: prompt, images: [] };
@@ -27,8 +29,8 @@ export async function* readUserInputs(source: InputSource, listening: Listening)
 }
 
 /**
- * For a run that would begin a session: waits until there is something to begin it with. A text is read whole; of lines the first is
- * waited for, and none is taken.
+ * For a run that would start a session: waits until there is something to start it with. A text is read whole; for lines it waits for the
+ * first one without consuming it.
  */
 export async function inputGiven(source: InputSource, signal: AbortSignal): Promise<InputSource> {
   if (source.prompt !== undefined) return source;
@@ -38,7 +40,7 @@ export async function inputGiven(source: InputSource, signal: AbortSignal): Prom
   return source;
 }
 
-/** What has come so far, once the signal is given. */
+/** What has arrived when the signal fires. */
 async function wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
   if (stdin.isTTY) throw noInput();
   const chunks: Buffer[] = [];
@@ -52,7 +54,7 @@ async function wholeText(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise
   return text;
 }
 
-/** Puts back what it has looked at. Nothing but blanks and the end: there is no prompt. */
+/** Puts back what it has read. If there are only blanks before the end, there is no prompt. */
 async function firstLine(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   const seen: Buffer[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -5,12 +5,12 @@ import { parseLine, type UserInput, userInputOf } from './read-user-line.ts';
 
 type Arrived = { readonly prompt: UserInput } | { readonly failure: unknown };
 
-/** Prompts that wait for their turn; who writes more of them waits too. */
+/** Prompts that wait for their turn; beyond that the sender waits too. */
 const MAX_WAITING = 16;
 
 /**
- * The user lines of stream-json, in order. They are read while the one before is worked on, so that what is no prompt (an interrupt)
- * is heard at once. A line that is not understood ends the reading, after the prompts before it.
+ * The user lines of stream-json, in order. They are read while an earlier one is processed, so that other lines (an interrupt) take effect
+ * at once. A line that can't be parsed ends the reading, after the prompts before it.
  */
 export async function* userLines(
   stdin: NodeJS.ReadStream,

@@ -9,7 +9,7 @@ export type Watch = {
   readonly tally: () => Tally;
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
-  /** Every event that was recorded so far is counted, and its lines are written. */
+  /** Resolves once every event recorded so far is counted and its lines are written. */
   readonly caughtUp: () => Promise<void>;
 };
 
@@ -40,12 +40,12 @@ export function watchSession(session: AgentSession, input: HeadlessInput, { isHi
       }
     }
   };
-  // Events end with a throw only when the journal failed; the session's own error says so.
+  // Events end with a throw only if the journal failed; the session's own error says so.
   return {
     tally: () => tally,
     ended: read().catch(() => undefined),
     overBudget: () => over,
-    // Events that wait are taken one microtask after the other.
+    // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
   };
 }

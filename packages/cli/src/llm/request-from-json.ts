@@ -126,7 +126,7 @@ function signature(part: Fields): { readonly signature?: string; readonly origin
   return { ...(value !== undefined && { signature: value }), ...(origin !== undefined && { origin }) };
 }
 
-/** Copied as they are when present; the provider judges them. */
+/** Copied unchanged if present; the provider checks them. */
 const OPTIONS: ReadonlyArray<readonly [keyof Request, ReadonlyArray<string>]> = [
   ['temperature', ['temperature']],
   ['topP', ['topP', 'top_p']],

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
 
-/** `attractor mcp tools`: all that the server lists, as one line of JSON. */
+/** `attractor mcp tools`: everything the server lists, as one line of JSON. */
 export function listTools(argv: string): Promise<number> {
   return withServer(argv, async (server) => {
     const listed = await server.tools();
@@ -12,7 +12,7 @@ export function listTools(argv: string): Promise<number> {
   });
 }
 
-/** `attractor mcp call`: one call, and the answer as the server gave it. */
+/** `attractor mcp call`: one call, with the server's answer unchanged. */
 export function callOne(argv: string, tool: string, args: string): Promise<number> {
   const given = jsonObject(args);
   return withServer(argv, async (server, signal) => {
@@ -46,7 +46,7 @@ async function withServer(
   return outcome.ok ? EXIT.done : EXIT.failed;
 }
 
-/** The server's own code where it answered with one. */
+/** The server's own code, if it answered with one. */
 function errorOf({ code, serverCode, message }: McpFailure): {
   readonly code: number | string;
   readonly message: string;

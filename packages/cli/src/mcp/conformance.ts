@@ -8,8 +8,8 @@ import { httpAddress } from './address.ts';
 export type ConformanceEnvironment = { readonly scenario: string; readonly context: string | undefined };
 
 /**
- * The client that the official conformance suite drives: connect over HTTP, list the tools, call the first, close. Questions are
- * answered with their defaults; a sign-in page is opened by this program itself, since the suite's issuer asks nobody.
+ * The client that the official conformance suite drives: connect over HTTP, list the tools, call the first, close. Questions are answered
+ * with their defaults; this program opens a sign-in page itself, since the suite's issuer asks nobody.
  */
 export async function conform(url: string, environment: ConformanceEnvironment): Promise<number> {
   const oauth = signInOf(environment);

@@ -6,7 +6,7 @@ import { httpAddress } from './address.ts';
 
 export type LoginFlags = { readonly clientId?: string; readonly callbackPort?: number };
 
-/** `attractor mcp login`: shows the page to sign in on, waits for the browser to come back, and keeps the tokens. */
+/** `attractor mcp login`: shows the sign-in page, waits for the browser's callback, and stores the tokens. */
 export async function login(url: string, flags: LoginFlags, home: string): Promise<number> {
   const server = callMcpServer(
     {

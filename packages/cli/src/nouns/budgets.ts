@@ -107,7 +107,7 @@ function limitText(budget: BudgetState): string {
   return amountText(budget, [budget.limitUsd ?? 0, budget.limitTokens ?? 0]);
 }
 
-/** In what the budget counts in. */
+/** In the budget's own unit. */
 function amountText({ limitUsd, limitTokens }: BudgetState, [usd, tokens]: readonly [number, number]): string {
   return [
     ...(limitUsd === null ? [] : [costText(usd)]),

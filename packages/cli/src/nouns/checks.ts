@@ -33,7 +33,7 @@ const CHECK_VERBS: ReadonlyArray<Verb> = [
 
 type ShownCheck = CheckResult & { readonly runId?: string };
 
-/** What a shell answers for a command that is not there. */
+/** A shell's exit code for a missing command. */
 const NOT_FOUND = 127;
 
 function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): ReadonlyArray<string> {

@@ -80,7 +80,7 @@ function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<
   ];
 }
 
-/** A lower bound is marked as one. */
+/** A lower bound is marked as such. */
 export function spendText({ costUsd, knownCostUsd }: Spend): string {
   return costUsd === null ? `${costText(knownCostUsd)}+` : costText(costUsd);
 }

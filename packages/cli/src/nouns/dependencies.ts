@@ -60,7 +60,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
   }),
 ];
 
-/** An arrow leads from what must end first to what waits. */
+/** An arrow points from what must end first to what waits. */
 function mermaid({ tasks, edges }: DependencyGraph): ReadonlyArray<string> {
   const label = (text: string) => readableText(text).replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ');
   return [

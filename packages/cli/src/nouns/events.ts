@@ -83,7 +83,7 @@ function timeOf(given: string | undefined, rest: string): string | undefined {
   return given !== undefined && /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}${rest}` : given;
 }
 
-/** The stream knows whose events are wanted; the other filters are held against each event that it brings. */
+/** The stream selects whose events are wanted; the other filters are applied to each event here. */
 async function follow(call: Call, query: EventQuery, shown: number) {
   const [{ catchStop }, { followLog }] = await Promise.all([
     import('../terminal/stop-signal.ts'),

@@ -116,7 +116,7 @@ async function exportPipeline(call: Call) {
   return EXIT.done;
 }
 
-/** Says whether the person named a file. */
+/** Whether the person named a file. */
 function writeTo({ flags, say }: Call, text: string): boolean {
   const file = flags.text('output');
   if (file === undefined) return false;

@@ -76,7 +76,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
   }),
 ];
 
-/** Of every project, unless one is named. */
+/** For every project, unless one is named. */
 async function listPrompts(call: Call): Promise<Answer<ReadonlyArray<Prompt>>> {
   const { client, flags } = call;
   const prompts = await client.prompts.list(promptQuery(flags));
@@ -95,7 +95,7 @@ function promptQuery(flags: Call['flags']) {
   return { ...defined({ taskId, status }) };
 }
 
-/** Bound to what the question shows now, unless the person says what they looked at. */
+/** Tied to what the question shows now, unless the person says what they looked at. */
 async function answerBody(call: Call): Promise<AnswerBody> {
   const { flags } = call;
   const said = answerByFlags(call);
@@ -172,7 +172,7 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
   );
 }
 
-/** Where each answer leads, in one line; what else is asked about as it is. */
+/** Where each answer leads, in one line; other fields unchanged. */
 function payloadText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || (Array.isArray(value) && value.length === 0)) return '';

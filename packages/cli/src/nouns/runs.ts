@@ -160,7 +160,7 @@ function startBody({ flags }: Call): StartRunBody {
 
 const PAGE = 1000;
 
-/** Page by page, so that a long log needs no room. */
+/** Page by page, so that a long log needs little memory. */
 async function logs(call: Call) {
   const { client, flags, output, style } = call;
   const runId = call.arg(0);

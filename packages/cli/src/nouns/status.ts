@@ -74,7 +74,7 @@ function limitLine({ account, until, reason }: ProviderLimit): string {
   return `${account} is limited until ${moment(until)} UTC: ${reason}`;
 }
 
-/** A task with what runs on it and what it waits for. */
+/** A task with its runs and what it waits for. */
 async function showTask({ client, arg, output, style }: Call): Promise<void> {
   const id = arg(0);
   const [task, runs, prompts] = await Promise.all([
@@ -119,7 +119,7 @@ async function showPrompt({ client, arg, output, style }: Call): Promise<void> {
   print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
 }
 
-/** Sessions are files of the home folder; no server has to know of them. */
+/** Sessions are files of the home folder; no server has to know them. */
 async function showSession({ arg, output }: Call): Promise<void> {
   const [{ findSession, sessionsOfHome }, { sessionLine }] = await Promise.all([
     import('../sessions/found.ts'),

@@ -11,7 +11,7 @@ export type BatchLine = {
   readonly cwd: string | null;
 };
 
-/** A line as it came, or what is wrong with it. */
+/** A parsed line, or what is wrong with it. */
 export function parseBatchLine(text: string): BatchLine | { readonly wrong: string } {
   const value = parse(text);
   if (!isRecord(value)) return { wrong: 'the line is no JSON object' };

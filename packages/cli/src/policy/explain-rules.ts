@@ -7,8 +7,8 @@ import { readableText } from '../terminal/escape.ts';
 type Here = { readonly folder: string; readonly env: Environment };
 
 /**
- * What an agent that works in this folder would be answered: by the rules of every scope that counts here and by the mode that they
- * set. Nothing where nobody wrote a rule: then the command itself decides, and that was said already.
+ * The answer that an agent working in this folder would get, from the rules of every effective scope and the mode that they set. Empty if
+ * there are no rules: then the command itself decides, and that was already shown.
  */
 export async function explainRules(command: string, { folder, env }: Here): Promise<string> {
   const userHome = env['HOME'] ?? homedir();

@@ -2,7 +2,7 @@ import type * as Shell from '@attractor/shell';
 import type { ShellPart, ShellReading } from '@attractor/shell';
 import type { BatchLine } from './batch-line.ts';
 
-/** The reader of shell commands, which is loaded when there is one to judge. */
+/** The parser of shell commands, loaded when there is one to judge. */
 export type ShellPolicy = typeof Shell;
 
 export type Answer = {
@@ -12,7 +12,7 @@ export type Answer = {
   readonly rule?: string;
 };
 
-/** Deny rules and what destroys first, over every part; then ask rules; then what can't be understood; then the mode. */
+/** Deny rules and destructive effects first, over every part; then ask rules; then what can't be parsed; then the mode. */
 export function judgeLine(line: BatchLine, reading: ShellReading, shell: ShellPolicy): Answer {
   return (
     byRestriction('deny', { line, reading, shell }) ??
@@ -53,7 +53,7 @@ function byProblem({ problem, parts }: ShellReading): Answer | null {
   return parts.length === 0 ? { decision: 'ask', reason: 'there is no command in it' } : null;
 }
 
-/** Rules that were given allow as well, in every mode. */
+/** Given rules also allow, in every mode. */
 function byEffect(matter: Matter, effects: ReadonlyArray<ShellPart['effect']>): Answer {
   const { reading } = matter;
   const part = reading.parts.find((one) => !effects.includes(one.effect) && allowingRule(one, matter) === null);
@@ -89,7 +89,7 @@ function allowingRule(part: ShellPart, { line, shell }: Matter): string | null {
   );
 }
 
-/** `Bash(x)` as published; a plain text is a prefix of whole words; rules for other tools say nothing about commands. */
+/** `Bash(x)` as published; a plain text is a prefix of whole words; rules for other tools do not apply to commands. */
 function patternOf(rule: string): string | null {
   const trimmed = rule.trim();
   if (trimmed === 'Bash') return '*';

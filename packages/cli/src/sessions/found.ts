@@ -13,7 +13,7 @@ const EXITS: Readonly<Partial<Record<string, ExitCode>>> = {
   invalid: EXIT.refused,
 };
 
-/** The value, or the command's end with the exit code that tells why. */
+/** The value, or the command's end with the matching exit code. */
 export function orFail<Value>(result: SessionsResult<Value>): Value {
   if (result.ok) return result.value;
   throw new CommandFailure(result.error.message, EXITS[result.error.code] ?? EXIT.failed);

@@ -11,7 +11,7 @@ const AGENTS: ReadonlyArray<ForeignAgent> = ['claude', 'codex', 'gemini'];
 
 type Flags = { readonly json?: boolean; readonly from: string; readonly limit: number };
 
-/** `attractor sessions import --from <agent> [file]`: takes one in, or lists what is there to be taken. */
+/** `attractor sessions import --from <agent> [file]`: imports one, or lists what can be imported. */
 export async function importForeign(file: string | undefined, flags: Flags): Promise<number> {
   const from = AGENTS.find((agent) => agent === flags.from);
   if (from === undefined)

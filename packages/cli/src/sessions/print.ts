@@ -2,7 +2,7 @@ import type { SearchHit, SessionSummary, TurnEntry } from '@attractor/journal';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
 
-/** Lines for a person. What models, tools and files wrote is made harmless for the terminal. */
+/** Lines for a person. Text from models, tools and files is escaped for the terminal. */
 export function sessionLine(session: SessionSummary): string {
   const style = styleOf();
   const facts = [

@@ -24,7 +24,7 @@ type RewindFlags = {
 
 type Place = { readonly sessions: Sessions; readonly session: SessionSummary; readonly flags: RewindFlags };
 
-/** Shows what will change, asks where files are concerned, then takes conversation and files back (or forward) together. */
+/** Shows what will change, asks if files are concerned, then takes conversation and files back (or forward) together. */
 export async function rewind(id: string, flags: RewindFlags): Promise<number> {
   checkUsage(flags);
   const sessions = sessionsOfHome();
@@ -53,14 +53,14 @@ export async function rewind(id: string, flags: RewindFlags): Promise<number> {
   }
 }
 
-/** A redo puts back what the last rewind took, and no more. */
+/** A redo restores what the last rewind took, and no more. */
 function partsOf({ sessions, session, flags }: Place, undo: Undo | null): RedoParts {
   if (flags.redo !== true || flags.only !== undefined)
     return { conversation: flags.only !== 'files', files: flags.only !== 'conversation' };
   return orFail(partsOfRedo(sessions, session.id, undo));
 }
 
-/** Files that go along are noted under the rewind of the conversation; those that go alone have a place of their own. */
+/** Files that go along are recorded under the rewind of the conversation; files alone have their own position. */
 function seqOfFiles({ sessions, session, flags }: Place, conversation: Rewound | null): number {
   if (conversation !== null && conversation.seq > session.lastSeq) return conversation.seq;
   return flags.redo === true ? session.lastSeq : orFail(sessions.rewind(session.id, { files: true })).seq;
@@ -76,7 +76,7 @@ function wish({ turn }: RewindFlags): { readonly turn: number } | { readonly red
   return turn === undefined ? { redo: true } : { turn };
 }
 
-/** Null when the session kept no snapshots. */
+/** Null if the session took no snapshots. */
 async function openFiles(session: SessionSummary, { only }: RewindFlags): Promise<Undo | null> {
   const statePath = undoFolder(session);
   if (existsSync(statePath) && existsSync(session.cwd))
@@ -121,7 +121,7 @@ async function confirm({ yes }: RewindFlags): Promise<void> {
     throw new CommandFailure('nothing was changed.', EXIT.refused);
 }
 
-/** Files and conversation go together: when the files can't, the conversation goes back to where it was. */
+/** Files and conversation go together: if the files can't, the conversation returns to where it was. */
 function takeBack({ sessions, session }: Place, done: Rewound | null): void {
   if (done !== null && done.seq > session.lastSeq) orFail(sessions.rewind(session.id, { takeBack: true }));
 }

@@ -64,7 +64,7 @@ export async function exportSession(id: string, { output }: { readonly output?: 
   return EXIT.done;
 }
 
-/** Private, and never over something that is there. */
+/** Private, and never over an existing file. */
 function writeLines(file: string, lines: Iterable<string>): void {
   let fd: number;
   try {
@@ -106,7 +106,7 @@ export function jsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Waits while the reader is slower than we are; a reader that has seen enough (`| head`) ends the command in peace. */
+/** Waits while the reader is slower than we are; a reader that stops early (`| head`) ends the command without an error. */
 export async function say(text: string): Promise<void> {
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit(EXIT.done));
   if (process.stdout.write(text)) return;

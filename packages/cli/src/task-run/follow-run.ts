@@ -6,7 +6,7 @@ export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | 
 
 const ACTOR = { type: 'user', name: 'script' } as const;
 
-/** Waits until the run has finished its last step; a stop ends it in order. What the run does is printed on stderr. */
+/** Waits until the run has finished its last step; a stop ends it properly. The run's progress is printed on stderr. */
 export async function followRun(
   workflow: PlatformWorkflow,
   { run, signal }: { readonly run: AgentRun; readonly signal: AbortSignal },
@@ -42,7 +42,7 @@ function failureOf(event: PlatformEvent): string | null {
   return (event.type === 'agent.failed' ? event.data.failure?.agentCode : null) ?? null;
 }
 
-/** There is nobody to ask. */
+/** Nobody can be asked. */
 async function denyApprovals(workflow: PlatformWorkflow, run: AgentRun): Promise<void> {
   for (const prompt of await workflow.listPrompts({ taskId: run.taskId, status: 'pending' })) {
     if (prompt.type !== 'tool_approval') continue;
@@ -54,7 +54,7 @@ async function denyApprovals(workflow: PlatformWorkflow, run: AgentRun): Promise
   }
 }
 
-/** Once means once: what would be tried again later is called off. */
+/** Once means once: a retry that would follow later is cancelled. */
 async function stopRetries(workflow: PlatformWorkflow, run: AgentRun): Promise<void> {
   for (const other of await workflow.listRuns({ taskId: run.taskId, status: 'running' }))
     if (other.id !== run.id) await workflow.stopAgent(other.id, ACTOR);
@@ -62,7 +62,7 @@ async function stopRetries(workflow: PlatformWorkflow, run: AgentRun): Promise<v
 
 const TICK_MS = 500;
 
-/** The next hint that there is more to read; a slow tick makes up for a lost one. */
+/** The next hint that there is more to read; a slow timer makes up for a lost one. */
 async function change(workflow: PlatformWorkflow, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const unsubscribe = workflow.subscribe(() => resolve());

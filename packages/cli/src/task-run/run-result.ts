@@ -3,7 +3,7 @@ import { facts } from '../verbs/layout.ts';
 import { createStyle } from '../terminal/style.ts';
 import type { EndedRun } from './follow-run.ts';
 
-/** What a script learns of a run, as one object. */
+/** What a script learns about a run, as one object. */
 export async function resultLines(
   workflow: PlatformWorkflow,
   { run }: EndedRun,

@@ -28,7 +28,7 @@ export type TaskRunFlags = ModelFlags &
 
 const ACTOR = { type: 'user', name: 'script' } as const;
 
-/** The ten steps once. The worker of this process takes this run and no other, whatever else is queued in the home folder. */
+/** Runs the ten steps once. The worker of this process takes this run and no other, whatever else is queued in the home folder. */
 export async function taskRun(flags: TaskRunFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
@@ -77,7 +77,7 @@ type Start = {
   readonly overrides: NonNullable<Parameters<PlatformWorkflow['startAgent']>[0]['overrides']>;
 };
 
-/** `simple` has no agents of its own: nothing follows on the outcome. */
+/** `simple` starts no agents: nothing follows the outcome. */
 async function start(workflow: PlatformWorkflow, { task, mode, overrides }: Start): Promise<AgentRun> {
   const made = unwrap(await workflow.createTask({ ...task, pipelineId: 'simple' }, ACTOR));
   return unwrap(await workflow.startAgent({ taskId: made.id, mode, overrides }, ACTOR));

@@ -1,19 +1,19 @@
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 
-/** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that passes it on). */
+/** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that forwards it). */
 const ECHO_MS = 500;
 
 /** How a person (Ctrl-C, a closed terminal) or a supervisor asks the process to stop. */
 export type StopSignal = {
   readonly signal: AbortSignal;
-  /** The exit code that belongs to what was asked; `done` while nothing was. */
+  /** The exit code for the request; `done` if there was none. */
   readonly exitCode: () => ExitCode;
   readonly release: () => void;
 };
 
 /**
- * Takes the first SIGINT, SIGTERM or SIGHUP as a wish to end in order. A second one, if it is no echo of the first, ends at once:
- * whoever presses Ctrl-C twice does not want to wait.
+ * The first SIGINT, SIGTERM or SIGHUP is a request to end properly. A second one, unless it is an echo of the first, ends at once: whoever
+ * presses Ctrl-C twice does not want to wait.
  */
 export function catchStop(): StopSignal {
   const controller = new AbortController();
@@ -47,12 +47,12 @@ export async function stopped({ signal }: StopSignal): Promise<void> {
   });
 }
 
-/** For a command that has made nothing yet: it ends here. */
+/** For a command that has created nothing yet: it ends here. */
 export function throwIfStopped(stop: StopSignal): void {
   if (stop.signal.aborted) throw new CommandFailure('Interrupted before the session began.', stop.exitCode());
 }
 
-/** Whether a command ended so because it was asked to stop. */
+/** Whether this exit code means that a command was asked to stop. */
 export function isStopCode(exitCode: number): boolean {
   return STOP_CODES.has(exitCode);
 }

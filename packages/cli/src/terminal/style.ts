@@ -1,4 +1,4 @@
-/** Colour only where a person looks at it: a terminal, and NO_COLOR is not set. */
+/** Colour only for people: on a terminal, and if NO_COLOR is not set. */
 export type Style = {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The commands of a program as tables in markdown: one for each noun, one for the commands that stand alone. */
+/** The commands of a program as markdown tables: one for each noun, one for the commands that stand alone. */
 export function commandTables(program: Command): string {
   const visible = program.createHelp().visibleCommands(program);
   const own = visible.filter((command) => command.name() !== 'help');

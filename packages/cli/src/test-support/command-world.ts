@@ -11,7 +11,7 @@ import { setCommonEnvironment } from './run-command.ts';
 
 const PERSON = { type: 'user', name: 'Ada' } as const;
 
-/** A home with a server that nobody works in, and a project of one commit: commands find both by themselves. */
+/** A home with a server that no worker uses, and a project of one commit: commands find both by themselves. */
 export type World = {
   readonly home: string;
   readonly repository: string;
@@ -19,20 +19,20 @@ export type World = {
   readonly project: Project;
   readonly workflow: PlatformWorkflow;
   readonly server: ComposedServer;
-  /** The address of somebody on loopback who takes whatever is sent. */
+  /** The address of a server on loopback that accepts whatever is sent. */
   readonly listener: string;
   /** A new task, in the pipeline `simple` unless another is named. */
   readonly task: (fields?: { readonly title?: string; readonly pipelineId?: string }) => Promise<Task>;
   readonly close: () => Promise<void>;
 };
 
-/** One way to call a command: what comes after its name, and what a script learns. */
+/** One way to call a command: its arguments, and what a script learns. */
 export type Case = {
   readonly args: ReadonlyArray<string>;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly exit: ExitCode;
-  /** A part of stdout where it is done, of the one line on stderr where it is not. */
+  /** A part of stdout if it succeeds, otherwise of the one line on stderr. */
   readonly says?: string;
   /** Fields that each line of JSON has. */
   readonly keys?: ReadonlyArray<string>;
@@ -110,7 +110,7 @@ const ISSUE = {
   state: 'OPEN',
 };
 
-/** GitHub's own program, signed in, for a repository with one open issue. */
+/** A stand-in for GitHub's own program, signed in, for a repository with one open issue. */
 function makeGh(folder: string): void {
   mkdirSync(folder);
   const program = join(folder, 'gh');

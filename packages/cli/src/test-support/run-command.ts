@@ -8,7 +8,7 @@ export type RunOptions = {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Told all of stdout so far, each time that more comes. */
+  /** Called with all of stdout so far, each time more arrives. */
   readonly seen?: (stdout: string) => void;
 };
 

@@ -11,7 +11,7 @@ import { ownNameOf } from '@attractor/tool-table';
 import type { ToolConfig } from './tool-config.ts';
 import type { OfferedTools } from './tools-of-profile.ts';
 
-/** `output` is what a model sees; `full_output` is there when that was shortened. */
+/** `output` is what a model sees; `full_output` is present if that was shortened. */
 export type ToolAnswer = { readonly output: string; readonly is_error: boolean; readonly full_output?: string };
 
 export type ToolRun = {
@@ -19,14 +19,14 @@ export type ToolRun = {
   /** The text of one JSON object. */
   readonly input: string;
   readonly folder: string;
-  /** Where this program keeps its state: no tool reads or changes it. */
+  /** The folder of our own state: no tool reads or changes it. */
   readonly home: string;
   readonly tools: OfferedTools;
   readonly config: ToolConfig;
   readonly signal: AbortSignal;
 };
 
-/** One call of one tool on a folder, as a session makes it. Never rejects for anything that a caller can mend. */
+/** One call of one tool on a folder, as a session makes it. Never rejects for anything that a caller can fix. */
 export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   const environment = hideSecrets(createLocalExecutionEnvironment(run.folder), { denyRead: [run.home] });
   const missing = await environment.initialize().then(
@@ -59,13 +59,13 @@ function callOf({ name, input }: ToolRun): PendingToolCall {
   }
 }
 
-/** A family's name for a tool means that tool, where the profile itself has none of that name. */
+/** A family's name for a tool means that tool, unless the profile itself has one of that name. */
 function known(call: PendingToolCall, { plain, shown }: OfferedTools): PendingToolCall {
   const isKnown = [shown, plain].some((registry) => (registry?.get(call.toolName) ?? null) !== null);
   return isKnown ? call : { ...call, toolName: ownNameOf(call.toolName) };
 }
 
-/** The profile's own tool, unless it lacks the tool or the call speaks the tool's plain names. */
+/** The profile's own tool, unless it lacks the tool or the call uses the tool's plain names. */
 function registryFor({ toolName, args }: PendingToolCall, { plain, shown }: OfferedTools): ToolRegistry {
   if (shown === null || shown.get(toolName) === null) return plain;
   const isPlain = !speaks(shown, toolName, args) && speaks(plain, toolName, args);

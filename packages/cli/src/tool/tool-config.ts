@@ -2,10 +2,10 @@ import { isRecord } from '@attractor/base';
 import type { SessionConfig } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
-/** The part of a session's configuration that one tool call can feel; other fields pass unused. */
+/** The part of a session's configuration that affects one tool call; other fields are ignored. */
 export type ToolConfig = Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits' | 'defaultCommandTimeout'>;
 
-/** Reads `--config`; what can't be understood stops the command and says what was expected. */
+/** Parses `--config`; a mistake stops the command, which says what was expected. */
 export function parseToolConfig(text: string | undefined): ToolConfig {
   if (text === undefined) return {};
   const value = parse(text);

@@ -1,7 +1,7 @@
 import { createProfile, createToolRegistry, PROFILE_IDS, type ToolRegistry, toolsAlone } from '@attractor/agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 
-/** `plain` has every tool under its own names; `shown` what the models of a profile see, where one was chosen. */
+/** `plain` has every tool under its own names; `shown` what the models of a profile see, if one was chosen. */
 export type OfferedTools = {
   readonly plain: ToolRegistry;
   readonly shown: ToolRegistry | null;

@@ -1,7 +1,7 @@
 import type { TrustExamination } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../exit.ts';
 
-/** Asks the person at the terminal; nobody there can't say yes. */
+/** Asks the person at the terminal; without a person the answer is no. */
 export async function confirmTrust({ files }: TrustExamination): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandFailure(

@@ -8,7 +8,10 @@ const STATES: Readonly<Record<TrustExamination['state'], string>> = {
   changed: 'changed since it was trusted: nothing of it is used',
 };
 
-/** For a person: every byte that would count is shown, and nothing of it is obeyed by the terminal. Nothing is masked: a command could hide behind a mask. */
+/**
+ * For a person: every byte that counts is shown, and nothing can control the terminal. Nothing is masked: a command could hide behind a
+ * mask.
+ */
 export function examinationLines(
   examined: TrustExamination,
   { style, full }: { readonly style: Style; readonly full: boolean },

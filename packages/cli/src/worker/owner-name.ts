@@ -1,6 +1,6 @@
 import { ownIdentity } from '@attractor/system';
 
-/** How the queue names this process as the owner of a job. */
+/** The name of this process as the owner of a job in the queue. */
 export function ownerName(): string {
   return JSON.stringify(ownIdentity());
 }

@@ -1,6 +1,6 @@
 import type { PlatformEvent, PlatformWorkflow } from '@attractor/platform';
 
-/** Lines for whoever looks at a worker's log: what it began and how that ended. */
+/** Events for readers of a worker's log: what it started and how that ended. */
 const TOLD: ReadonlySet<string> = new Set([
   'agent.completed',
   'agent.failed',
@@ -14,8 +14,8 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells of the runs that this worker has, one line for each thing worth knowing; returns how to stop. A run of another worker is not
- * told of: `mine` says whose it is by what the queue says now.
+ * Reports the runs that this worker has, one line for each important event; returns a function that stops it. Runs of other workers are not
+ * reported: `mine` decides by the current state of the queue.
  */
 export function tellWork(
   workflow: PlatformWorkflow,

@@ -32,7 +32,7 @@ export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
   const after = await worker.workflow.lastSeq();
   const silence = tellWork(worker.workflow, { owner: ownerName(), after, write: say });
   const stop = catchStop();
-  // A run that waits for a person's answer leaves nothing else that keeps this process going.
+  // A run that waits for a person's answer does not keep this process alive by itself.
   const awake = setInterval(() => undefined, AWAKE_MS);
   await Promise.race([stopped(stop), ...(flags.once === true ? [nothingLeft(worker, stop.signal)] : [])]);
   if (stop.signal.aborted) await letGo(worker, drainMs);
@@ -46,7 +46,7 @@ export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
 const AWAKE_MS = 60_000;
 const LOOK_MS = 250;
 
-/** Nothing runs here and nothing can be started; or all that runs here waits for a person, and is parked for whoever comes then. */
+/** Nothing runs here and nothing can be started; or everything that runs here waits for a person, and is parked for the next worker. */
 async function nothingLeft({ worker, workflow }: ComposedWorker, signal: AbortSignal): Promise<void> {
   const idle = worker.idle().then(() => 'idle' as const);
   while (!signal.aborted) {
@@ -84,7 +84,7 @@ async function open(
   );
 }
 
-/** What runs may end by itself for so long; then it is parked, and the next worker goes on with it. */
+/** Runs may finish by themselves for this long; then they are parked, and the next worker continues them. */
 async function letGo({ worker, workflow }: ComposedWorker, drainMs: number): Promise<void> {
   const own = async (): Promise<number> =>
     (await workflow.queueState({ limit: 1_000 })).jobs.filter((job) => job.owner === ownerName()).length;

@@ -6,7 +6,7 @@ import { valueOf } from '../../verbs/value-of.ts';
 /** What a person means by a move, whatever the pipeline calls the status. */
 export type Wish = 'start' | 'done' | 'cancel';
 
-/** The one status that is meant. Where several fit, the person has to say which. */
+/** The one status that is meant. If several fit, the person has to choose. */
 export async function chooseTarget(
   client: ApiClient,
   { taskId, wish }: { readonly taskId: string; readonly wish: Wish },
@@ -26,7 +26,7 @@ export async function chooseTarget(
   );
 }
 
-/** Those that are possible; where none is, those that are not: the refusal then says what is missing. */
+/** The possible targets; if there are none, the impossible ones: the refusal then says what is missing. */
 export function targetsOf(
   wish: Wish,
   from: { readonly options: ReadonlyArray<TransitionOption>; readonly pipeline: PipelineDefinition },
@@ -44,7 +44,7 @@ export function targetsOf(
   return [...new Set((planned.length > 0 ? planned.slice(-1) : fitting).map(({ transition }) => transition.to))];
 }
 
-/** Where work may begin in several ways, a plan comes first. */
+/** If work may begin in several ways, a plan comes first. */
 function isPlan({ transition }: TransitionOption): boolean {
   return (transition.hooks ?? []).some(({ type, params }) => type === 'start_agent' && params?.['mode'] === 'plan');
 }

@@ -8,7 +8,7 @@ import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 const ID = { name: '<id>', about: "the task's id" };
 const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;
 
-/** What is done with the branch of a task. Nothing is forced, and no checkout of a person is touched. */
+/** Verbs for the branch of a task. Nothing is forced, and no person's checkout is touched. */
 export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'branch',

@@ -7,7 +7,8 @@ import { CommandFailure, EXIT } from '../../exit.ts';
 /*
  * file = [ "---" YAML "---" ] markdown
  *
- * The head has the fields of a task as the API names them or by their short names, such as `pipeline` for pipelineId; a text stands for
+ * The head has the fields of a task as the API names them or by their short names, such as `pipeline` for pipelineId; a single text counts
+ * as
  * a list of one. Without a title in the head, the first heading is the title and the rest the description.
  */
 export function readTaskFile(file: string): Readonly<Record<string, unknown>> {

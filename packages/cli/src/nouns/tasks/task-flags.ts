@@ -13,7 +13,7 @@ import type { Call } from '../../verbs/verb.ts';
 
 export const NEW_TASK_FLAGS: ReadonlyArray<Flag> = flagsFor('create');
 
-/** What a template may hold. */
+/** What a template may contain. */
 export const TEMPLATE_FIELD_FLAGS: ReadonlyArray<Flag> = flagsFor('template');
 
 export const TASK_EDIT_FLAGS: ReadonlyArray<Flag> = [
@@ -33,7 +33,7 @@ export function taskEditFields(call: Call): Said<TaskEditBody> {
   return { ...fieldsSaid(call, 'edit'), version: call.flags.number('version') };
 }
 
-/** The flags of the fields that may be said in this place. */
+/** The flags of the fields that are valid in this place. */
 export function flagsFor(place: FieldPlace, fields?: Readonly<Record<string, TaskField>>): ReadonlyArray<Flag> {
   return fieldsFor(place, fields).flatMap(([, field]) => {
     const about = place === 'edit' && field.aboutEdit !== undefined ? field.aboutEdit : field.about;

@@ -64,7 +64,7 @@ const history = verb({
     }),
 });
 
-/** Moves by what is meant instead of by name: each pipeline has its own statuses. */
+/** Moves by meaning instead of by name: each pipeline has its own statuses. */
 function moveBy(wish: Wish, summary: string): Verb {
   return verb({
     name: wish,
@@ -86,7 +86,7 @@ function movedLine({ id, status }: Task): string {
   return `${id} is in ${status} now.`;
 }
 
-/** Starts an agent along the pipeline: the task moves where the pipeline has a way into this mode, else it stays. */
+/** Starts an agent along the pipeline: the task moves if the pipeline has a way into this mode, otherwise it stays. */
 function startMode(mode: 'plan' | 'implement', summary: string): Verb {
   return verb({
     name: mode,

@@ -97,7 +97,7 @@ A file for --from-file has a head between two lines --- with fields such as prio
   show: (task, { style }) => taskLines(task, style),
 });
 
-/** What is said on the command line wins over the file. */
+/** The command line wins over the file. */
 async function newTask(call: Call): Promise<NewTaskBody> {
   const { flags } = call;
   const said = { ...newTaskFields(call), ...(call.arg(0) === '' ? {} : { title: call.arg(0) }) };

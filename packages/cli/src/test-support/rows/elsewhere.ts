@@ -1,6 +1,6 @@
 /**
- * Commands whose answer in JSON needs more than the world of these rows: the work of an agent, a model, a session, a forge. Each names
- * the test, from the root of the repository, in which it gives that answer.
+ * Commands whose JSON answer needs more than the world of these rows: an agent's work, a model, a session, a forge. Each names the test,
+ * from the root of the repository, that checks that answer.
  */
 export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'sessions show': 'packages/cli/src/sessions/sessions.test.ts',

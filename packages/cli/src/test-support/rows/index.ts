@@ -6,7 +6,7 @@ import { TASK_PART_ROWS } from './task-part-rows.ts';
 import { TASK_ROWS } from './task-rows.ts';
 import { WORK_ROWS } from './work-rows.ts';
 
-/** One row for each command of the program; a test finds the ones that are missing. */
+/** One row for each command of the program; a test finds missing ones. */
 export const ROWS: ReadonlyArray<Row> = [
   ...OLDER_ROWS,
   ...PROJECT_ROWS,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../exit.ts';
 import type { Case, Row } from '../command-world.ts';
 
-/** Commands that need no records. What they do is tested beside them; here, how they end. */
+/** Commands that need no records. Their work is tested beside them; here, how they end. */
 function row(command: string, ...cases: ReadonlyArray<Case>): Row {
   return { command, cases: async () => cases };
 }

@@ -7,7 +7,7 @@ const PERSON = { type: 'user' } as const;
 const KEYS = ['id', 'taskId', 'mode', 'status', 'agentType'];
 const NO_RUN: Case = { args: ['run_none', '--json'], exit: EXIT.notFound, says: 'no run run_none' };
 
-/** One that waits for a worker, and there is none. */
+/** A run that waits for a worker, and there is none. */
 async function queuedRun({ task, workflow }: World): Promise<string> {
   const { id } = await task();
   return must(await workflow.startAgent({ taskId: id, mode: 'implement' }, PERSON)).id;
@@ -142,7 +142,7 @@ const SMALL = {
 const PIPELINE_KEYS = ['id', 'version', 'statuses', 'transitions'];
 const NO_PIPELINE: Case = { args: ['nosuch', '--json'], exit: EXIT.notFound, says: 'nosuch' };
 
-/** A place that is wrong is named, with what belongs there; nothing is saved. */
+/** A mistake is reported with its place and what belongs there; nothing is saved. */
 function wrongPipelines(folder: string): ReadonlyArray<Case> {
   const file = join(folder, 'wrong.json');
   writeFileSync(file, JSON.stringify({ ...SMALL, transitions: [{ ...SMALL.transitions[0], to: 'gone' }] }));

@@ -290,7 +290,7 @@ const HEALTH: ReadonlyArray<Row> = [
   },
 ];
 
-/** As a run leaves it that its provider sent away. */
+/** As left by a run that hit its provider's limit. */
 function limitAccount(home: string, account: string): void {
   const database = new DatabaseSync(join(home, 'attractor.db'));
   const [now, later] = [new Date(), new Date(Date.now() + 3_600_000)].map((time) => time.toISOString());
