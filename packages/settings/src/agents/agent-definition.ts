@@ -1,17 +1,17 @@
 import type { PermissionMode } from '@attractor/policy';
 
 /**
- * A kind of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives
- * them); absent: all that its parent has. Absent model and limit: its parent's. Nothing here gives it more than its parent has.
+ * A type of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives them);
+ * absent: everything its parent has. Absent model and limit: its parent's. Nothing here gives it more than its parent has.
  */
 export type AgentDefinition = {
   readonly name: string;
   /** When to use it, for the model that chooses. */
   readonly description: string;
-  /** What it is told before anything else. */
+  /** Its system text. */
   readonly prompt: string;
   readonly tools?: ReadonlyArray<string>;
-  /** Rules, as `Bash(git push *)`: what it may never do. Whole tools are not shown to it. */
+  /** Rules such as `Bash(git push *)`: what it may never do. Tools that are denied as a whole are not shown to it. */
   readonly disallowedTools?: ReadonlyArray<string>;
   readonly permissionMode?: PermissionMode;
   readonly model?: string;

@@ -18,7 +18,7 @@ import { filesIn, type FoundFile, type Place } from '../written-files/places.ts'
 import type { Tree } from '../written-files/trees.ts';
 import { permissionLimits } from './permission-limits.ts';
 
-/** An agent that somebody described in a file. */
+/** An agent that is described in a file. */
 export type UserAgent = { readonly definition: AgentDefinition; readonly origin: SettingOrigin };
 
 type Form = 'claude' | 'opencode' | 'gemini';
@@ -93,7 +93,7 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
   },
 };
 
-/** Every agent that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+/** Every agent, one of each name: the first counts, so the person's own wins over the repository's. */
 export function readAgents(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<UserAgent> {
   const agents = new Map<string, UserAgent>();
   for (const found of filesIn(trees, PLACES)) {
@@ -153,7 +153,7 @@ function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message
 
 type Limits = Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'permissionMode'>;
 
-/** What the agent may not do. Null, with the problem told, where that can't be understood. */
+/** What the agent may not do. Null, with the problem reported, if that can't be parsed. */
 function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limits | null {
   const { origin } = found;
   const allowed = found.form === 'opencode' ? undefined : listIn(head, 'tools');
@@ -197,7 +197,7 @@ function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limit
   };
 }
 
-/** Modes of Claude Code and ours for each: an agent of a mode that we lack is asked about like any other. */
+/** Claude Code's modes and ours for each: an agent of a mode that we lack is asked about like any other. */
 const MODE_HERE: Readonly<Record<string, PermissionMode>> = {
   default: 'default',
   manual: 'default',

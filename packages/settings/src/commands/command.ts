@@ -3,14 +3,14 @@ import type { TemplateForm } from './template.ts';
 
 /** A text that a person keeps under a name: `/name arguments`. A repository's commands count only once it is trusted. */
 export type UserCommand = {
-  /** Folders are part of it: `front/test.md` is `front:test`. A plugin's name stands in front. */
+  /** Folders are part of it: `front/test.md` is `front:test`. A plugin's name is a prefix. */
   readonly name: string;
   readonly description: string;
   readonly argumentHint: string | null;
   readonly template: string;
   readonly form: TemplateForm;
   readonly allowedTools: ReadonlyArray<string>;
-  /** May a model call it? A person always may. */
+  /** Whether a model may call it. A person always may. */
   readonly forModel: boolean;
   readonly origin: SettingOrigin;
 };

@@ -3,19 +3,19 @@ import { type TemplateForm, type TemplatePart, templateParts } from './template.
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 
-/** What a template may do to the world, judged by whoever gives this. */
+/** What a template may do outside; the caller that provides these judges it. */
 export type ExpandPorts = {
   /** The output of a command, or why it did not run. */
   readonly run: (command: string) => Promise<Expanded>;
-  /** The text of a file, or null where there is none to be read. */
+  /** The text of a file, or null if there is none to read. */
   readonly read: (file: string) => Promise<string | null>;
 };
 
 export type Template = { readonly text: string; readonly form: TemplateForm };
 
 /**
- * The text of a template with its commands run and its files read. If one command is not allowed to run there is no text at all: half
- * of it could mean something else.
+ * The text of a template with its commands run and its files read. If one command is not allowed to run there is no text at all: half of it
+ * could mean something else.
  */
 export async function expandTemplate(
   { text, form }: Template,
@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<TemplatePart['kind'], Fill>> = {
     ok: true,
     text: form === 'claude' ? putInClaudeValues(text, values) : text.replaceAll('{{args}}', () => values.arguments),
   }),
-  // In Gemini's form arguments are one word of the command; in Claude's they are put in as they are and judged with the rest.
+  // In Gemini's form arguments are one word of the command; in Claude's they are inserted as they are and judged with the rest.
   command: async ({ text }, { form, values, ports }) =>
     ports.run(
       form === 'claude'

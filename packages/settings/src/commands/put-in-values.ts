@@ -1,4 +1,4 @@
-/** What a template is filled with. `names` are those of its arguments, in order; `firstIs`: the number of the first one. */
+/** The values for a template. `names` are those of its arguments, in order; `firstIs`: the number of the first one. */
 export type TemplateValues = {
   readonly arguments: string;
   readonly names: ReadonlyArray<string>;
@@ -23,19 +23,19 @@ export function putInClaudeValues(text: string, values: TemplateValues): string 
 const VALUE =
   /\$ARGUMENTS\[(\d+)\]|(\$ARGUMENTS\b|\$@)|\$(\d)(?!\d)|\$\{(CLAUDE_SESSION_ID|CLAUDE_SKILL_DIR)\}|\$([A-Za-z_]\w*)/g;
 
-/** Does the template say where its arguments go? */
+/** Whether the template says where its arguments go. */
 export function takesArguments(text: string, names: ReadonlyArray<string>): boolean {
   return /\$ARGUMENTS|\$@|\$\d|\{\{args\}\}/.test(text) || names.some((name) => text.includes(`$${name}`));
 }
 
-/** Words as a shell would part them: quotes hold blanks together. */
+/** Words as a shell would split them: quotes keep blanks together. */
 function wordsOf(text: string): ReadonlyArray<string> {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replaceAll(/\\(.)/g, '$1') ?? single ?? plain ?? '',
   );
 }
 
-/** One word for bash, whatever is in it. */
+/** One word for bash, whatever it contains. */
 export function asShellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   hooks: { kind: 'any', reason: 'hooks of a command do not run: write them in your settings' },
 };
 
-/** Every command that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+/** Every command, one of each name: the first counts, so the person's own wins over the repository's. */
 export function readCommands(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<UserCommand> {
   const commands = new Map<string, UserCommand>();
   for (const found of filesIn(trees, PLACES)) {

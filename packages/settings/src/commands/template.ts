@@ -3,7 +3,7 @@
  * value    = "$ARGUMENTS" [ "[" n "]" ] | "$" n | "$" name | "$@" | "${CLAUDE_SESSION_ID}" | "${CLAUDE_SKILL_DIR}"
  * gemini   = { text | "!{" command "}" | "@{" path "}" | "{{args}}" }
  *
- * Commands and files are found in the template before any value is put in: what a caller gives is never run because of its form.
+ * Commands and files are found in the template before any value is inserted: a caller's text is never run because of its form.
  */
 export type TemplateForm = 'claude' | 'gemini';
 
@@ -54,7 +54,7 @@ function* geminiParts(template: string): Generator<Placed> {
   }
 }
 
-/** The place behind the brace that closes; null where none does. */
+/** The position after the closing brace; null if there is none. */
 function closingBrace(text: string, from: number): number | null {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

@@ -2,7 +2,7 @@ import { defined, isRecord } from '@attractor/base';
 
 export type PermissionWord = 'allow' | 'deny' | 'ask' | 'defer';
 
-/** What a handler may say, as it is published: on stdout, in a body, or as the value of a function. */
+/** What a handler may answer, as published: on stdout, in a body, or as the value of a function. */
 export type HookAnswer = {
   readonly continue?: boolean;
   readonly stopReason?: string;
@@ -13,7 +13,7 @@ export type HookAnswer = {
   readonly hookSpecificOutput?: Readonly<Record<string, unknown>> & { readonly hookEventName?: string };
 };
 
-/** How a person's place is taken when a call would ask. */
+/** The answer in a person's place when a call would ask. */
 export type RequestDecision =
   | {
       readonly behavior: 'allow';
@@ -22,7 +22,7 @@ export type RequestDecision =
     }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt: boolean };
 
-/** One handler's word, understood. Absent fields: it said nothing of that. */
+/** One handler's parsed answer. Absent fields: it said nothing about that. */
 export type HookWord = {
   readonly block?: string;
   readonly permission?: { readonly word: PermissionWord; readonly reason: string };
@@ -38,7 +38,7 @@ export type HookWord = {
 
 const NO_REASON = 'a hook gave no reason';
 
-/** The words of an answer. What has another type than it should is passed over, like what is not known. */
+/** Parses an answer. Fields of the wrong type are ignored, like unknown ones. */
 export function readAnswer(answer: Readonly<Record<string, unknown>>): HookWord {
   const given = answer['hookSpecificOutput'];
   const specific = isRecord(given) ? given : {};
@@ -65,7 +65,7 @@ function isPermissionWord(value: unknown): value is PermissionWord {
   return typeof value === 'string' && PERMISSION_WORDS.includes(value);
 }
 
-/** `decision: "approve"` is how it was said before there was a decision of its own. */
+/** `decision: "approve"` is the older form. */
 function permissionOf(
   answer: Readonly<Record<string, unknown>>,
   specific: Readonly<Record<string, unknown>>,

@@ -10,12 +10,12 @@ import { WIRES } from './wires.ts';
 const OF_PERSON = ['Documents', 'Cline', 'Hooks'];
 const OF_REPOSITORY = '.clinerules/hooks/';
 
-/** A session that starts, or one that goes on: two events there, one here. */
+/** A session that starts, or one that is resumed: two events there, one here. */
 const SOURCES: Readonly<Record<string, string>> = { TaskStart: 'startup', TaskResume: 'resume' };
 
 export type ClineFiles = { readonly trust: TrustExamination; readonly userHome: string };
 
-/** The hooks of Cline: a person's own, and those of a repository that is trusted. A file that can't be run is none. */
+/** Cline's hooks: a person's own, and those of a trusted repository. A file that is not executable does not count. */
 export function readClineHooks({ trust, userHome }: ClineFiles): ReadonlyArray<HookDefinition> {
   const folder = path.join(userHome, ...OF_PERSON);
   const theirs = trust.state === 'trusted' ? trust.files.map((file) => file.path) : [];

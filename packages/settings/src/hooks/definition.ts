@@ -2,30 +2,30 @@ import type { SettingOrigin } from '../settings/origin.ts';
 import type { HookEventName } from './events.ts';
 import type { HookAnswer } from './answer.ts';
 
-/** What is told to a handler: the fields of the published wire, in its spelling. */
+/** A handler's input: the fields of the published wire, in its spelling. */
 export type HookInput = Readonly<Record<string, unknown>>;
 
-/** Whose words a handler understands and speaks. Absent in a definition: Claude Code's, which is ours. */
+/** The wire format that a handler understands. Absent in a definition: Claude Code's, which is ours. */
 export type HookWire = 'gemini' | 'cline';
 
 type Common = {
-  /** One permission rule: the handler runs only for calls that it speaks of. */
+  /** One permission rule: the handler runs only for calls that it covers. */
   readonly when?: string;
   readonly timeoutMs?: number;
   /** What a person is shown while it runs. */
   readonly statusMessage?: string;
-  /** It runs the first time and never again in this session. */
+  /** It runs once per session. */
   readonly once?: boolean;
-  /** An error or a timeout blocks, where the event can be blocked. Without it they let the work go on. */
+  /** An error or a timeout blocks, if the event can be blocked. Otherwise the work continues. */
   readonly failClosed?: boolean;
 };
 
-/** With `args` it is a program that is started without a shell; else a line for the shell. */
+/** With `args` it is a program that is started without a shell; otherwise a line for the shell. */
 export type CommandHandler = Common & {
   readonly kind: 'command';
   readonly command: string;
   readonly args?: ReadonlyArray<string>;
-  /** Nobody waits for it; what it says comes with the next turn. */
+  /** Nobody waits for it; its answer comes with the next turn. */
   readonly isAsync?: boolean;
 };
 
@@ -33,7 +33,7 @@ export type HttpHandler = Common & {
   readonly kind: 'http';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The variables that may stand in headers as `$NAME`; every other one is empty. */
+  /** The variables that headers may use as `$NAME`; every other one is empty. */
   readonly allowedEnvVars?: ReadonlyArray<string>;
 };
 
@@ -50,17 +50,17 @@ export type FunctionHandler = Common & {
 export type HookHandler = CommandHandler | HttpHandler | FunctionHandler;
 
 /**
- * Handlers of one event and what they are for. `origin` absent: made by the program itself, which is as good as a person. Those of a
- * repository come here only after a person trusted it.
+ * The handlers of one event, and when they apply. `origin` absent: made by the program itself, which counts like a person. Those of a
+ * repository are included only after a person trusted it.
  */
 export type HookDefinition = {
   readonly event: HookEventName;
   readonly matcher?: string;
   readonly handlers: ReadonlyArray<HookHandler>;
   readonly origin?: SettingOrigin;
-  /** Whose words its handlers understand, and what they call the event. Absent: the published ones. */
+  /** The wire format of its handlers, and their name for the event. Absent: the published ones. */
   readonly spoken?: { readonly wire: HookWire; readonly as: string };
-  /** Further variables of its commands, such as where a plugin stands. */
+  /** Further variables for its commands, such as a plugin's folder. */
   readonly variables?: Readonly<Record<string, string>>;
 };
 
@@ -69,7 +69,7 @@ export function isOfRepository({ origin }: Pick<HookDefinition, 'origin'>): bool
   return origin?.scope === 'project' || origin?.scope === 'local';
 }
 
-/** What a person is shown for a handler. */
+/** How a handler is shown to a person. */
 export function handlerText(handler: HookHandler): string {
   switch (handler.kind) {
     case 'command':

@@ -1,15 +1,15 @@
 /**
- * What another program can be told of, under the names that other agents gave it. `matchedOn`: the input field that a matcher looks at.
+ * What other programs can be notified of, under the names that other agents use. `matchedOn`: the input field that a matcher looks at.
  * `blocks`: exit code 2 or a decision to block has an effect. `plainContext`: plain text on stdout is context for the model.
- * `firedBy`: where it happens here; null where nothing here does it yet, and then it never fires.
+ * `firedBy`: where it happens here; null if nothing here does it yet, and then it never fires.
  */
 export type HookEventRow = {
   readonly matchedOn: string | null;
   readonly blocks: boolean;
   readonly plainContext?: true;
-  /** Of a handler that names none; absent: ten minutes. */
+  /** For a handler that sets none; absent: ten minutes. */
   readonly defaultTimeoutMs?: number;
-  /** What a handler may ask for at most. */
+  /** The maximum for a handler. */
   readonly maxTimeoutMs?: number;
   readonly firedBy: string | null;
 };

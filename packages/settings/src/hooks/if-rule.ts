@@ -5,7 +5,7 @@ import type { HookInput } from './definition.ts';
 
 export type RulePlace = { readonly root: string; readonly home: string };
 
-/** Whether the call of an input is one that the rule speaks of. An event without a call never is. */
+/** Whether the rule covers the call of an input. An event without a call is never covered. */
 export type IfRule = (input: HookInput) => Promise<boolean>;
 
 export type IfRuleReading =
@@ -13,8 +13,8 @@ export type IfRuleReading =
   | { readonly ok: false; readonly message: string };
 
 /**
- * The rule is asked as one that denies: it then speaks of a command when it speaks of any part of it. A command that can't be
- * understood counts as spoken of, so that nothing gets past a guard by being hard to read.
+ * The rule is evaluated like a deny rule: it covers a command if it covers any part of it. A command that can't be parsed counts as
+ * covered, so that nothing evades a guard by being hard to read.
  */
 export function readIfRule(text: string, { root, home }: RulePlace): IfRuleReading {
   const parsed = parseRule(text, 'deny', { scope: 'user', file: null, line: null, root });

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { messageOf } from '@attractor/base';
 import { familyNameOf, ownNameOf, namesOfTool, rowOf, TOOL_NAMES } from '@attractor/tool-table';
 
-/** Which values of its event's field a group of handlers is for. */
+/** Which values of its event's field a group of handlers applies to. */
 export type Matcher = (values: ReadonlyArray<string>) => boolean;
 
 export type MatcherReading =
@@ -10,10 +10,13 @@ export type MatcherReading =
   | { readonly ok: false; readonly message: string };
 
 const EXACT = /^[\w\s,|-]*$/;
-/** Names are short: an expression that needs longer for one would hold up every call. */
+/** Names are short: a slower expression would delay every call. */
 const MATCH_TIMEOUT_MS = 50;
 
-/** Empty or `*`: all. Letters, digits, `_`, `-`, blanks, `,` and `|` only: a list of names. Else: an expression that may match anywhere. */
+/**
+ * Empty or `*`: all. Only letters, digits, `_`, `-`, blanks, `,` and `|`: a list of names. Otherwise: an expression that may match
+ * anywhere.
+ */
 export function readMatcher(text: string | undefined): MatcherReading {
   const matcher = text?.trim() ?? '';
   if (matcher === '' || matcher === '*') return { ok: true, matches: () => true };
@@ -29,7 +32,7 @@ export function readMatcher(text: string | undefined): MatcherReading {
   }
 }
 
-/** One that takes too long counts as matching: a hook that guards something must not be passed by with a long name. */
+/** A timeout counts as a match: a long name must not evade a hook that guards something. */
 function bounded(expression: RegExp): Matcher {
   const place = { expression, value: '' };
   let context: vm.Context | undefined;
@@ -45,12 +48,12 @@ function bounded(expression: RegExp): Matcher {
     });
 }
 
-/** The name that hooks know a tool by: Claude Code's, whatever the model's family calls it. */
+/** A tool's name for hooks: Claude Code's, whatever the model's family calls it. */
 export function hookToolName(toolName: string): string {
   return familyNameOf(ownNameOf(toolName), 'anthropic');
 }
 
-/** All names under which a matcher may speak of a tool. */
+/** All names that a matcher may use for a tool. */
 export function namesForMatcher(toolName: string): ReadonlyArray<string> {
   const house = ownNameOf(toolName);
   const known = TOOL_NAMES.find((name) => name === house);

@@ -8,8 +8,8 @@ import { readMatcher } from './matcher.ts';
 import { WIRES } from './wires.ts';
 
 /**
- * Hooks of settings made ready. `problems`: what can't be understood, each with its place; whoever starts an agent refuses then, for
- * it may have been a guard. `unused`: what is understood and does nothing here, told and not refused.
+ * The parsed hooks of settings. `problems`: what can't be parsed, each with its place; an agent is then not started, because it may have
+ * been a guard. `unused`: what is valid and does nothing here, reported and not refused.
  */
 export type HookReading = {
   readonly definitions: ReadonlyArray<HookDefinition>;
@@ -17,7 +17,7 @@ export type HookReading = {
   readonly unused: ReadonlyArray<string>;
 };
 
-/** Reads hooks as they are written in settings, in the words of any agent that we know. */
+/** Parses hooks as written in settings, in the format of any agent that we know. */
 export function readHookDefinitions(written: ReadonlyArray<WrittenHooks>): HookReading {
   const reading = { definitions: [] as HookDefinition[], problems: [] as string[], unused: [] as string[] };
   for (const group of written) readGroup(group, reading);
@@ -63,7 +63,7 @@ function withSeconds(handler: unknown): unknown {
   return { ...handler, timeout: handler['timeout'] / 1000 };
 }
 
-/** Known of other agents, and not run here: they need a model or a server of their own. */
+/** Known from other agents, and not run here: they need their own model or server. */
 const UNSUPPORTED: ReadonlySet<unknown> = new Set(['mcp_tool', 'prompt', 'agent']);
 
 function isUnsupported(handler: unknown): boolean {

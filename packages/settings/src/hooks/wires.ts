@@ -56,7 +56,7 @@ export const WIRES: Readonly<Record<HookWire, Wire>> = {
   },
 };
 
-/** Their "allow" only means that there is no objection; what they change is laid over the model's arguments. */
+/** Their "allow" only means that there is no objection; their changes are merged over the model's arguments. */
 function geminiAnswer(answer: Fields, event: HookEventName, { tool_input: input }: HookInput): Fields {
   const specific = isRecord(answer['hookSpecificOutput']) ? answer['hookSpecificOutput'] : {};
   const { decision, ...rest } = answer;

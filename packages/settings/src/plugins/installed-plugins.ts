@@ -7,7 +7,7 @@ import { installedTree, type Tree } from '../written-files/trees.ts';
 const LIST = '.claude/plugins/installed_plugins.json';
 const SWITCHES = '.claude/settings.json';
 
-/** The plugins that the person installed with Claude Code and switched on in their own settings. A repository switches none on. */
+/** The plugins that the person installed with Claude Code and enabled in their own settings. A repository enables none. */
 export function installedPlugins(person: Tree, findings: Findings): ReadonlyArray<Tree> {
   if (person.kind !== 'person') return [];
   const installed = tableAt(person, LIST, findings)?.['plugins'];

@@ -8,8 +8,8 @@ import { pluginTree, type Tree } from '../written-files/trees.ts';
 import { installedPlugins } from './installed-plugins.ts';
 
 /**
- * A folder that brings skills, commands, agents, styles, hooks and servers together, under a name that stands before each of theirs.
- * `${CLAUDE_PLUGIN_ROOT}` in hooks and servers is its folder already.
+ * A folder with skills, commands, agents, styles, hooks and servers, under a name that prefixes each of theirs.
+ * `${CLAUDE_PLUGIN_ROOT}` in hooks and servers is already replaced by its folder.
  */
 export type Plugin = {
   readonly name: string;
@@ -20,7 +20,7 @@ export type Plugin = {
   readonly origin: SettingOrigin;
 };
 
-/** Each plugin is a folder of its own in one of these. Those of Claude Code are where its list of installed ones says. */
+/** Each plugin is a subfolder of one of these. Claude Code's plugins are where its list of installed ones says. */
 const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string]> = [
   ['own', 'plugins'],
   ['person', '.agents/plugins'],
@@ -49,7 +49,7 @@ function pluginFolders(tree: Tree): ReadonlyArray<Tree> {
   );
 }
 
-/** Fields of the manifest that are about people, or that name what stands where it always stands. */
+/** Fields of the manifest that are about people, or that name the usual locations. */
 const KNOWN: ReadonlySet<string> = new Set(
   '$schema name version description author homepage repository license keywords mcpServers hooks'.split(' '),
 );
@@ -111,7 +111,7 @@ function serversOf(tree: Tree, manifest: InManifest, findings: Findings): Readon
 type Wanted = InManifest & { readonly file: string; readonly key: string };
 type Table = { readonly value: Readonly<Record<string, unknown>>; readonly origin: SettingOrigin };
 
-/** The usual file, and what the manifest itself says or points to. */
+/** The usual file, and what the manifest itself contains or points to. */
 function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Findings): ReadonlyArray<Table> {
   const inManifest = isRecord(field?.value) ? [{ value: rooted(field.value, tree.root), origin }] : [];
   const pointed = typeof field?.value === 'string' ? path.posix.normalize(field.value) : null;

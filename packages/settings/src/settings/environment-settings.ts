@@ -9,7 +9,7 @@ const VARIABLES: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ['proxies.no', ['no_proxy', 'NO_PROXY']],
 ];
 
-/** What variables say about settings; of several names for one setting the first that is set counts. */
+/** Settings from variables; if a setting has several names, the first one that is set counts. */
 export function environmentSettings(env: Variables): ReadonlyArray<SettingEntry> {
   const plain = VARIABLES.flatMap(([name, variables]) => entry(env, variables, { name, key: null }));
   const services = SERVICES.flatMap((row) => [

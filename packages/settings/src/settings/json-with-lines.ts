@@ -3,10 +3,10 @@
  * object = "{" [ string ":" value { "," string ":" value } ] "}"
  * array  = "[" [ value { "," value } ] "]"
  * Between tokens: blanks; with `comments` also // and block comments, and a comma before a closing bracket.
- * A key that stands twice in one object is refused: two readers would disagree about which one counts.
+ * A duplicate key in an object is refused: two readers would disagree about which one counts.
  */
 
-/** A JSON value that knows the line it stands on. `keyLine` is the line of the key before it, or its own. */
+/** A JSON value with its line. `keyLine` is the line of the key before it, or its own. */
 export type JsonNode = {
   readonly line: number;
   readonly keyLine: number;
@@ -21,7 +21,7 @@ export type JsonReading =
 
 export type JsonOptions = { readonly comments?: boolean };
 
-/** Reads one JSON value; a mistake is reported with its line. */
+/** Parses one JSON value; a mistake is reported with its line. */
 export function readJsonWithLines(text: string, options: JsonOptions = {}): JsonReading {
   const comments = options.comments === true;
   const reader: Reader = { text: text.replace(/^\ufeff/, ''), at: 0, depth: 0, line: 1, counted: 0, comments };
@@ -65,7 +65,7 @@ function lineAt(reader: Reader): number {
 const BLANKS = /[ \t\r\n]*/y;
 const BLANKS_AND_COMMENTS = /(?:[ \t\r\n]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/y;
 
-/** The next character that counts; undefined at the end. */
+/** The next significant character; undefined at the end. */
 function next(reader: Reader): string | undefined {
   match(reader, reader.comments ? BLANKS_AND_COMMENTS : BLANKS);
   return reader.text[reader.at];

@@ -11,27 +11,27 @@ import { SETTINGS } from './setting-table.ts';
 import { type FileToRead, NO_SOURCES, readFile, readFolder, type Sources, together } from './user-files.ts';
 
 export type SettingsQuery = {
-  /** Where this program keeps its state and its user's `config.json`. */
+  /** The folder of our own state and its user's `config.json`. */
   readonly home: string;
-  /** The person's home folder, where other agents keep theirs. */
+  /** The person's home folder, where other agents keep their files. */
   readonly userHome: string;
   /** Any folder of the repository. */
   readonly folder: string;
   readonly env: Variables;
   /** Flag → setting and value, such as `['--model', 'model', 'x']`. */
   readonly flags?: ReadonlyArray<readonly [flag: string, setting: string, value: unknown]>;
-  /** Where an administrator's settings stand. */
+  /** The folder of an administrator's settings. */
   readonly managedFolder?: string;
-  /** What `config.json` says, where whoever asks has read it already. Absent: it is read here. */
+  /** The text of `config.json`, if the caller has read it already. Absent: it is read here. */
   readonly ownFile?: string;
 };
 
-/** A value of the repository's that is not followed. */
+/** A value of the repository's that is ignored. */
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
 
 /**
- * All settings with their origins. While `refusals` holds anything, no agent may start: a limit may be missing. Nothing in `settings`
- * comes from a repository that is not trusted as it is now.
+ * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. Nothing in `settings` comes
+ * from a repository that is not trusted in its current state.
  */
 export type LoadedSettings = {
   readonly settings: ReadonlyArray<EffectiveSetting>;
@@ -44,7 +44,7 @@ export type LoadedSettings = {
 
 const MANAGED = '/etc/claude-code';
 
-/** Reads all that holds in a folder: of this program and of other agents, of every scope. Writes and runs nothing. */
+/** Reads all settings that are effective in a folder: of this program and of other agents, in every scope. Writes and runs nothing. */
 export function loadSettings(query: SettingsQuery): LoadedSettings {
   const trust = examineTrust(query.folder, { home: query.home });
   const written = userSources(query);
@@ -134,7 +134,7 @@ function read({ sources, problems }: Sources): Read {
   };
 }
 
-/** Nobody follows that file, so nothing of it can be missing. */
+/** That file is ignored, so nothing of it can be missing. */
 function harmless(problem: SettingProblem): SettingProblem {
   return { ...problem, failsClosed: false };
 }

@@ -2,15 +2,15 @@ import { BUILT_IN } from './origin.ts';
 import type { SettingEntry } from './source.ts';
 import { SETTINGS, type SettingRow } from './setting-table.ts';
 
-/** A setting as it counts: one entry, or the entries of a list or map; none where nobody set it and there is no default. */
+/** An effective setting: one entry, or the entries of a list or map; none if nobody set it and there is no default. */
 export type EffectiveSetting = {
   readonly row: SettingRow;
   readonly entries: ReadonlyArray<SettingEntry>;
-  /** What weaker scopes said, strongest first. */
+  /** The values of weaker scopes, strongest first. */
   readonly overridden: ReadonlyArray<SettingEntry>;
 };
 
-/** Layers, and what is in each, weakest first; every setting of the table is in the answer, in its order. */
+/** Layers, and the entries in each, weakest first. The answer has every setting of the table, in its order. */
 export function mergeSettings(layers: ReadonlyArray<ReadonlyArray<SettingEntry>>): ReadonlyArray<EffectiveSetting> {
   const strongestFirst = layers.flat().toReversed();
   return SETTINGS.map((row) => {

@@ -1,4 +1,4 @@
-/** The known name that was probably meant: at most two letters off, and closer than half of it. */
+/** The known name that was probably meant: at most two letters off, and by less than half of its length. */
 export function nearName(given: string, known: ReadonlyArray<string>): string | null {
   const measured = known
     .map((name) => ({ name, distance: distance(given.toLowerCase(), name.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearName(given: string, known: ReadonlyArray<string>): string | 
   return measured.name;
 }
 
-/** Letters added, taken, changed or swapped with their neighbour. */
+/** Letters added, removed, changed or swapped with their neighbour. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

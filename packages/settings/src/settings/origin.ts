@@ -1,4 +1,4 @@
-/** Whose files a setting was read from. Open: further agents have files too. */
+/** The agent whose files a setting was read from. Open: further agents have files too. */
 export type SettingAgent =
   | 'attractor'
   | 'claude-code'
@@ -30,8 +30,8 @@ export function describeOrigin({ scope, file, line, name }: SettingOrigin): stri
 }
 
 /**
- * Something in a file that can't be understood, in one line. `failsClosed`: it may have been a limit that a person set, so that
- * going on without it could allow what they forbade; whoever starts an agent refuses instead.
+ * Something in a file that can't be parsed, in one line. `failsClosed`: it may have been a limit, so continuing without it could allow what
+ * a person forbade; an agent is then not started.
  */
 export type SettingProblem = {
   readonly origin: SettingOrigin;
@@ -39,10 +39,10 @@ export type SettingProblem = {
   readonly failsClosed: boolean;
 };
 
-/** The problem in one line, after the place where it stands. */
+/** The problem in one line, after its place. */
 export function describeProblem({ origin, message }: SettingProblem): string {
   return `${describeOrigin(origin)}: ${message}`;
 }
 
-/** A value with the place it was written at. */
+/** A value with its origin. */
 export type Sourced<Value> = { readonly value: Value; readonly origin: SettingOrigin };

@@ -48,7 +48,7 @@ function readOwn(source: OwnSource): SourceReading {
   return reading;
 }
 
-/** What is wrong with a `config.json` of the user's own, without the files it extends. */
+/** What is wrong with the user's own `config.json`, without the files it extends. */
 export function settingsFileProblems(file: string, text: string): ReadonlyArray<SettingProblem> {
   const origin = { scope: 'user', agent: 'attractor', file, line: null, name: null } as const;
   return readSource({ form: 'own', text, origin }).problems;
@@ -64,7 +64,7 @@ type Form = {
 const everything = (): boolean => true;
 const ourNames = (row: SettingRow): string | null => (NOT_IN_FILES.test(row.name) ? null : row.name);
 const claudeNames = (row: SettingRow): string | null => (row.claude === true ? row.name : (row.claude ?? null));
-/** Told by the environment alone. */
+/** Set by the environment alone. */
 const NOT_IN_FILES = /^(?:home$|proxies\.)/;
 
 const FORMS: Readonly<Record<OwnForm, Form>> = {
@@ -125,7 +125,7 @@ function leave({ source, reading }: Reading, { name, node, reason }: Place & { r
   reading.unmapped.push({ name, origin: { ...source.origin, line: node.keyLine }, reason });
 }
 
-/** A key that is nearly the name of a limit was meant as one. */
+/** A key that is nearly the name of a limit was probably meant as one. */
 function readUnknown(at: Reading, { name, node, prefix }: Place & { readonly prefix: string }): void {
   const form = FORMS[at.source.form];
   const known = knownBelow(form, prefix);
@@ -137,7 +137,7 @@ function readUnknown(at: Reading, { name, node, prefix }: Place & { readonly pre
   at.reading.problems.push({ origin, message: `unknown key "${name}": ${hint}`, failsClosed });
 }
 
-/** The keys that may stand at a place, and whether a limit is among what they hold. */
+/** The keys that are valid at a place, and whether any of them holds a limit. */
 function knownBelow(form: Form, prefix: string): ReadonlyMap<string, boolean> {
   const known = new Map<string, boolean>();
   for (const row of SETTINGS) {
@@ -149,7 +149,7 @@ function knownBelow(form: Form, prefix: string): ReadonlyMap<string, boolean> {
   return known;
 }
 
-/** A whole file that can't be read may have held any limit; one that only adds servers holds none. */
+/** A whole file that can't be parsed may have contained any limit; one that only adds servers contains none. */
 function failed({ form, origin }: Source, line: number, message: string): SourceReading {
   const failsClosed = form !== 'mcp';
   return { entries: [], problems: [{ origin: { ...origin, line }, message, failsClosed }], unmapped: [] };

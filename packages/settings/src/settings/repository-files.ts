@@ -9,11 +9,11 @@ type RepositoryFile = {
   readonly form: SourceForm;
   readonly agent: SettingAgent;
   readonly scope: SettingScope;
-  /** Not read where this file is. */
+  /** Not read if this file exists. */
   readonly unless?: string;
 };
 
-/** Weakest first. A name that ends with `*` and an ending stands for every such file of its folder. */
+/** Weakest first. A name that ends with `*` and an extension matches every such file of its folder. */
 const FILES: ReadonlyArray<RepositoryFile> = [
   { path: 'opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: 'opencode.jsonc', form: 'opencode', agent: 'opencode', scope: 'project' },
@@ -37,8 +37,8 @@ const FILES: ReadonlyArray<RepositoryFile> = [
 ];
 
 /**
- * The settings files of a repository, from the bytes that trust was decided on. `known` are files that were read as the person's own:
- * where the home folder is a repository itself, they are not read again.
+ * The settings files of a repository, from the bytes that trust was decided on. `known` are files that were read as the person's own: if
+ * the home folder is itself a repository, they are not read again.
  */
 export function repositorySources(trust: TrustExamination, known: ReadonlySet<string>): Sources {
   const texts = new Map(trust.files.map((file) => [path.join(trust.root, file.path), file.content]));

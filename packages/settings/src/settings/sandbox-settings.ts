@@ -4,7 +4,7 @@ import { parseHostRule, type SandboxPolicy } from '@attractor/confine';
 import type { SessionSettings } from './session-settings.ts';
 import { describeOrigin, type Sourced } from './origin.ts';
 
-/** What settings add to a sandbox. While `problems` holds anything no agent may start: a limit would be missing. */
+/** What settings add to a sandbox. While `problems` is not empty no agent may start: a limit would be missing. */
 export type SandboxSettings = {
   readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'network'>;
   readonly problems: ReadonlyArray<string>;
@@ -13,8 +13,8 @@ export type SandboxSettings = {
 export type SandboxPlace = { readonly root: string; readonly userHome: string };
 
 /**
- * `sandbox.filesystem.denyRead`, `denyWrite` and `sandbox.network.allowedDomains`, `deniedDomains`. What would only widen a sandbox
- * (folders to write to, commands outside it) is not followed.
+ * `sandbox.filesystem.denyRead`, `denyWrite` and `sandbox.network.allowedDomains`, `deniedDomains`. Settings that would only widen a
+ * sandbox (folders to write to, commands outside it) are ignored.
  */
 export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, place: SandboxPlace): SandboxSettings {
   const of = (name: string): ReadonlyArray<Sourced<unknown>> => sandbox.get(name) ?? [];
@@ -43,7 +43,7 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
 
 type Read = { readonly path?: string; readonly problem?: string };
 
-/** `//x` and `/x` are absolute, `~/x` is in the home folder, the rest in the workspace. A folder stands for all that is in it. */
+/** `//x` and `/x` are absolute, `~/x` is in the home folder, the rest in the workspace. A folder includes everything in it. */
 function pathOf({ value, origin }: Sourced<unknown>, { root, userHome }: SandboxPlace): Read {
   const text = String(value).replace(/\/\*\*?$/, '');
   if (/[*?[{]/.test(text) || text === '')

@@ -6,13 +6,13 @@ import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
 import type { SettingEntry } from './source.ts';
 import { MODES } from './value-types.ts';
 
-/** A permission rule as it was written; what it means is decided by the policy. */
+/** A permission rule as written; the policy decides what it means. */
 export type WrittenRule = { readonly text: string; readonly behavior: Decision; readonly origin: RuleOrigin };
 
-/** A group of hooks of one event, as it was written. */
+/** A group of hooks of one event, as written. */
 export type WrittenHooks = Sourced<unknown> & { readonly event: string };
 
-/** What a session takes from settings, each with its origin. Lists are of all scopes. */
+/** The settings that a session uses, each with its origin. Lists combine all scopes. */
 export type SessionSettings = {
   readonly model: Sourced<string> | null;
   readonly provider: Sourced<string> | null;
@@ -27,7 +27,7 @@ export type SessionSettings = {
   readonly sandbox: ReadonlyMap<string, ReadonlyArray<Sourced<unknown>>>;
 };
 
-/** What one session takes from all that was loaded. */
+/** The settings that one session uses. */
 export function sessionSettings(loaded: LoadedSettings): SessionSettings {
   const of = (name: string): ReadonlyArray<SettingEntry> =>
     loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];

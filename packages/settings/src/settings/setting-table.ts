@@ -3,12 +3,12 @@ import type { ValueType } from './value-types.ts';
 /**
  * replace  the strongest scope's value counts
  * concat   entries of all scopes count
- * by-key   each entry of the map for itself: the strongest scope's counts
+ * by-key   for each entry of the map the strongest scope's counts
  */
 export type MergeRule = 'replace' | 'concat' | 'by-key';
 
 /**
- * One setting. `isLimit`: it may forbid something, so that a file in which it can't be read fails closed. `fromRepository`: whether a
+ * One setting. `isLimit`: it may forbid something, so a file in which it can't be parsed fails closed. `fromRepository`: whether a
  * repository may set it once a person trusted it; before that it may set nothing.
  */
 export type SettingRow = {
@@ -31,7 +31,7 @@ const ownLimit = { merge: 'replace', isLimit: true, fromRepository: 'never', cla
 const lists = { type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'trusted', claude: true } as const;
 const ownLists = { ...lists, fromRepository: 'never' } as const;
 
-/** Every setting there is. Addresses, keys, headers, variables and proxies are never taken from a repository. */
+/** All settings. Addresses, keys, headers, variables and proxies are never taken from a repository. */
 export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...own, name: 'home', type: 'text' },
   { ...plain, name: 'provider', type: 'text' },
@@ -94,7 +94,7 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...plain, name: 'autoCompactEnabled', type: 'switch', default: true, claude: true },
 ];
 
-/** What Claude Code has and nothing here answers to, with the reason; shown, not passed over. */
+/** Claude Code's settings without a counterpart here, with the reason; they are shown, not ignored silently. */
 export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
   $schema: 'names a schema for editors',
   'permissions.disableAutoMode': 'there is no automatic mode here',

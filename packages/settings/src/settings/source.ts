@@ -8,7 +8,7 @@ export type SettingEntry = {
   readonly origin: SettingOrigin;
 };
 
-/** What is known of another agent, or only written in its files, and has no place here. */
+/** A setting of another agent that has no counterpart here, known to us or only found in its files. */
 export type UnmappedSetting = { readonly name: string; readonly origin: SettingOrigin; readonly reason: string };
 
 export type SourceReading = {

@@ -12,8 +12,8 @@ export const NO_SOURCES: Sources = { sources: [], problems: [] };
 export type FileToRead = { readonly form: SourceForm; readonly origin: SettingOrigin & { readonly file: string } };
 
 /**
- * A file of the person's own, or of the machine's administrator; an absent one is no source. Others that it extends come before it.
- * `known`: its text, where it was read already.
+ * A file of the person or of the machine's administrator; an absent one is no source. Files that it extends come before it.
+ * `known`: its text, if it was read already.
  */
 export function readFile(file: FileToRead, known?: string): Sources {
   const read = known === undefined ? readText(file.origin.file) : { ok: true as const, text: known };
@@ -21,7 +21,7 @@ export function readFile(file: FileToRead, known?: string): Sources {
   return read.isAbsent ? NO_SOURCES : unreadable(file.origin, read.message);
 }
 
-/** Every file of a folder with the ending of `like`, in the order of their names. */
+/** Every file of a folder with the extension of `like`, in the order of their names. */
 export function readFolder(folder: string, like: FileToRead): Sources {
   let names: ReadonlyArray<string>;
   try {
@@ -42,8 +42,8 @@ export type TextReading =
   | { readonly ok: false; readonly isAbsent: boolean; readonly message: string };
 
 /**
- * A file and those that its `extends` names, weakest first. Only our own files extend others: relative to their folder, in any depth,
- * and never in a circle.
+ * A file and those that its `extends` names, weakest first. Only our own files extend others: relative to their folder, at any depth, and
+ * never in a cycle.
  */
 export function withExtended(
   source: Source,
@@ -75,7 +75,7 @@ export function together(all: ReadonlyArray<Sources>): Sources {
   return { sources: all.flatMap(({ sources }) => sources), problems: all.flatMap(({ problems }) => problems) };
 }
 
-/** A pipe or a device would be waited for without end; a link that leads nowhere was meant to lead to limits. */
+/** Reading a pipe or a device would block forever; a broken link was meant to lead to limits. */
 function readText(file: string): TextReading {
   try {
     const stats = statSync(file);
@@ -91,7 +91,7 @@ function unreadable(origin: SettingOrigin, message: string): Sources {
   return problem(origin, `${message}: make it readable, or remove it`);
 }
 
-/** What can't be reached may have held a limit. */
+/** A file that can't be reached may have contained a limit. */
 function problem(origin: SettingOrigin, message: string): Sources {
   return { sources: [], problems: [{ origin, message, failsClosed: true }] };
 }

@@ -27,7 +27,7 @@ export function readValue(type: ValueType, node: JsonNode): ValueReading {
 
 export const MODES: ReadonlyArray<string> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 
-/** What other agents call a mode that we have, or the nearest stricter one. */
+/** Other agents' names for our modes, or for the nearest stricter one. */
 const MODE_NAMES: Readonly<Record<string, string>> = { manual: 'default', auto: 'default' };
 
 const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
       (member) => ['string', 'boolean'].includes(typeof member.value) || member.members !== null,
       'checks by name: a command, an object with "command", or true or false for one that is built in',
     ),
-  /* Read and judged by whoever follows it. */
+  /* Parsed and checked by the code that uses it. */
   whole: (node) => single(node, true, 'anything'),
   hooks: readHooks,
 };
@@ -78,7 +78,7 @@ function map(node: JsonNode, holds: (member: JsonNode) => boolean, expected: str
   return { ok: true, items: members.map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })) };
 }
 
-/** Each field of each object is a value of its own: `anthropic.apiKey`. */
+/** Each field of each object is a separate value: `anthropic.apiKey`. */
 function readFieldMap(node: JsonNode): ValueReading {
   const whole = map(node, (member) => member.members !== null, 'an object of objects by name');
   if (!whole.ok) return whole;
@@ -94,7 +94,7 @@ function readFieldMap(node: JsonNode): ValueReading {
 
 const HOOKS = 'hooks by event: { "PreToolUse": [{ "matcher": "…", "hooks": [{ "type": "command", … }] }] }';
 
-/** One item for each group of each event; all that is in a group beyond `hooks` is left to whoever runs them. */
+/** One item for each group of each event; everything in a group besides `hooks` is left to the code that runs them. */
 function readHooks(node: JsonNode): ValueReading {
   if (node.members === null) return { ok: false, line: node.line, expected: HOOKS };
   const items: ReadItem[] = [];

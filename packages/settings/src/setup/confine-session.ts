@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxFound } from '@attractor/confi
 import type { SessionSetup } from './session-setup.ts';
 
 export type ConfinementQuestion = {
-  /** Whose limits hold, and whose folder of keys and journals can't be read from inside. Null: nobody wrote any down. */
+  /** Whose limits apply, and whose folder of keys and journals can't be read from inside. Null: there are none. */
   readonly setup: Pick<SessionSetup, 'limits' | 'home'> | null;
   readonly found: SandboxFound;
   /** What commands may change. */
@@ -11,16 +11,18 @@ export type ConfinementQuestion = {
   readonly mode: PermissionMode;
   /** A person is there to be asked. */
   readonly interactive: boolean;
-  /** A person said in so many words that commands may run without a sandbox. */
+  /** A person explicitly allowed commands without a sandbox. */
   readonly allowUnsandboxed: boolean;
 };
 
-/** `sandbox` null: commands run on the machine itself; `notice` says why, where a person is there to read it. Whoever asked closes it. */
+/**
+ * `sandbox` null: commands run on the machine itself; `notice` says why, if a person is there to read it. The caller closes the sandbox.
+ */
 export type ConfinementAnswer =
   | { readonly ok: true; readonly sandbox: Sandbox | null; readonly notice: string | null }
   | { readonly ok: false; readonly message: string };
 
-/** What commands are started in; nothing at all where there is no sandbox and nobody allowed to go without. */
+/** Where commands are started; a refusal if there is no sandbox and nobody allowed working without one. */
 export function confineSession(question: ConfinementQuestion): ConfinementAnswer {
   const { setup, found, roots } = question;
   const verdict = sandboxVerdict({ ...question, sandbox: found });

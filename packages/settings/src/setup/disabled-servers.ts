@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import type { SessionSettings } from '../settings/session-settings.ts';
 
-/** Servers of the repository that are switched off: by name, and where a person said which of a `.mcp.json` they want, the others. */
+/** The repository's servers that are switched off: by name and, if a person chose servers of a `.mcp.json`, all others. */
 export function disabledServers(
   loaded: LoadedSettings,
   { mcpServers }: Pick<SessionSettings, 'mcpServers'>,

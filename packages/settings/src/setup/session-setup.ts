@@ -17,8 +17,8 @@ import { areHooksOff, hooksOfSettings } from './hooks-of-settings.ts';
 export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile'>;
 
 /**
- * What a person wrote down, and a repository that they trust, for sessions of one folder: read once, at one moment, and changed by
- * nothing that happens later. Nothing in it comes from a repository that is not trusted as it was at that moment.
+ * What a person, and a repository that they trust, wrote down for sessions of one folder: read once, at one moment, and unaffected by later
+ * changes. Nothing in it comes from a repository that was not trusted in its state at that moment.
  */
 export type SessionSetup = {
   readonly home: string;
@@ -39,11 +39,11 @@ export type SessionSetup = {
   /** Servers of the repository that a person switched off, by name. */
   readonly disabledServers: ReadonlyArray<string>;
   readonly files: UserFiles;
-  /** How answers are to sound; null: nobody said. */
+  /** The style of answers; null: none is set. */
   readonly style: OutputStyle | null;
-  /** For the person, a line each: what is written down and not used. */
+  /** For the person, one line each: what is written down and not used. */
   readonly unused: ReadonlyArray<string>;
-  /** What can't be understood. While there is one, no session starts: it may be a limit. */
+  /** What can't be parsed. While there is any, no session starts: it may be a limit. */
   readonly problems: ReadonlyArray<SetupProblem>;
 };
 
@@ -103,7 +103,7 @@ function missingStyle(wanted: unknown, isFound: boolean): ReadonlyArray<string> 
   return [`There is no output style "${wanted}" here: see \`attractor config show\`.`];
 }
 
-/** The same setup for sessions that work in a checkout of the repository. Nothing is read for it. */
+/** The same setup for sessions in a checkout of the repository. Nothing is read again. */
 export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup {
   const settings = sessionSettings(setup.loaded);
   const { rules } = readRules(settings.rules.map((rule) => ruleIn(rule, worktree)));
@@ -111,7 +111,7 @@ export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup 
   return { ...setup, root: worktree, rules, limits };
 }
 
-/** A path that begins at the repository's root means the same place in the checkout. */
+/** A path from the repository's root means the same place in the checkout. */
 function ruleIn(rule: WrittenRule, worktree: string): WrittenRule {
   const isOfRepository = rule.origin.scope === 'project' || rule.origin.scope === 'local';
   return isOfRepository ? { ...rule, origin: { ...rule.origin, root: worktree } } : rule;

@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   shell: { kind: 'text', reason: 'commands run in bash' },
 };
 
-/** Every skill that can be found, one of each name: the first counts, which is the person's own before the repository's. */
+/** Every skill, one of each name: the first counts, so the person's own wins over the repository's. */
 export function readSkills(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<Skill> {
   const skills = new Map<string, Skill>();
   for (const found of filesIn(trees, PLACES)) {
@@ -130,7 +130,7 @@ function firstParagraph(body: string): string {
   return body.split(/\n\s*\n/).find((part) => part.trim() !== '' && !part.startsWith('#')) ?? '';
 }
 
-/** Often written as `[file] [reason]`, which YAML takes for a list. */
+/** Often written as `[file] [reason]`, which YAML parses as a list. */
 export function hintOf({ values }: Head): string | null {
   const value = values.get('argument-hint');
   if (Array.isArray(value)) return value.map((item) => `[${String(item)}]`).join(' ');

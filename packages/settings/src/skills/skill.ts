@@ -1,11 +1,11 @@
 import type { SettingOrigin } from '../settings/origin.ts';
 
 /**
- * Instructions for one kind of work, of which a model knows name and description until it uses them. `body` is a template: see
+ * Instructions for one type of work; a model knows only name and description until it uses them. `body` is a template: see
  * `packages/settings/src/commands/template.ts`. A repository's skills count only once it is trusted.
  */
 export type Skill = {
-  /** With the plugin's name in front where a plugin brought it: `plugin:name`. */
+  /** With a plugin's name as prefix, if it belongs to one: `plugin:name`. */
   readonly name: string;
   readonly description: string;
   readonly body: string;
@@ -14,7 +14,7 @@ export type Skill = {
   readonly argumentHint: string | null;
   /** Names for its arguments, in order. */
   readonly argumentNames: ReadonlyArray<string>;
-  /** Rules by which the commands in its body may run before it is read. */
+  /** Rules that allow the commands in its body, which run before it is read. */
   readonly allowedTools: ReadonlyArray<string>;
   readonly forModel: boolean;
   readonly forPerson: boolean;

@@ -4,7 +4,7 @@ import { type FieldRow, readHeadFields, textIn } from '../written-files/head-fie
 import { filesIn, type Place } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 
-/** How the agent is to speak. It adds to what the agent is told; it takes nothing away. */
+/** The style in which the agent answers. It adds to the agent's instructions; it removes nothing. */
 export type OutputStyle = {
   readonly name: string;
   readonly description: string;
@@ -41,7 +41,7 @@ export function readStyles(trees: ReadonlyArray<Tree>, findings: Findings): Read
   return [...styles.values()];
 }
 
-/** The style of a name, whatever its case; null for none, and for the one that is no style at all. */
+/** The style of a name, in any case; null for none, and for the name that means no style. */
 export function styleNamed(styles: ReadonlyArray<OutputStyle>, name: string): OutputStyle | null {
   return styles.find((style) => style.name.toLowerCase() === name.toLowerCase()) ?? null;
 }

@@ -1,4 +1,4 @@
-/** What became of one file since it was trusted; `lines` are marked `+`, `-` or ` `, with unchanged stretches left out. */
+/** How one file changed since it was trusted; `lines` are marked `+`, `-` or ` `, with unchanged stretches left out. */
 export type FileDifference = {
   readonly path: string;
   readonly change: 'added' | 'removed' | 'changed';
@@ -18,10 +18,10 @@ export function differenceOf(before: Texts, after: Texts): ReadonlyArray<FileDif
 }
 
 const CONTEXT = 2;
-/** Above it every line counts as changed: the table below grows with the product of both lengths. */
+/** Above this every line counts as changed: the table below grows with the product of both lengths. */
 const MAX_CELLS = 4_000_000;
 
-/** The fewest lines taken and given that turn one text into the other. */
+/** The fewest removed and added lines that turn one text into the other. */
 function lineDifference(before: string, after: string): ReadonlyArray<string> {
   const [old, now] = [linesOf(before), linesOf(after)];
   const start = sharedStart(old, now);
@@ -46,7 +46,7 @@ function longerThanTable(old: ReadonlyArray<string>, now: ReadonlyArray<string>)
   return (old.length + 1) * (now.length + 1) > MAX_CELLS;
 }
 
-/** `common[i][j]`: how many lines the ends of both texts, from i and from j, have in common. */
+/** `common[i][j]`: how many lines the rest of both texts, from i and from j, have in common. */
 function walkTable(old: ReadonlyArray<string>, now: ReadonlyArray<string>): ReadonlyArray<string> {
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);

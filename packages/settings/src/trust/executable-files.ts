@@ -1,4 +1,7 @@
-/** A file of a repository that names programs, permissions or addresses. `below`: every file of a folder, at any depth, with one of the endings. */
+/**
+ * A file of a repository that names programs, permissions or addresses. `below`: every file of a folder, at any depth, with one of the
+ * extensions.
+ */
 export type ExecutablePlace = {
   readonly place: string;
   readonly below?: ReadonlyArray<string>;
@@ -10,8 +13,8 @@ const MARKDOWN = ['.md'];
 const SKILLS = ['SKILL.md'];
 
 /**
- * The executable configuration of a repository: all that this program, or an agent whose files it reads, would run or obey.
- * Trust is bound to the bytes of these files; none of them is used before. What is not listed here is never obeyed.
+ * The executable configuration of a repository: everything that this program, or an agent whose files it reads, would run or obey. Trust is
+ * tied to the bytes of these files; none of them is used before. A file that is not listed here is never obeyed.
  */
 export const EXECUTABLE_PLACES: ReadonlyArray<ExecutablePlace> = [
   { place: '.attractor', below: ['.json'], what: 'settings, checks, permissions, hooks, MCP servers' },

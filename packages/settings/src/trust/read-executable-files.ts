@@ -4,7 +4,7 @@ import path from 'node:path';
 import { messageOf } from '@attractor/base';
 import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
 
-/** One file as it was read, once: what is hashed is what is shown and what is used. */
+/** One file, read once: the same bytes are hashed, shown and used. */
 export type ExecutableFile = {
   /** From the repository's root, with slashes. */
   readonly path: string;
@@ -15,7 +15,7 @@ export type ExecutableFile = {
 
 export type ExecutableFiles = {
   readonly files: ReadonlyArray<ExecutableFile>;
-  /** Files that are there and could not be read whole; while there is one, nothing can be trusted. */
+  /** Files that exist and could not be read whole; while there are any, nothing can be trusted. */
   readonly problems: ReadonlyArray<string>;
 };
 
@@ -40,7 +40,7 @@ export function readExecutableFiles(root: string): ExecutableFiles {
   return { files, problems: [...problems] };
 }
 
-/** Of `[]`; most folders have nothing to hash, and `node:crypto` takes long to load. */
+/** The hash of `[]`; most folders have nothing to hash, and `node:crypto` is slow to load. */
 const HASH_OF_NONE = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
 
 /** The same for the same names and bytes. */
@@ -64,7 +64,7 @@ function endsWithOne(name: string, endings: ReadonlyArray<string>): boolean {
   return endings.some((ending) => name.endsWith(ending));
 }
 
-/** Links are followed, as whoever uses the files would; a folder is entered once. What can't be looked at is a problem, never passed over. */
+/** Links are followed, as by any user of the files; a folder is entered once. What can't be accessed is a problem, never skipped. */
 function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
   const full = path.join(walk.root, name);
   try {
@@ -89,7 +89,7 @@ function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
 
 type Read = { readonly content: Buffer } | { readonly content: null; readonly problem: string };
 
-/** Never waits: a pipe is opened without blocking, and is no file. */
+/** Never blocks: a pipe is opened without blocking, and is no file. */
 function readWhole(file: string): Read {
   let fd: number;
   try {

@@ -2,9 +2,9 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Which repository a folder belongs to. `root` is the real path of its checkout; `key` is what trust is kept under: the git folder
- * that all of its worktrees share, or the checkout's own path where that can't be proven. A checkout never chooses its key by what it
- * says alone: a worktree shares the key of its repository only when that repository names the worktree back.
+ * Which repository a folder belongs to. `root` is the real path of its checkout; `key` is the name for its trust: the git folder that all
+ * of its worktrees share, or the checkout's own path if that can't be proven. A checkout can't claim a key by itself: a worktree shares the
+ * key of its repository only if that repository names the worktree too.
  */
 export type RepositoryIdentity = { readonly root: string; readonly key: string };
 
@@ -16,7 +16,7 @@ export function identifyRepository(folder: string): RepositoryIdentity {
   return { root, key: common === null ? `folder:${root}` : `git:${common}` };
 }
 
-/** The nearest folder upwards with a `.git` of any kind, else the folder itself; found without running anything. */
+/** The nearest folder upwards with a `.git` of any type, otherwise the folder itself; found without running anything. */
 function rootOf(folder: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     if (isThere(path.join(at, '.git'))) return at;
@@ -32,7 +32,10 @@ function isThere(file: string): boolean {
   }
 }
 
-/** `<common>/worktrees/<name>` with a `gitdir` that leads back to this checkout and a `commondir` that leads to `<common>`; else null. */
+/**
+ * `<common>/worktrees/<name>` with a `gitdir` that points back to this checkout and a `commondir` that points to `<common>`; otherwise
+ * null.
+ */
 function commonFolder(root: string): string | null {
   try {
     const link = path.join(root, '.git');

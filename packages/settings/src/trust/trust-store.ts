@@ -8,7 +8,7 @@ export type TrustedState = { readonly hash: string; readonly at: string };
 
 /**
  * `<home>/trust.json`: which states of which repositories a person trusted, newest last. Only this user can read or write it; it is
- * replaced as a whole, under a lock. The trusted texts stand beside it, one file a state, to show what changed since.
+ * replaced as a whole, under a lock. The trusted texts are beside it, one file per state, to show what changed since.
  */
 export type TrustRecords = Readonly<Record<string, ReadonlyArray<TrustedState>>>;
 
@@ -16,7 +16,7 @@ export type StoredTrust =
   | { readonly ok: true; readonly records: TrustRecords }
   | { readonly ok: false; readonly message: string };
 
-/** Branches of one repository may differ; of more states than this the oldest are forgotten. */
+/** Branches of one repository may differ; beyond this many states the oldest are dropped. */
 const MAX_STATES = 16;
 
 export function readTrust(home: string): StoredTrust {
@@ -32,7 +32,7 @@ export function readTrust(home: string): StoredTrust {
     const records = recordsOf(JSON.parse(text));
     if (records !== null) return { ok: true, records };
   } catch {
-    // Told below, like any other text that is not ours.
+    // Reported below, like any other text that is not ours.
   }
   return {
     ok: false,
@@ -40,7 +40,7 @@ export function readTrust(home: string): StoredTrust {
   };
 }
 
-/** Changes the records under the lock; answers with a message if that was not possible. */
+/** Changes the records under the lock; returns a message if that was not possible. */
 export async function changeTrust(
   home: string,
   change: (records: TrustRecords) => TrustRecords,
@@ -67,7 +67,7 @@ export function withState(records: TrustRecords, key: string, state: TrustedStat
   return { ...records, [key]: [...others, state].slice(-MAX_STATES) };
 }
 
-/** The texts of a state, by path; nothing where they are gone. */
+/** The texts of a state, by path; empty if they are gone. */
 export function readTexts(home: string, hash: string): ReadonlyMap<string, string> {
   try {
     const value: unknown = JSON.parse(readFileSync(textsFile(home, hash), 'utf8'));
@@ -78,7 +78,7 @@ export function readTexts(home: string, hash: string): ReadonlyMap<string, strin
   }
 }
 
-/** Throws what the disk says. */
+/** Throws file system errors. */
 export function keepTexts(home: string, hash: string, texts: ReadonlyMap<string, string>): void {
   const file = textsFile(home, hash);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { changeTrust, keepTexts, readTexts, readTrust, withState } from './trust
 
 /**
  * What a person would be asked to trust, and whether somebody did. `files` were read once: `hash` is theirs, and a reader of the
- * repository's configuration takes their content from here, so that nothing can change between the look and the use.
+ * repository's configuration takes their content from here, so that nothing can change between the check and the use.
  */
 export type TrustExamination = {
   readonly root: string;
@@ -14,7 +14,7 @@ export type TrustExamination = {
   readonly state: 'trusted' | 'unknown' | 'changed';
   readonly hash: string;
   readonly files: ReadonlyArray<ExecutableFile>;
-  /** Against the state that was trusted last; empty unless `changed`. */
+  /** Compared with the state that was trusted last; empty unless `changed`. */
   readonly difference: ReadonlyArray<FileDifference>;
   /** Why it can't be trusted as it is; empty otherwise. */
   readonly problems: ReadonlyArray<string>;
@@ -24,7 +24,7 @@ export type TrustFailure = Failure<'conflict' | 'invalid' | 'permission'>;
 
 export type TrustResult<Value> = Result<Value, TrustFailure>;
 
-/** Looks at the repository that a folder is in, without running or changing anything. `home` is where trust is kept. */
+/** Examines the repository that a folder is in, without running or changing anything. `home` is where trust is kept. */
 export function examineTrust(folder: string, { home }: { readonly home: string }): TrustExamination {
   const { root, key } = identifyRepository(folder);
   const { files, problems } = readExecutableFiles(root);
@@ -40,7 +40,7 @@ export function examineTrust(folder: string, { home }: { readonly home: string }
   return { ...known, state: 'changed', difference: differenceOf(readTexts(home, last.hash), textsOf(files)), problems };
 }
 
-/** Trusts exactly what was examined; refused when the repository changed since. */
+/** Trusts exactly what was examined; refused if the repository changed since. */
 export async function trustRepository(
   examined: TrustExamination,
   { home, now = new Date() }: { readonly home: string; readonly now?: Date },
@@ -61,7 +61,7 @@ export async function trustRepository(
   return { ok: true, value: { ...present, state: 'trusted', difference: [] } };
 }
 
-/** Forgets every state of the repository that was trusted; answers whether there was one. */
+/** Forgets every trusted state of the repository; returns whether there was one. */
 export async function revokeTrust(folder: string, { home }: { readonly home: string }): Promise<TrustResult<boolean>> {
   const { key } = identifyRepository(folder);
   let was = false;
@@ -73,7 +73,7 @@ export async function revokeTrust(folder: string, { home }: { readonly home: str
   return changed.ok ? { ok: true, value: was } : refuse('permission', changed.message);
 }
 
-/** The one line that says what is left unused; null when nothing is. */
+/** One line that says what is left unused, or null. */
 export function untrustedNotice({ state, files, problems }: TrustExamination): string | null {
   if (state === 'trusted' || (files.length === 0 && problems.length === 0)) return null;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;

@@ -16,7 +16,7 @@ const NOTHING: UserFiles = {
 const FOLDERS = ['.claude', '.agents', '.codex', '.gemini', '.config/opencode', '.pi', 'Documents/Cline'];
 const OWN = ['skills', 'commands', 'agents', 'output-styles', 'plugins'];
 
-/** Reads skills, commands, agents, styles and plugins; costs nothing where a person has none. */
+/** Reads skills, commands, agents, styles and plugins; costs nothing if a person has none. */
 export async function openUserFiles(query: UserFilesQuery): Promise<UserFiles> {
   const { home, userHome, trust } = query;
   const folders = [

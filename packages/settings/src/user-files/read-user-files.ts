@@ -12,17 +12,17 @@ import { noFindings } from '../written-files/findings.ts';
 import { folderTree, repositoryTree } from '../written-files/trees.ts';
 
 export type UserFilesQuery = {
-  /** Where this program keeps its state. */
+  /** The folder of our own state. */
   readonly home: string;
-  /** The person's home folder, where other agents keep theirs. */
+  /** The person's home folder, where other agents keep their files. */
   readonly userHome: string;
   /** Of the repository that is worked in. */
   readonly trust: TrustExamination;
 };
 
 /**
- * What a person already has besides settings, read as it is and where it is. Of a repository only what was trusted, by the bytes that
- * were looked at then. A file with a mistake is reported and left out, or read without the wrong part; it never stops the others.
+ * What a person already has besides settings, read unchanged and in place. From a repository only what was trusted, in the bytes that were
+ * examined then. A file with a mistake is reported and left out, or read without the wrong part; it never stops the others.
  */
 export type UserFiles = {
   readonly skills: ReadonlyArray<Skill>;

@@ -1,7 +1,7 @@
 import type { SettingOrigin, SettingProblem } from '../settings/origin.ts';
 import type { UnmappedSetting } from '../settings/source.ts';
 
-/** What was met while files were read, told in the same words as for settings: what is wrong, and what has no place here. */
+/** Findings while reading files, in the same form as for settings: what is wrong, and what has no counterpart here. */
 export type Findings = {
   readonly problems: SettingProblem[];
   readonly unmapped: UnmappedSetting[];
@@ -13,7 +13,7 @@ export function noFindings(): Findings {
 
 export type At = { readonly origin: SettingOrigin; readonly line: number | null };
 
-/** One skill, command or agent is concerned: it is left out, or a part of it is. Nothing else depends on it, so nothing is stopped. */
+/** Concerns one skill, command or agent: it is left out, or a part of it is. Nothing else depends on it, so nothing is stopped. */
 export function tellProblem({ problems }: Findings, { origin, line }: At, message: string): void {
   problems.push({ origin: { ...origin, line }, message, failsClosed: false });
 }

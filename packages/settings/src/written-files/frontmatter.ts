@@ -2,7 +2,7 @@
  * file = [ "---" yaml "---" ] body
  *
  * The head is YAML. Other agents also accept heads that are nearly YAML (`description: Use when: asked`, `argument-hint: [a] [b]`):
- * where the head as a whole is none, a line `key: value` that is none by itself is read as a key and a plain text.
+ * if the head as a whole is invalid, a line `key: value` that is invalid by itself is read as a key and a plain text.
  */
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { isRecord } from '@attractor/base';
@@ -60,7 +60,7 @@ function readYaml(lines: ReadonlyArray<string>): YamlReading {
   };
 }
 
-/** Null where aliases lead nowhere or grow without end. */
+/** Null if aliases lead nowhere or expand without end. */
 function plainValue(document: Document): unknown {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 20 });

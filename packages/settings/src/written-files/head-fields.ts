@@ -4,10 +4,12 @@ import { type Findings, tellProblem, tellUnmapped } from './findings.ts';
 import type { FoundFile } from './places.ts';
 import { splitTools } from './split-tools.ts';
 
-/** What a field of a head must be. `words`: a list, or texts parted by commas or blanks; `tools`: the same with parentheses kept whole. */
+/**
+ * What a field of a head must be. `words`: a list, or texts separated by commas or blanks; `tools`: the same with parentheses kept whole.
+ */
 export type FieldKind = 'text' | 'flag' | 'count' | 'words' | 'tools' | 'any';
 
-/** `isLimit`: it may forbid something; a file in which it can't be read is left out. `reason`: it has no place here, and why. */
+/** `isLimit`: it may forbid something; a file in which it can't be parsed is left out. `reason`: why it has no counterpart here. */
 export type FieldRow = { readonly kind: FieldKind; readonly isLimit?: true; readonly reason?: string };
 
 export type Head = {
@@ -16,7 +18,7 @@ export type Head = {
   readonly body: string;
 };
 
-/** The head of a file by a table of its fields; null, with the problem told, where the file can't be used. */
+/** Parses the head of a file by a table of its fields; null, with the problem reported, if the file can't be used. */
 export function readHeadFields(
   found: FoundFile,
   rows: Readonly<Record<string, FieldRow>>,

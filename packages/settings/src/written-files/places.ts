@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
 import type { Tree } from './trees.ts';
 
-/** A folder in which an agent keeps files of a kind. `endsWith`: the files that count. */
+/** A folder in which an agent keeps files of a type. `endsWith`: the files that count. */
 export type Place<Form extends string = string> = {
   readonly in: Tree['kind'];
   readonly folder: string;
@@ -13,7 +13,7 @@ export type Place<Form extends string = string> = {
 
 export type FoundFile<Form extends string = string> = {
   readonly file: string;
-  /** From the place's folder, without the ending. */
+  /** From the place's folder, without the extension. */
   readonly name: string;
   readonly text: string;
   readonly form: Form;
@@ -21,7 +21,7 @@ export type FoundFile<Form extends string = string> = {
   readonly origin: SettingOrigin;
 };
 
-/** What stands in the places, the strongest first: trees in their order, and in each tree the places in theirs. */
+/** The files in the places, the strongest first: trees in order, and in each tree the places in order. */
 export function filesIn<Form extends string>(
   trees: ReadonlyArray<Tree>,
   places: ReadonlyArray<Place<Form>>,
@@ -31,7 +31,7 @@ export function filesIn<Form extends string>(
     for (const place of places.filter((candidate) => candidate.in === tree.kind)) {
       for (const { path: name, text } of tree.below(place.folder, place.endsWith)) {
         const file = path.join(tree.root, name);
-        // A home that is a repository itself is looked through once.
+        // A home that is itself a repository is searched once.
         if (!found.has(file)) found.set(file, foundFile({ tree, place, name, text, file }));
       }
     }

@@ -1,4 +1,4 @@
-/** `Bash(git log *), Read Edit` → its three parts: commas and blanks part tools unless they stand between parentheses. */
+/** `Bash(git log *), Read Edit` → its three parts: commas and blanks separate tools except inside parentheses. */
 export function splitTools(text: string): ReadonlyArray<string> {
   const parts: string[] = [];
   let depth = 0;

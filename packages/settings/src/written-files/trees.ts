@@ -9,8 +9,8 @@ import { type Findings, tellProblem } from './findings.ts';
 export type TreeFile = { readonly path: string; readonly text: string };
 
 /**
- * Files that belong together: a person's home, this program's home, a repository, or a plugin in one of them. What is in a
- * repository comes from the bytes that a person trusted, and is nothing while they have not.
+ * Files that belong together: a person's home, this program's home, a repository, or a plugin in one of them. A repository's files come
+ * from the bytes that a person trusted; without trust there are none.
  */
 export type Tree = {
   readonly kind: 'own' | 'person' | 'repository' | 'plugin';
@@ -18,7 +18,7 @@ export type Tree = {
   readonly scope: SettingScope;
   /** The plugin's name. */
   readonly plugin: string | null;
-  /** All files below a folder, or the one of that name, whose name ends so; in the order of their names. */
+  /** All files below a folder, or the one of that name, with this ending; in the order of their names. */
   readonly below: (folder: string, ending: string) => ReadonlyArray<TreeFile>;
 };
 
@@ -26,7 +26,7 @@ const MAX_BYTES = 1 << 20;
 const MAX_FILES = 2000;
 const MAX_DEPTH = 8;
 
-/** Folders of the person's own: read as they are, links followed. */
+/** The person's own folders: read unchanged, links followed. */
 export function folderTree(kind: 'own' | 'person', root: string, findings: Findings): Tree {
   return {
     kind,
@@ -59,12 +59,12 @@ function isBelow(name: string, folder: string): boolean {
   return folder === '' || name === folder || name.startsWith(`${folder}/`);
 }
 
-/** A plugin of the person's own that lies anywhere. */
+/** A person's own plugin in any location. */
 export function installedTree(root: string, plugin: string, findings: Findings): Tree {
   return { ...folderTree('person', root, findings), kind: 'plugin', plugin };
 }
 
-/** A folder of another tree as a tree of its own. */
+/** A folder of another tree as a separate tree. */
 export function pluginTree(tree: Tree, folder: string, plugin: string): Tree {
   return {
     kind: 'plugin',

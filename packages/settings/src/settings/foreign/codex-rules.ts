@@ -6,10 +6,10 @@ import { type ForeignReading, prefixRule, startReading } from './reading.ts';
  * call     = "prefix_rule" "(" [ argument { "," argument } [ "," ] ] ")"
  * argument = name "=" value
  * value    = string { string } | "[" [ value { "," value } [ "," ] ] "]"
- * string   = one, or three, of ' or " around any text; a backslash takes the next letter with it
+ * string   = one, or three, of ' or " around any text; a backslash escapes the next letter
  * Between tokens: blanks, line ends, and "#" up to the end of its line.
  *
- * That is as much of Starlark as these files are written in. Nothing is run; a file that says more can't be read, and fails closed.
+ * This is the part of Starlark that these files use. Nothing is run; a file that uses more can't be parsed, and fails closed.
  */
 type Token = { readonly kind: 'name' | 'text' | 'mark'; readonly value: string; readonly line: number };
 
@@ -131,7 +131,7 @@ function addRules(reading: ForeignReading, given: ReadonlyMap<string, Value>, li
   }
 }
 
-/** Every list of words that the pattern stands for; null where it is none. */
+/** Every list of words that the pattern stands for; null if it is invalid. */
 function alternatives(pattern: Value | undefined): ReadonlyArray<ReadonlyArray<string>> | null {
   if (pattern === undefined || typeof pattern === 'string' || pattern.length === 0) return null;
   let all: ReadonlyArray<ReadonlyArray<string>> = [[]];

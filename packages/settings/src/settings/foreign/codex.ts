@@ -3,7 +3,7 @@ import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, lineOf, serverOf, startReading } from './reading.ts';
 
-/** `config.toml`: approval policy, sandbox and MCP servers map; the rest is listed. */
+/** `config.toml`: approval policy, sandbox and MCP servers are mapped; the rest is listed. */
 export function readCodex(source: Source): SourceReading {
   const reading = startReading(source);
   const table = tomlOf(source, reading);
@@ -16,7 +16,7 @@ export function readCodex(source: Source): SourceReading {
   return reading;
 }
 
-/** The table of a TOML file; null, with the problem told, where it can't be read. */
+/** The table of a TOML file; null, with the problem reported, if it can't be parsed. */
 export function tomlOf(source: Source, reading: ForeignReading): Readonly<Record<string, unknown>> | null {
   try {
     return parse(source.text);
@@ -30,7 +30,7 @@ export function tomlOf(source: Source, reading: ForeignReading): Readonly<Record
 type Place = { readonly line: number | null; readonly text: string };
 type Read = (reading: ForeignReading, value: unknown, place: Place) => void;
 
-/** Never asking means denying here: nothing runs because nobody was asked. */
+/** Never asking means denying here: nothing runs without having been asked about. */
 const MODES: Readonly<Record<string, string>> = {
   untrusted: 'default',
   'on-request': 'default',

@@ -5,7 +5,7 @@ import type { Source, SourceReading } from '../source.ts';
 import { tomlOf } from './codex.ts';
 import { type ForeignReading, prefixRule, serverOf, startReading } from './reading.ts';
 
-/** `settings.json`: lists of tools, MCP servers and hooks map; the rest is listed. */
+/** `settings.json`: lists of tools, MCP servers and hooks are mapped; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
   const reading = startReading(source);
   const json = readJsonWithLines(source.text, { comments: true });
@@ -20,7 +20,7 @@ export function readGemini(source: Source): SourceReading {
   return reading;
 }
 
-/** One entry for each group of an event, under its own name; what the events mean here is decided by whoever runs them. */
+/** One entry for each group of an event, under its own name; the code that runs hooks decides what the events mean here. */
 function readHooks(reading: ForeignReading, node: JsonNode): void {
   for (const [event, groups] of node.members ?? []) {
     for (const group of groups.items ?? []) {
@@ -51,7 +51,7 @@ function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
   }
 }
 
-/** By the names that Gemini's settings use: the rule that speaks of the tool here. */
+/** By the names that Gemini's settings use: the rule for the tool here. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ['ShellTool', ruleOf('shell')],
   ...toolsWhere(({ families }) => families.gemini !== undefined).flatMap((tool) =>
@@ -78,7 +78,10 @@ function readServers(reading: ForeignReading, node: JsonNode): void {
 
 const DECISIONS: Readonly<Record<string, string>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
 
-/** `policies/*.toml`: rules about a tool, or about commands that begin with certain words. Priorities give way to deny, ask, allow. */
+/**
+ * `policies/*.toml`: rules about a tool, or about commands that begin with certain words. Priorities are replaced by the order deny, ask,
+ * allow.
+ */
 export function readGeminiPolicy(source: Source): SourceReading {
   const reading = startReading(source);
   const table = tomlOf(source, reading);

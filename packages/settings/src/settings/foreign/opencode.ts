@@ -3,7 +3,7 @@ import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, serverOf, startReading } from './reading.ts';
 
-/** `opencode.json`: permissions and MCP servers map; the rest is listed. */
+/** `opencode.json`: permissions and MCP servers are mapped; the rest is listed. */
 export function readOpencode(source: Source): SourceReading {
   const reading = startReading(source);
   const json = readJsonWithLines(source.text, { comments: true });
@@ -58,7 +58,7 @@ function readAction(reading: ForeignReading, { key, rule, node }: Action): void 
 
 type Pattern = { readonly key: string; readonly tool: string; readonly pattern: string; readonly node: JsonNode };
 
-/** There the last match wins, here a denial does: what is said about everything else would hide the rest, and asking is the default. */
+/** There the last match wins, here a denial does: a rule for everything else would hide the others, and asking is the default. */
 function readPattern(reading: ForeignReading, { key, tool, pattern, node }: Pattern): void {
   if (pattern === '*' && node.value !== 'allow')
     return reading.leave(`permission.${key}.*`, node.keyLine, 'what no other rule allows asks');

@@ -2,11 +2,11 @@ import { isRecord } from '@attractor/base';
 import type { SettingProblem } from '../origin.ts';
 import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../source.ts';
 
-/** Collects what another agent's file says, in our names. */
+/** Collects the contents of another agent's file under our names. */
 export type ForeignReading = SourceReading & {
   readonly entry: (name: string, value: unknown, at: { readonly line: number | null; readonly key?: string }) => void;
   readonly leave: (name: string, line: number | null, reason?: string) => void;
-  /** May have been a limit. */
+  /** For something that may have been a limit. */
   readonly fail: (line: number | null, message: string) => void;
 };
 
@@ -25,19 +25,19 @@ export function startReading({ origin }: Source): ForeignReading {
   };
 }
 
-/** The line on which a text first stands; files without positions of their own are looked through for their keys. */
+/** The line on which a text first occurs; files without positions are searched for their keys. */
 export function lineOf(text: string, pattern: RegExp): number | null {
   const at = text.search(pattern);
   return at === -1 ? null : text.slice(0, at).split('\n').length;
 }
 
-/** The rule for a command that begins with these words, or null where a word would mean something else in a rule. */
+/** The rule for a command that begins with these words, or null if a word would mean something else in a rule. */
 export function prefixRule(words: ReadonlyArray<string>): string | null {
   const isPlain = words.length > 0 && words.every((word) => /^[^\s*()"'\\$`;|&<>]+$/.test(word));
   return isPlain ? `Bash(${words.join(' ')} *)` : null;
 }
 
-/** A server of another agent in the form of `mcpServers`; null where it is switched off or names nothing to reach. */
+/** Another agent's server in the form of `mcpServers`; null if it is switched off or has no address or command. */
 export function serverOf(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   if (given['enabled'] === false || given['disabled'] === true) return null;
   const [first, ...rest] = Array.isArray(given['command']) ? given['command'].map(String) : [given['command']];
