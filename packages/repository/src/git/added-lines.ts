@@ -3,10 +3,10 @@
  *   log    = { NUL commit LF { file } }
  *   file   = "diff --git …" LF { header } [ "+++ " path LF { hunk } ]
  *   hunk   = "@@ -a[,b] +c[,d] @@" … LF, then b lines with "-" and d lines with "+"
- * A line of a hunk may look like any of these: the numbers in its head say how many belong to it.
+ * A line of a hunk may look like any of these: the counts in its head decide how many lines belong to it.
  */
 
-/** Lines that one commit added to one file. `lines[i]` stands at line `numbers[i]`. */
+/** Lines that one commit added to one file. `lines[i]` is at line `numbers[i]`. */
 export type AddedLines = {
   readonly commit: string;
   readonly path: string;
@@ -44,7 +44,7 @@ type Hunk = {
   readonly file: Mutable;
 };
 
-/** Answers where the hunk's last line stands. */
+/** Returns the position of the hunk's last line. */
 function readHunk({ lines, at, hunk, file }: Hunk): number {
   let [removed, added] = [Number(hunk[1] ?? 1), Number(hunk[3] ?? 1)];
   let number = Number(hunk[2]);

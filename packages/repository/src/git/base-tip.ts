@@ -5,7 +5,7 @@ import type { TalkOptions } from './person-git.ts';
 import type { GitPerson } from '@attractor/git';
 import { fail, type ScmResult } from './outside-result.ts';
 
-/** Where merges into a branch go on from when that branch is checked out by a person: it is theirs to move. */
+/** The ref that collects merges into a branch while a person has that branch checked out: only they may move it. */
 export function mergedRef(branch: string): string {
   return `refs/attractor/merged/${branch}`;
 }
@@ -20,7 +20,7 @@ export type BaseRequest = {
   readonly author: GitPerson;
 };
 
-/** The commit that a merge is put on: what the remote has, else what is here with the merges that wait to be taken. */
+/** The commit to merge onto: the remote's, otherwise the local one including pending merges. */
 export async function baseTip(request: BaseRequest): Promise<ScmResult<string>> {
   const { repository, remote, branch, talk } = request;
   const here = await branchTip(repository, branch);
@@ -34,7 +34,7 @@ export async function baseTip(request: BaseRequest): Promise<ScmResult<string>> 
   return withWaitingMerges(request, here);
 }
 
-/** A merge must carry no commit of a person along that this person did not push. */
+/** A merge must not include a person's commits that they did not push. */
 async function ofTwo(request: BaseRequest, here: string, there: string): Promise<ScmResult<string>> {
   const { repository, branch, owner, head, remote } = request;
   if (await isAncestor(repository, here, there)) return { ok: true, value: there };

@@ -4,7 +4,9 @@ import type { Artifact, Task } from '@attractor/store';
 const SLUG_LENGTH = 40;
 const TAIL_LENGTH = 8;
 
-/** The branch the task has, else one from its title and the random tail of its id (ids begin with the time, so their heads are alike). */
+/**
+ * The branch the task has, otherwise one from its title and the random tail of its id (ids begin with the time, so their heads are alike).
+ */
 export function branchName(
   task: Task,
   artifacts: ReadonlyArray<Artifact>,
@@ -15,7 +17,7 @@ export function branchName(
   return newBranchName(task, prefix);
 }
 
-/** Where each run has a branch of its own, that branch is named for the run as well, and no earlier one is used again. */
+/** If each run has its own branch, the branch is also named for the run, and no earlier one is reused. */
 export function branchOfRun(task: Task, runId: string, prefix: string = RUN_DEFAULTS.branchPrefix): string {
   return `${newBranchName(task, prefix)}-${runId.slice(-TAIL_LENGTH)}`;
 }

@@ -9,7 +9,7 @@ type Cause = {
 
 type Where = { readonly remote: string; readonly branch: string };
 
-/** In this order: the first sign that is found decides. What matches nothing is reported in git's own words and not tried again. */
+/** In this order: the first match decides. An unknown message is reported in git's own words and not retried. */
 const CAUSES: ReadonlyArray<Cause> = [
   {
     signs: /\((?:non-fast-forward|fetch first|stale info)\)|tip of your current branch is behind/,
@@ -56,7 +56,7 @@ const CAUSES: ReadonlyArray<Cause> = [
   },
 ];
 
-/** Why a remote refused, in words that say what to do. The work itself is where it was. */
+/** Why a remote refused, in words that say what to do. The work itself stays where it was. */
 export function classifyRemote(said: string, where: Where): ScmFailure {
   const cause = CAUSES.find(({ signs }) => signs.test(said));
   const quoted = lastLines(said);

@@ -3,7 +3,7 @@ import { runGit } from '@attractor/git';
 import type { Result } from '@attractor/store';
 import { git, type Repository } from './repository.ts';
 
-/** Null where there is no such commit here. */
+/** Null if there is no such commit here. */
 export async function commitOf({ root }: Repository, name: string): Promise<string | null> {
   const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { cwd: root });
   return found.ok ? found.value : null;
@@ -17,7 +17,7 @@ export async function isAncestor({ root }: Repository, older: string, newer: str
   return (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
 }
 
-/** How many commits each side has that the other has not. */
+/** How many commits each side has that the other lacks. */
 export async function countApart(
   { root }: Repository,
   between: { readonly base: string; readonly head: string },
@@ -30,7 +30,7 @@ export async function countApart(
   return done({ ahead: Number(ahead), behind: Number(behind) });
 }
 
-/** The folders that have a branch checked out. */
+/** The folders in which a branch is checked out. */
 export async function checkoutsOf({ root }: Repository, branch: string): Promise<ReadonlyArray<string>> {
   const listed = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: root });
   if (!listed.ok) return [];
@@ -45,7 +45,7 @@ export type TreeMerge =
   | { readonly clean: true; readonly tree: string }
   | { readonly clean: false; readonly conflicts: ReadonlyArray<string> };
 
-/** What a merge of two commits would give, computed without any checkout. */
+/** The result of merging two commits, computed without a checkout. */
 export async function mergeTrees({ root }: Repository, onto: string, from: string): Promise<Result<TreeMerge>> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, from];
   const merged = await runGit(args, { cwd: root });

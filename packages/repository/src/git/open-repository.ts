@@ -6,7 +6,7 @@ import { refuse, type Result } from '@attractor/store';
 import { git, type Repository } from './repository.ts';
 import { chosenFolder } from './worktrees-folder.ts';
 
-/** `worktreesPath` as the project's settings have it. */
+/** `worktreesPath` as in the project's settings. */
 export async function openRepository(
   path: string,
   { worktreesPath }: { readonly worktreesPath?: string | undefined } = {},
@@ -24,7 +24,7 @@ export async function openRepository(
   if (bare === 'true') return refuse('invalid', `${path} is a bare repository: give the folder of a checkout.`);
   const top = await git(['rev-parse', '--show-toplevel'], { cwd: path });
   if (!top.ok || common === undefined) return refuse('invalid', notARepository(path, top.ok ? '' : top.error.message));
-  // A checkout on a branch without commits is fine as long as there are other branches to begin from.
+  // A checkout on a branch without commits is fine as long as there are other branches to start from.
   const branch = await git(['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads', 'refs/remotes'], {
     cwd: path,
   });
@@ -45,7 +45,7 @@ export async function openRepository(
   return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
 }
 
-/** A checkout whose `.git` is a file says where its repository is; that repository must name the checkout too (as a worktree or a submodule). */
+/** A checkout whose `.git` is a file names its repository; that repository must name the checkout too (as a worktree or a submodule). */
 async function isKnownBack(root: string): Promise<boolean> {
   if (lstatSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile() !== true) return true;
   const folder = await git(['rev-parse', '--absolute-git-dir'], { cwd: root });

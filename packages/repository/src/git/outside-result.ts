@@ -1,14 +1,14 @@
 import { defined, type Result } from '@attractor/base';
 import type { Refusal } from '@attractor/store';
 
-/** Why something outside was not done. `retryable`: it may succeed later without anybody changing anything. */
+/** Why something outside was not done. `retryable`: it may succeed later without any change. */
 export type ScmFailure = Refusal & { readonly retryable: boolean };
 
 export type ScmResult<Value> = Result<Value, ScmFailure>;
 
 type Failed = { readonly ok: false; readonly error: ScmFailure };
 
-/** Nothing changes by waiting: a person has to do something. */
+/** Waiting does not help: a person has to do something. */
 export function fail(code: Refusal['code'], message: string, detail?: unknown): Failed {
   return { ok: false, error: { code, message, retryable: false, ...defined({ detail }) } };
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type GitOptions, runGit } from '@attractor/git';
 
-/** How git may talk to remotes: with what the person configured for that, never with what a repository says. */
+/** How git may talk to remotes: with the person's own configuration for that, never with a repository's. */
 export type TalkOptions = Pick<GitOptions, 'config' | 'timeoutMs'>;
 
 const TALK_TIMEOUT_MS = 120_000;
 
-/** Credentials, ssh, proxies and addresses; everything else of a person's configuration stays out. */
+/** Credentials, ssh, proxies and addresses; nothing else of a person's configuration is used. */
 const TAKEN =
   /^(?:credential\.(?:.+\.)?(?:helper|username|usehttppath)|core\.sshcommand|http\.(?:.+\.)?proxy|url\..+\.(?:insteadof|pushinsteadof))$/i;
 

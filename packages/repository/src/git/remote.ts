@@ -6,7 +6,7 @@ import type { ScmResult } from './outside-result.ts';
 
 export type Remote = { readonly name: string; readonly url: string };
 
-/** `origin`, else the first that is configured, else null. */
+/** `origin`, otherwise the first configured remote, otherwise null. */
 export async function findRemote({ root }: Repository): Promise<Remote | null> {
   const listed = await git(['config', '--null', '--get-regexp', '^remote\\..+\\.url$'], { cwd: root });
   if (!listed.ok) return null;
@@ -25,12 +25,12 @@ export type RemoteBranch = {
   readonly talk: TalkOptions;
 };
 
-/** Puts a commit on a branch of the remote, unless that would lose something there. Again it changes nothing. */
+/** Puts a commit on a branch of the remote, unless that would lose something there. Repeating it changes nothing. */
 export async function pushCommit(to: RemoteBranch, commit: string): Promise<ScmResult<null>> {
   return push(to, [`${commit}:refs/heads/${to.branch}`]);
 }
 
-/** Only while the branch still stands at the commit. */
+/** Only while the branch is still at the commit. */
 export async function deleteRemoteBranch(from: RemoteBranch, commit: string): Promise<ScmResult<null>> {
   return push(from, [`:refs/heads/${from.branch}`], [`--force-with-lease=refs/heads/${from.branch}:${commit}`]);
 }
@@ -48,7 +48,7 @@ async function push(
   return { ok: false, error: classifyRemote(`${pushed.stderr}\n${pushed.stdout}`, { remote: remote.name, branch }) };
 }
 
-/** The commit that the remote has on the branch, fetched; null where it has no such branch. */
+/** The remote's commit of the branch, fetched; null if it has no such branch. */
 export async function fetchBranch({
   repository,
   remote,

@@ -7,8 +7,8 @@ const WAIT_MS = 600_000;
 const queues = new Map<string, Promise<void>>();
 
 /**
- * One holder at a time for a repository, across all processes. The lock is one of the kernel's (SQLite's exclusive lock on a file
- * in the repository's git folder), so that it falls with its holder and no stale lock can stay behind.
+ * One holder at a time for a repository, across all processes. It is a kernel lock (SQLite's exclusive lock on a file in the repository's
+ * git folder), so it is released when its holder dies and no stale lock can remain.
  */
 export async function withRepoLock<Value>(gitFolder: string, work: () => Promise<Value>): Promise<Value> {
   const before = queues.get(gitFolder) ?? Promise.resolve();

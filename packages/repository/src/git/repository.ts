@@ -6,11 +6,11 @@ import { refuse, type Result } from '@attractor/store';
 export type Repository = {
   readonly root: string;
   readonly gitFolder: string;
-  /** The folder that a person chose for worktrees. Absent: the usual one. */
+  /** The folder that a person chose for worktrees. Absent: the default one. */
   readonly worktrees?: string;
 };
 
-/** The branch that is checked out; where none is, the usual ones are looked for. */
+/** The branch that is checked out; if there is none, the usual names are tried. */
 export async function defaultBranch(repository: Repository): Promise<Result<string>> {
   const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { cwd: repository.root });
   if (head.ok) return head;
@@ -21,7 +21,7 @@ export async function defaultBranch(repository: Repository): Promise<Result<stri
   return refuse('invalid', `${repository.root} has no branch checked out: check one out, or name the default branch.`);
 }
 
-/** Trimmed output, or what git said against it. */
+/** Trimmed output, or git's error message. */
 export async function git(args: ReadonlyArray<string>, options: GitOptions): Promise<Result<string>> {
   const result = await runGit(args, options);
   if (result.exitCode === 0) return done(result.stdout.trimEnd());

@@ -7,13 +7,13 @@ import type { Repository } from './repository.ts';
 const USUAL_FOLDER = '.agent-worktrees';
 
 /**
- * The folder that a person chose for the worktrees of a project: below the repository, or anywhere by its absolute path. A repository's
- * own file has no say in it. Never in git's own folder.
+ * The folder that a person chose for the worktrees of a project: below the repository, or anywhere by its absolute path. A repository's own
+ * file can't set it. Never in git's own folder.
  */
 export function chosenFolder({ root, gitFolder }: Repository, wanted: string): Result<string> {
   const named = resolve(root, wanted);
   const isBelow = isInside(root, named);
-  // What a repository has in its own tree can't lead elsewhere: a link on the way is refused when a worktree is made.
+  // A path inside the repository can't lead elsewhere: a link on the way is refused when a worktree is made.
   const folder = isBelow ? named : realOf(named);
   if (/\p{Cc}/u.test(wanted)) return refuse('invalid', problemOf(wanted, 'holds a control character'));
   if (folder === root) return refuse('invalid', problemOf(wanted, 'is the repository itself'));
@@ -26,13 +26,13 @@ export function chosenFolder({ root, gitFolder }: Repository, wanted: string): R
   return done(folder);
 }
 
-/** Where worktrees of ours may stand: in the usual folder, and in the one that a person chose. */
+/** Where our worktrees may be: in the default folder, and in the one that a person chose. */
 export function worktreeFolders({ root, worktrees }: Repository): ReadonlyArray<string> {
   const usual = join(root, USUAL_FOLDER);
   return worktrees === undefined || worktrees === usual ? [usual] : [usual, worktrees];
 }
 
-/** A worktree that began in the usual folder stays there. `name`: of the task, or of one attempt at it. */
+/** A worktree that started in the default folder stays there. `name`: of the task, or of one attempt at it. */
 export function worktreePath(repository: Repository, name: string): string {
   const [usual = '', chosen = usual] = worktreeFolders(repository).map((folder) => join(folder, name));
   return existsSync(usual) ? usual : chosen;
@@ -42,13 +42,13 @@ export function isOurWorktree(repository: Repository, path: string): boolean {
   return worktreeFolders(repository).includes(dirname(path));
 }
 
-/** As git's patterns name the folder of a worktree; null where it is not in the repository. */
+/** The folder of a worktree as a git pattern; null if it is not in the repository. */
 export function folderInRepository({ root }: Repository, worktree: string): string | null {
   const folder = dirname(worktree);
   return isInside(root, folder) ? relative(root, folder).split(sep).join('/') : null;
 }
 
-/** The first link on the way to a worktree, from the repository's top or from the folder outside; null where there is none. */
+/** The first link on the way to a worktree, from the repository's top or from the folder outside; null if there is none. */
 export function linkOnTheWay({ root }: Repository, worktree: string): string | null {
   const top = isInside(root, worktree) ? root : dirname(dirname(worktree));
   const places: string[] = [];
@@ -56,7 +56,7 @@ export function linkOnTheWay({ root }: Repository, worktree: string): string | n
   return places.find((at) => lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true) ?? null;
 }
 
-/** Links followed as far as it is there: git names worktrees by their real place. */
+/** Resolves links for the part that exists: git names worktrees by their real path. */
 function realOf(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   const parent = dirname(folder);

@@ -6,7 +6,7 @@ export type Background = {
   readonly start: () => void;
   /** Resolves when nothing is due and nothing runs here. */
   readonly idle: () => Promise<void>;
-  /** Takes nothing new, and waits a while for what runs. */
+  /** Takes nothing new, and waits a while for running work. */
   readonly close: () => Promise<void>;
 };
 
@@ -70,7 +70,7 @@ export function createBackground<Piece>({ store, take, work, onUnexpected }: Bac
       state.closed = true;
       state.stop();
       await state.looking;
-      // What takes longer is taken over by whoever comes next, once this process is gone.
+      // Work that takes longer is taken over by the next process, once this one is gone.
       await Promise.race([Promise.all(active), sleep(CLOSE_PATIENCE_MS, null, { ref: false })]);
     },
   };

@@ -36,7 +36,7 @@ export async function performCreateBranch(context: EffectContext, work: Work<'cr
   };
 }
 
-/** Only where there is none yet, looked at under the lock: an agent may be at work in one that is there. */
+/** Only if there is none yet, checked under the lock: an agent may be working in an existing one. */
 export async function performCreateWorktree(context: EffectContext, work: Work<'create_worktree'>): Promise<Performed> {
   const { repository } = context.git;
   const path = worktreePath(repository, context.task.id);

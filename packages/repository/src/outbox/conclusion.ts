@@ -4,15 +4,15 @@ import type { Performed } from './performed.ts';
 
 export type Conclusion = {
   readonly end: EffectEnd;
-  /** Null where the record of what was done tells it, or where it was told before. */
+  /** Null if the record of the work reports it, or if it was reported before. */
   readonly event: ToldEvent | null;
 };
 
 const ELSEWHERE_MS = 15_000;
-/** A machine that is not back after a day may never be. */
+/** A machine that is not back after a day may never return. */
 const ELSEWHERE_LIMIT_MS = 24 * 3_600_000;
 
-/** What an attempt comes to: done, given up, or another attempt later. `now` is the store's clock. */
+/** The result of an attempt: done, given up, or another attempt later. `now` is the store's clock. */
 export function conclusionOf(effect: StoredEffect, performed: Performed, now: number): Conclusion {
   const kind = effect.work?.kind ?? 'push';
   const data = { effectId: effect.id, kind, attempts: effect.attempts };
@@ -36,7 +36,7 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
 
 type Elsewhere = Extract<Performed, { readonly outcome: 'elsewhere' }>;
 
-/** Another machine has what it needs: that one has a day to come. A clock that began anew counts anew. */
+/** Another machine has what is needed and has a day to do it. If the clock restarted, the day starts again. */
 function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: number): Conclusion {
   const kind = effect.work?.kind ?? 'push';
   const data = { effectId: effect.id, kind, attempts: effect.attempts };

@@ -5,13 +5,13 @@ const FIRST_DELAY_MS = 5_000;
 const FACTOR = 3;
 const MAX_ATTEMPTS = 5;
 
-/** How long to wait before the next attempt; null: no more of them, a person has to look. */
+/** How long to wait before the next attempt; null: no more attempts, a person has to look. */
 export function nextDelay(failure: ScmFailure, attempts: number): number | null {
   if (!failure.retryable || attempts >= MAX_ATTEMPTS) return null;
   return FIRST_DELAY_MS * FACTOR ** (attempts - 1);
 }
 
-/** No wait is longer: a later time was written by a clock that has begun anew since. */
+/** No wait is longer: a later time was written before the clock restarted. */
 const LONGEST_WAIT_MS = FIRST_DELAY_MS * FACTOR ** MAX_ATTEMPTS;
 
 export type Look = {
@@ -19,7 +19,7 @@ export type Look = {
   readonly ownerState: (owner: string) => 'alive' | 'dead' | 'unknown';
 };
 
-/** The effects that may be taken now: of each task the first that is open, if it is due or left by a dead owner. */
+/** The effects that may be taken now: for each task the first open one, if it is due or its owner died. */
 export function dueEffects(open: ReadonlyArray<StoredEffect>, look: Look): ReadonlyArray<StoredEffect> {
   const seen = new Set<string>();
   return open.filter((effect) => {

@@ -19,8 +19,8 @@ import { performEffect } from './perform.ts';
 import { type Performed, tell } from './performed.ts';
 
 /**
- * Does the effects that were put into the database. `settle` does those that are named, here and now, and answers when each is done,
- * has failed or waits for another attempt. Once started it does whatever is due, until it is closed.
+ * Carries out the effects in the database. `settle` carries out the named ones, here and now, and resolves when each is done, has failed or
+ * waits for another attempt. Once started it carries out whatever is due, until it is closed.
  */
 export type Outbox = Background & {
   readonly settle: (ids: ReadonlyArray<string>, patienceMs?: number) => Promise<ReadonlyArray<Effect>>;
@@ -28,7 +28,7 @@ export type Outbox = Background & {
 
 export type OutboxOptions = ScmServices & { readonly onUnexpected: (error: unknown) => void };
 
-/** Longer than any one attempt may take. A dead owner is found before. */
+/** Longer than any one attempt may take. A dead owner is noticed sooner. */
 const LEASE_MS = 300_000;
 const PATIENCE_MS = 180_000;
 
@@ -43,7 +43,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   });
   const state = { closed: false };
 
-  /** Takes one effect of the task and does it to its end; false when none is due. */
+  /** Takes one effect of the task and carries it out; false if none is due. */
   const workOne = async (taskId: string): Promise<boolean> => {
     const effect = await claim(options, owner, taskId);
     if (effect !== null) await conclude(options, effect);
@@ -72,12 +72,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** One that met a failure and waits for its next attempt is settled for now. */
+/** An effect that failed and waits for its next attempt counts as settled for now. */
 function isSettled({ state, error }: Effect): boolean {
   return state === 'done' || state === 'failed' || (state === 'waiting' && error !== null);
 }
 
-/** What comes before it waits for another attempt of its own. */
+/** An earlier effect waits for another attempt. */
 async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
   const [first] = await listOpenEffects(read, taskId);
   return first !== undefined && first.state === 'waiting' && first.error !== null;
@@ -103,7 +103,7 @@ async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<v
   });
 }
 
-/** A bug is reported and counts as one failed try, so that the tries come to an end. */
+/** A bug is reported and counts as one failed attempt, so that attempts come to an end. */
 async function attempt(options: OutboxOptions, effect: StoredEffect): Promise<Performed> {
   try {
     return await performEffect(options, effect);

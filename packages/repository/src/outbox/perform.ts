@@ -14,10 +14,10 @@ import { performComment, performCreatePr, performMerge } from './pull-request-ef
 import { performPush } from './push-effect.ts';
 import { fail } from '../git/outside-result.ts';
 
-/** Claims that never came to an end: whatever they meet kills whoever meets it. */
+/** Claims that never ended: whatever the effect runs into kills every worker. */
 const MAX_CLAIMS = 10;
 
-/** Does one effect. Never rejects for an expected reason. */
+/** Carries out one effect. Never rejects for an expected reason. */
 export async function performEffect(services: ScmServices, effect: Effect): Promise<Performed> {
   const { read } = services.store;
   const project = await findProject(read, effect.projectId);
@@ -35,7 +35,7 @@ export async function performEffect(services: ScmServices, effect: Effect): Prom
   return had === null ? performed : { ...performed, had };
 }
 
-/** Null where the run was never worked on. */
+/** Null if nobody ever worked on the run. */
 async function workplaceOf(db: Reader, runId: string): Promise<string | null> {
   const { machine, home } = parseJson<{ readonly machine?: string; readonly home?: string }>(
     await findWorkplace(db, runId),

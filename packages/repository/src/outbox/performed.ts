@@ -2,7 +2,7 @@ import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
 import { appendEvents, type Effect, type Project, type Task, type ToldEvent, type Tx } from '@attractor/store';
 import type { ScmFailure, ScmResult } from '../git/outside-result.ts';
 
-/** One effect as it is done here. `git` is the project's repository on this machine. */
+/** One effect while it is carried out here. `git` is the project's repository on this machine. */
 export type EffectContext = {
   readonly services: ScmServices;
   readonly project: Project;
@@ -12,8 +12,8 @@ export type EffectContext = {
 };
 
 /**
- * How an attempt ended. `record` runs in the transaction that ends the effect: what was done outside is known with it, or the effect is
- * done again. `elsewhere`: this machine has not what is needed; another one may.
+ * How an attempt ended. `record` runs in the transaction that ends the effect: either what was done outside is recorded with it, or the
+ * effect is repeated. `elsewhere`: this machine lacks what is needed; another one may have it.
  */
 export type Performed =
   | {
@@ -25,7 +25,7 @@ export type Performed =
   | {
       readonly outcome: 'elsewhere';
       readonly reason: string;
-      /** The machine where the run was worked on, in words. */
+      /** The machine where the run was worked on, described for people. */
       readonly had?: string;
     };
 

@@ -95,7 +95,7 @@ export async function performMerge(context: EffectContext, work: Work<'merge_pr'
   };
 }
 
-/** A branch of ours that was merged into elsewhere: the next phase begins from there. */
+/** One of our branches that was merged into elsewhere: the next phase starts from there. */
 async function followBase({ git }: EffectContext, branch: string): Promise<void> {
   const { repository, remote, talk } = git;
   const there = remote === null ? null : await fetchBranch({ repository, remote, branch, talk });
@@ -106,7 +106,7 @@ async function followBase({ git }: EffectContext, branch: string): Promise<void>
     await runGit(['update-ref', `refs/heads/${branch}`, there.value, here], { cwd: repository.root });
 }
 
-/** What was merged needs no branch at the remote any more. Its commits stay here; where this is refused, the branch stays too. */
+/** Merged work needs no branch at the remote any more. Its commits stay here; if the deletion is refused, the branch stays too. */
 async function tidyRemote(
   { git }: EffectContext,
   head: { readonly branch: string; readonly headCommit: string },

@@ -12,7 +12,7 @@ import { type EffectContext, failed, nothingToDo, type Performed, tell } from '.
 
 type Push = Extract<EffectWork, { readonly kind: 'push' }>;
 
-/** The branch goes to the remote as it was when this was decided. Never forced: what is refused stays here, whole. */
+/** Pushes the branch as it was at the time of the decision. Never forced: if it is refused, everything stays here. */
 export async function performPush(context: EffectContext, { branch, commit, only }: Push): Promise<Performed> {
   const { repository, remote, talk } = context.git;
   if ((await commitOf(repository, commit)) === null)

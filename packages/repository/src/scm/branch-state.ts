@@ -5,7 +5,7 @@ import type { ProjectGit } from './open-scm.ts';
 import type { PullRequestState } from './scm.ts';
 import type { TaskPlace } from './task-place.ts';
 
-/** How a branch stands to its base. `conflicts` are the files that a merge could not put together by itself. */
+/** How a branch relates to its base. `conflicts` are the files that can't be merged automatically. */
 export type BranchState = {
   readonly branch: string;
   readonly baseBranch: string;
@@ -15,7 +15,7 @@ export type BranchState = {
   readonly behind: number;
   readonly conflicts: ReadonlyArray<string>;
   readonly remote: string | null;
-  /** What the remote had when we last pushed or fetched; null where it has no such branch. */
+  /** What the remote had at our last push or fetch; null if it has no such branch. */
   readonly remoteCommit: string | null;
   readonly pullRequest: {
     readonly number: number | null;
@@ -24,7 +24,7 @@ export type BranchState = {
   } | null;
 };
 
-/** Computed from commits alone; reaches no remote. */
+/** Computed from commits alone; contacts no remote. */
 export async function readBranchState(git: ProjectGit, place: TaskPlace): Promise<Result<BranchState>> {
   const { repository, remote } = git;
   const { branch, baseBranch, pullRequest } = place;
@@ -49,7 +49,7 @@ export async function readBranchState(git: ProjectGit, place: TaskPlace): Promis
   });
 }
 
-/** The remote's where it is known, since that is what a merge goes to; else the one here. */
+/** The remote's if known, since that is what a merge goes to; otherwise the local one. */
 export async function newestBase({ repository, remote }: ProjectGit, branch: string): Promise<string | null> {
   const there = remote === null ? null : await commitOf(repository, `refs/remotes/${remote.name}/${branch}`);
   return there ?? branchTip(repository, branch);

@@ -7,7 +7,7 @@ type Cause = readonly [
   advice: string,
 ];
 
-/** In this order: the first sign that is found decides. */
+/** In this order: the first match decides. */
 const CAUSES: ReadonlyArray<Cause> = [
   [/rate limit|abuse detection|HTTP 429/i, 'for now', 'GitHub asks us to wait.'],
   [
@@ -42,7 +42,7 @@ const CAUSES: ReadonlyArray<Cause> = [
   ],
 ];
 
-/** What `gh` answered against a call, in words that say what to do. */
+/** A failed answer of `gh`, in words that say what to do. */
 export function ghFailure({ stderr, stdout, exitCode }: GhAnswer): Extract<ScmResult<never>, { ok: false }> {
   const said = (stderr.trim() === '' ? stdout : stderr).trim();
   const cause = CAUSES.find(([signs]) => signs.test(said));

@@ -4,7 +4,7 @@ import { fail, type ScmResult } from '../git/outside-result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What `gh … --json` prints, lowered to our own shapes; an answer that is not what we know is a failure, never a guess. */
+/** Converts the output of `gh … --json` to our own shapes; an unexpected answer is a failure, never a guess. */
 export function readPullRequest(answer: string): ScmResult<PullRequest> {
   return readOne(answer, toPullRequest);
 }
@@ -21,7 +21,7 @@ export function readIssues(answer: string): ScmResult<ReadonlyArray<Issue>> {
   return readAll(answer, toIssue);
 }
 
-/** Comments, and reviews that say something. */
+/** Comments, and reviews with a text. */
 export function readComments(answer: string): ScmResult<ReadonlyArray<PullRequestComment>> {
   return readOne(answer, (fields) =>
     [...listOf(fields['comments']), ...listOf(fields['reviews'])]

@@ -39,7 +39,7 @@ function failed(error: ExecFileException, stdout: string, stderr: string): GhAns
 
 const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
 
-/** By its absolute path, links followed, outside the repository: a repository must not bring its own. */
+/** By its absolute path, links followed, outside the repository: a repository must not supply its own. */
 export function findGh(searchPath: string, repositoryRoot: string): string | null {
   const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
   for (const folder of [...folders, ...USUAL]) {
@@ -59,7 +59,7 @@ function executableAt(path: string): string | null {
   }
 }
 
-/** What `gh` needs of the machine's environment: where it keeps its login, or the token itself. */
+/** What `gh` needs of the machine's environment: the location of its login, or the token itself. */
 const ALLOWED = [
   'PATH',
   'HOME',

@@ -15,7 +15,7 @@ import { fail, type ScmResult } from '../git/outside-result.ts';
 export type GhScm = {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A folder that is no repository: gh reads the settings of the one it stands in. */
+  /** A folder outside any repository: gh reads the settings of the one it runs in. */
   readonly cwd: string;
   readonly repository: GithubSlug;
 };
@@ -30,7 +30,7 @@ type Ask = <Value>(
   stdin?: string,
 ) => Promise<ScmResult<Value>>;
 
-/** Pull requests and issues on GitHub, through the `gh` program of the person. */
+/** Pull requests and issues on GitHub, through the person's own `gh` program. */
 export function createGhScm(gh: GhScm): Scm {
   const run = (args: ReadonlyArray<string>, stdin = ''): Promise<GhAnswer> => callGh({ ...gh, args, stdin });
   const at = `--repo=${gh.repository.slug}`;
@@ -90,7 +90,7 @@ async function createPR(ask: Ask, wanted: NewPullRequest): Promise<ScmResult<Pul
   const { headBranch, baseBranch, title, body, state } = wanted;
   const args = ['pr', 'create', `--head=${headBranch}`, `--base=${baseBranch}`, `--title=${title}`, '--body-file=-'];
   const created = await ask([...args, ...(state === 'draft' ? ['--draft'] : [])], nothing, body);
-  // Whoever made it meanwhile made it: what counts is that it is there.
+  // If somebody else created it meanwhile, that is fine: what counts is that it exists.
   const after = await findOpen(ask, wanted);
   if (after.ok && after.value !== null) return { ok: true, value: after.value };
   if (!created.ok) return created;

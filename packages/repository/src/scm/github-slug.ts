@@ -1,4 +1,4 @@
-/** A repository as `gh` names it: `owner/name`, with the host in front where it is not github.com. */
+/** A repository as `gh` names it: `owner/name`, with the host in front if it is not github.com. */
 export type GithubSlug = { readonly host: string; readonly slug: string };
 
 const ADDRESSES: ReadonlyArray<RegExp> = [
@@ -8,7 +8,7 @@ const ADDRESSES: ReadonlyArray<RegExp> = [
 
 const PLAIN = /^[\w.-]+$/;
 
-/** Null for an address of another host than GitHub's and `ghHost`, a person's own. */
+/** Null for an address of a host other than GitHub's and `ghHost`, a person's own. */
 export function githubSlug(url: string, ghHost: string | undefined): GithubSlug | null {
   for (const address of ADDRESSES) {
     const { host = '', owner = '', name = '' } = address.exec(url)?.groups ?? {};

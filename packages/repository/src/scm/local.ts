@@ -26,7 +26,7 @@ export type LocalScm = {
   readonly author: GitPerson;
 };
 
-/** Pull requests as records of our own, on a plain git remote or on none. Merging is a squash that we make and push ourselves. */
+/** Pull requests as our own records, with a plain git remote or none. Merging is a squash that we make and push ourselves. */
 export function createLocalScm(local: LocalScm): Scm {
   const { store, project, repository } = local;
   const find = async (number: number): Promise<ScmResult<PullRequestRecord>> => {

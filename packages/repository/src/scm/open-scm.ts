@@ -11,7 +11,7 @@ import type { Scm } from './scm.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { openRepository } from '../git/open-repository.ts';
 
-/** What is needed to reach any project's forge; the same for all of a process. */
+/** What is needed to reach any project's forge; the same for the whole process. */
 export type ScmServices = {
   readonly store: Store;
   readonly home: string;
@@ -36,7 +36,7 @@ export async function openProjectGit(services: ScmServices, project: Project): P
   return { ok: true, value: { project, repository: repository.value, remote, talk } };
 }
 
-/** GitHub through `gh` where the remote is there and `gh` is logged in, else records of our own. `git.scm` of the project decides otherwise. */
+/** GitHub through `gh` if the remote is there and `gh` is logged in, otherwise our own records. The project's `git.scm` overrides this. */
 export async function openScm(services: ScmServices, on: ProjectGit, wanted?: Scm['type']): Promise<ScmResult<Scm>> {
   const local = createLocalScm({ ...on, store: services.store, author: services.author });
   const choice = wanted ?? on.project.config.git?.scm;

@@ -5,7 +5,7 @@ import { ensureBranch, phaseBranchName } from './task-branch.ts';
 
 export type Branches = { readonly branch: string; readonly baseBranch: string };
 
-/** Where a run works: on the task's branch, or for a phase on a branch of its own that is based on the task's. */
+/** Where a run works: on the task's branch or, for a phase, on a separate branch based on the task's. */
 export async function branchesOfRun(
   db: Reader,
   run: {

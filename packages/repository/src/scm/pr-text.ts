@@ -15,7 +15,7 @@ const MAX_COMMITS = 100;
 const DEFAULT_TEMPLATE =
   '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n';
 
-/** The text of a pull request. Where the project has no template of its own, a section without content is left out. */
+/** The text of a pull request. Unless the project has its own template, a section without content is left out. */
 export function pullRequestText(facts: PrFacts): string {
   const values = fill(facts);
   const template = facts.template ?? withoutEmptySections(DEFAULT_TEMPLATE, values);

@@ -1,7 +1,7 @@
 import type { Artifact } from '@attractor/store';
 import type { PullRequest, Scm } from './scm.ts';
 
-/** What a task's artifact says of its pull request. */
+/** The artifact's data about a pull request. */
 export function metadataOf(request: PullRequest, scm: Scm['type']): Record<string, unknown> {
   const { number, state, headBranch, baseBranch, headCommit, mergedAt, mergeCommit } = request;
   return {
@@ -16,7 +16,7 @@ export function metadataOf(request: PullRequest, scm: Scm['type']): Record<strin
   };
 }
 
-/** A pull request as a task has it. Null where a person added it by hand without saying which one it is. */
+/** A task's pull request. Null if a person added it by hand without identifying it. */
 export function pullRequestOf(
   artifact: Artifact,
 ): (Pick<PullRequest, 'number' | 'headBranch' | 'baseBranch' | 'headCommit'> & { readonly scm: Scm['type'] }) | null {

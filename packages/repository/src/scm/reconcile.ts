@@ -18,8 +18,8 @@ import { metadataOf, pullRequestOf } from './pull-request-artifact.ts';
 import { isOpen, type PullRequest, type Scm } from './scm.ts';
 
 /**
- * Looks at the open pull requests of tasks: one that was merged or closed by somebody else is known as that from here on, and told once.
- * Reaches each forge once for each pull request; what can't be reached is looked at the next time. Answers how many changed.
+ * Checks the open pull requests of tasks: one that somebody else merged or closed is recorded as such, and reported once. Contacts each
+ * forge once for each pull request; an unreachable one is checked the next time. Returns how many changed.
  */
 export async function reconcilePullRequests(services: ScmServices, projectId?: string): Promise<number> {
   const { read } = services.store;
@@ -57,7 +57,7 @@ async function isBeingMerged({ store }: ScmServices, artifact: Artifact): Promis
   return open.some(({ work }) => work?.kind === 'merge_pr' && work.artifactId === artifact.id);
 }
 
-/** A record of ours is merged where the base has all of its commits, though nobody merged it here. */
+/** One of our records counts as merged if the base has all of its commits, though nobody merged it here. */
 async function lookInGit(services: ScmServices, git: ProjectGit, request: PullRequest): Promise<PullRequest> {
   const { repository, project } = git;
   if (!isOpen(request)) return request;
@@ -79,7 +79,7 @@ async function lookInGit(services: ScmServices, git: ProjectGit, request: PullRe
 
 type Found = { readonly artifactId: string; readonly request: PullRequest; readonly scm: Scm['type'] };
 
-/** Nothing is recorded when we merged it ourselves in the meantime. */
+/** Nothing is recorded if we merged it ourselves in the meantime. */
 function record(services: ScmServices, { artifactId, request, scm }: Found): Promise<boolean> {
   return services.store.transact(async (tx) => {
     const known = await findArtifact(tx, artifactId);

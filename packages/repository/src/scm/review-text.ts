@@ -1,4 +1,4 @@
-/** What a reviewing agent reported, as a comment on the pull request. Null when it said nothing worth one. */
+/** A reviewing agent's report as a comment on the pull request. Null if there is nothing worth posting. */
 export function reviewText(outcome: string, payload: unknown): string | null {
   if (outcome === 'approved') return 'The reviewing agent approves this change.';
   if (outcome !== 'changes_requested' || typeof payload !== 'object' || payload === null) return null;

@@ -9,7 +9,7 @@ export type PullRequest = {
   readonly state: PullRequestState;
   readonly headBranch: string;
   readonly baseBranch: string;
-  /** Where the head stands, or stood when it was merged. */
+  /** The commit of the head, or its last one when it was merged. */
   readonly headCommit: string | null;
   readonly mergeCommit: string | null;
   readonly mergedAt: string | null;
@@ -22,21 +22,21 @@ export type NewPullRequest = Pick<PullRequest, 'title' | 'headBranch' | 'baseBra
 
 export type MergeRequest = {
   readonly number: number;
-  /** Only this is merged: a head that moved on since is refused. */
+  /** Only this is merged: a head that has moved since is refused. */
   readonly headCommit: string;
   readonly message: string;
-  /** The base is a branch of ours, such as that of a task with phases: nobody else's work is on it. */
+  /** The base is one of our branches, such as that of a task with phases: nobody else's work is on it. */
   readonly base: 'ours' | 'theirs';
 };
 
-/** `notice` is what a person still has to do, such as to update a checkout. */
+/** `notice` is what a person still has to do, such as updating a checkout. */
 export type MergedPullRequest = PullRequest & { readonly notice: string | null };
 
 export type PullRequestComment = { readonly author: string; readonly body: string; readonly at: string | null };
 
 export type NewComment = {
   readonly number: number;
-  /** The same key again is the same comment. */
+  /** The same key means the same comment. */
   readonly key: string;
   readonly body: string;
 };
@@ -59,9 +59,9 @@ export type RepositoryInfo = {
 export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
 
 /**
- * Where pull requests of one repository live. `createPR` looks first: asked again it answers the one that is there. `mergePR` squashes,
- * merges exactly the commit it was asked for, and asked again answers the merge that was made. Nothing here touches a checkout of a
- * person, and nothing is ever forced. Issues are a capability that only a forge has.
+ * Where pull requests of one repository live. `createPR` looks first: called again it returns the existing one. `mergePR` squashes, merges
+ * exactly the requested commit, and called again returns the merge that was made. Nothing here touches a person's checkout, and nothing is
+ * ever forced. Issues are a capability that only a forge has.
  */
 export type Scm = {
   readonly type: 'local' | 'gh';

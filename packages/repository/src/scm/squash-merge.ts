@@ -17,7 +17,7 @@ export type SquashMerge = {
   readonly baseBranch: string;
   readonly base: 'ours' | 'theirs';
   readonly message: string;
-  /** Written into the commit, and by it the merge is found again. */
+  /** Written into the commit, so that the merge can be found again. */
   readonly mark: string;
   readonly author: GitPerson;
 };
@@ -28,8 +28,8 @@ export type Squashed = { readonly mergeCommit: string; readonly notice: string |
 const MAX_RACES = 4;
 
 /**
- * Puts the change of a branch as one commit onto its base. Computed from trees: no checkout, no index and no HEAD of anybody is touched.
- * Never forced: who lost a race for the base looks again. Done again after a crash it finds the commit that it made.
+ * Puts the change of a branch as one commit onto its base. Computed from trees: no checkout, index or HEAD is touched. Never forced: after
+ * losing a race for the base it looks again. Repeated after a crash it finds the commit that it made.
  */
 export function squashMerge(merge: SquashMerge): Promise<ScmResult<Squashed>> {
   return withRepoLock(merge.repository.gitFolder, async () => {
@@ -112,7 +112,7 @@ async function publish(merge: SquashMerge, step: Step): Promise<ScmResult<Squash
   return { ok: true, value: { mergeCommit: step.commit, notice: await noticeOf(merge, step.commit) } };
 }
 
-/** The branch here follows, unless somebody has it checked out; a worktree of ours that is clean follows with it. */
+/** The local branch follows, unless somebody has it checked out; a clean worktree of ours follows with it. */
 async function moveBase(merge: SquashMerge, { commit, old }: Step): Promise<ScmResult<null>> {
   const { repository, baseBranch, remote } = merge;
   const here = await branchTip(repository, baseBranch);

@@ -6,7 +6,7 @@ import { branchTip, commitOf } from '../git/commits.ts';
 
 const SLUG_LENGTH = 30;
 
-/** Beside the task's branch and not below it: git keeps no branch in a folder that has the name of another branch. */
+/** Beside the task's branch and not below it: git can't keep a branch in a folder that has the name of another branch. */
 export function phaseBranchName(taskBranch: string, phase: Pick<TaskPhase, 'name' | 'position'>): string {
   const slug = phase.name
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function phaseBranchName(taskBranch: string, phase: Pick<TaskPhase, 'name
   return `${taskBranch}--${phase.position + 1}${slug === '' ? '' : `-${slug}`}`;
 }
 
-/** The branch as it is, else a new one where its base stands. No checkout is touched. Answers its commit. */
+/** The existing branch, otherwise a new one at its base. No checkout is touched. Returns its commit. */
 export async function ensureBranch(
   repository: Repository,
   { branch, baseBranch }: { readonly branch: string; readonly baseBranch: string },

@@ -7,7 +7,7 @@ export type DiffRange = { readonly from: string; readonly to: string; readonly m
 
 export type DiffText = { readonly text: string; readonly truncated: boolean };
 
-/** The text of a diff, up to a whole line within the bound. */
+/** The text of a diff, truncated at a whole line within the bound. */
 export async function readDiffText(cwd: string, { from, to, maxBytes }: DiffRange): Promise<Result<DiffText>> {
   const args = ['diff', '--no-color', '--no-renames', '--unified=3', '--end-of-options', from, to];
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
@@ -17,7 +17,7 @@ export async function readDiffText(cwd: string, { from, to, maxBytes }: DiffRang
   return done({ text: cut.slice(0, cut.lastIndexOf('\n') + 1), truncated: true });
 }
 
-/** A change as people look at it: files with their hunks. `truncated`: more than is shown here changed. */
+/** A change for people: files with their hunks. `truncated`: more changed than is shown here. */
 export type TaskDiff = {
   readonly branch: string;
   readonly baseBranch: string;

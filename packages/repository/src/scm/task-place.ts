@@ -16,7 +16,7 @@ import {
 /** A task, or one phase of it. */
 export type OfTask = { readonly taskId: string; readonly phaseId?: string };
 
-/** The branch of a task or of one of its phases, and its pull request: the one that is open, else the last. */
+/** The branch of a task or of one of its phases, and its pull request: the open one, otherwise the last. */
 export type TaskPlace = {
   readonly task: Task;
   readonly project: Project;

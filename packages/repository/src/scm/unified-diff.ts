@@ -7,7 +7,7 @@
  *   hunk    = "@@ -" start [ "," count ] " +" start [ "," count ] " @@" [ " " section ] NL { line }
  *   line    = ( " " | "+" | "-" | "\" ) text NL
  *
- * A path in quotes is written like a C string. Reading never fails: what is cut off is read as far as it goes.
+ * A quoted path is written like a C string. Parsing never fails: a truncated diff is read as far as it goes.
  */
 export type DiffLine = { readonly kind: 'context' | 'added' | 'removed'; readonly text: string };
 
@@ -61,7 +61,7 @@ function pathOf(header: string): string {
   return bothPaths(header.split('\n')[0]?.slice('diff --git '.length) ?? '');
 }
 
-/** `a/x b/x`: without renames the two halves are alike but for their first letter. */
+/** `a/x b/x`: without renames the two halves differ only in their first letter. */
 function bothPaths(paths: string): string {
   if (paths.startsWith('"')) return unquote(paths.slice(0, paths.indexOf('" ') + 1)).slice(2);
   return paths.slice(2, (paths.length - 1) / 2);

@@ -9,7 +9,7 @@ import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { branchTip, checkoutsOf, isAncestor, mergeTrees } from '../git/commits.ts';
 
-/** `rebased` where nobody else can have the branch; `merged` where it was pushed, so that nothing has to be forced. */
+/** `rebased` if nobody else can have the branch; `merged` if it was pushed, so that nothing has to be forced. */
 export type BranchUpdate = {
   readonly how: 'up to date' | 'rebased' | 'merged';
   readonly before: string;
@@ -79,7 +79,7 @@ function conflicted({ branch, baseBranch }: UpdateRequest, conflicts: ReadonlyAr
   );
 }
 
-/** In the worktree that has the branch, when it is one of ours and clean; else in one that is there only for this. */
+/** In the worktree that has the branch, if it is ours and clean; otherwise in a temporary one. */
 async function inCheckout(
   { repository, branch }: UpdateRequest,
   before: string,

@@ -15,7 +15,7 @@ import { makeFolder } from '@attractor/store/testing';
 
 export type RemoteWorld = { readonly path: string; readonly bare: string };
 
-/** A checkout whose `origin` is a bare repository on disk. Made once in a process, then copied. */
+/** A checkout whose `origin` is a bare repository on disk. Made once per process, then copied. */
 export async function makeRemoteWorld(): Promise<RemoteWorld> {
   template ??= makeTemplate();
   const from = await template;
@@ -40,7 +40,7 @@ async function makeTemplate(): Promise<string> {
   return folder;
 }
 
-/** Whatever is pushed there is refused from now on, as a server's rule would do it. */
+/** Refuses every push from now on, as a server's rule would. */
 export function refusePushes(bare: string, words: string): void {
   const hook = join(bare, 'hooks', 'pre-receive');
   mkdirSync(dirname(hook), { recursive: true });
@@ -48,7 +48,7 @@ export function refusePushes(bare: string, words: string): void {
   chmodSync(hook, 0o755);
 }
 
-/** The file that names a process and a stage. Whoever is at that stage kills the process and removes the file. */
+/** The file that names a process and a stage. The program at that stage kills the process and removes the file. */
 export function killAfterPush(bare: string): string {
   const victim = join(makeFolder(), 'victim');
   const hook = join(bare, 'hooks', 'post-receive');
@@ -66,7 +66,7 @@ export function killAfterPush(bare: string): string {
   return victim;
 }
 
-/** Another clone of the remote that pushes a commit of its own. */
+/** Another clone of the remote that pushes its own commit. */
 export async function pushFromElsewhere(
   bare: string,
   change: { readonly branch: string; readonly file: string; readonly content: string },
@@ -80,7 +80,7 @@ export async function pushFromElsewhere(
   return git(clone, 'rev-parse', 'HEAD');
 }
 
-/** A branch with one commit, made without touching the checkout that it is made in. */
+/** A branch with one commit, made without touching the checkout. */
 export async function commitOnBranch(
   path: string,
   change: { readonly branch: string; readonly file: string; readonly content: string; readonly base?: string },
@@ -111,8 +111,8 @@ export type FakeGh = {
 };
 
 /**
- * A stand-in for the `gh` program: it keeps pull requests in a file, speaks gh's JSON, records each call, and merges for real in the
- * bare repository, as GitHub does on its side.
+ * A stand-in for the `gh` program: it keeps pull requests in a file, speaks gh's JSON, records each call, and really merges in the bare
+ * repository, as GitHub does on its side.
  */
 export function makeFakeGh(bare: string, victim = '/nowhere'): FakeGh {
   const folder = makeFolder();

@@ -26,7 +26,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
 
 const templates = new Map<string, string>();
 
-/** Made once for each content and process, then copied: starting git is what takes time here. */
+/** Made once for each content and process, then copied: starting git is the slow part. */
 export async function makeRepository(files: Readonly<Record<string, string>> = SAMPLE): Promise<string> {
   const key = JSON.stringify(files);
   const template = templates.get(key) ?? (await makeTemplate(files));

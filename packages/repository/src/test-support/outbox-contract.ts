@@ -27,7 +27,7 @@ const branchOf = (task: Task, branch = 'agent/x'): NewEffect => ({
   actor: PERSON,
 });
 
-/** What holds for side effects on every database. */
+/** What side effects must satisfy on every database. */
 export function describeOutbox(name: string, makePlace: () => Promise<Place>): void {
   const open = async (): Promise<Store> => {
     const store = must(await (await makePlace()).open());

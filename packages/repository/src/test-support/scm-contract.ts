@@ -19,7 +19,7 @@ const WANTED = {
   state: 'open',
 } as const;
 
-/** What holds wherever pull requests live. Each world has a checkout with a bare remote. */
+/** What every home of pull requests must satisfy. Each world has a checkout with a bare remote. */
 export function scmContract(makeWorld: () => Promise<ScmWorld>): void {
   const withBranch = async (): Promise<ScmWorld & { readonly head: string }> => {
     const world = await makeWorld();

@@ -1,7 +1,7 @@
 import { ensureWorktree } from '../worktrees/worktree.ts';
 import { openRepository } from '../git/open-repository.ts';
 
-/** A process that makes five worktrees at once: `node worktree-child.ts REPOSITORY NAME`. Ends with 0 when it got all of them. */
+/** A process that makes five worktrees at once: `node worktree-child.ts REPOSITORY NAME`. Exits with 0 if it got all of them. */
 const [path = '', name = ''] = process.argv.slice(2);
 const repository = await openRepository(path);
 if (!repository.ok) throw new Error(repository.error.message);

@@ -7,7 +7,7 @@ import { git, type Repository } from '../git/repository.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: TalkOptions };
 
-/** Puts the refs on the project's remote and takes older ones away there. Done with nothing where there is no remote. */
+/** Puts the refs on the project's remote and deletes older ones there. Does nothing if there is no remote. */
 export async function pushRefs(
   { repository, talk }: Omit<Talking, 'runId'>,
   change: { readonly put: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> },
@@ -35,7 +35,7 @@ export async function fetchCarried({ repository, runId, talk }: Talking): Promis
     : refuse('unavailable', `The run's work could not be fetched from ${remote.name}: ${fetched.error.message}`);
 }
 
-/** The run is over and its work is where it belongs. What can't be reached now is dropped by the supervisor later. */
+/** The run is over and its work is where it belongs. If the remote is unreachable now, the supervisor drops the refs later. */
 export async function dropCarried(at: Talking): Promise<boolean> {
   const refs = await listCarriedRefs(at.repository, at.runId);
   if (refs.length === 0) return true;

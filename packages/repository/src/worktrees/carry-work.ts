@@ -7,9 +7,9 @@ import { refuse, type Result } from '@attractor/store';
 import { git, type Repository } from '../git/repository.ts';
 
 /**
- * A run's work as commits that another machine can go on from: `refs/attractor/<run>/<n>` is the worktree as it is (its parent is what
- * was committed; ignored files stay out), `refs/attractor/<run>/state/<n>` is the agent's own folder. The state is never newer than
- * the work. No index, no branch and no file of the worktree is touched.
+ * A run's work as commits that another machine can continue from: `refs/attractor/<run>/<n>` is the current worktree (its parent is the
+ * last commit; ignored files stay out), `refs/attractor/<run>/state/<n>` is the agent's own folder. The state is never newer than the work.
+ * No index, branch or file of the worktree is touched.
  */
 export type Carried = { readonly n: number; readonly work: string; readonly state: string };
 
@@ -19,19 +19,19 @@ export type WorkPlace = {
   readonly worktree: string;
   readonly statePath: string;
   readonly author: GitPerson;
-  /** What was seen before, and the commit that it became: the same is not made again. For one run, as long as the caller likes. */
+  /** What was seen before, and its commit, so that it is not made again. For one run, as long as the caller likes. */
   readonly memory?: Map<string, string>;
 };
 
 export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
 export const stateRef = (runId: string, n: number): string => `refs/attractor/${runId}/state/${n}`;
 
-/** An agent that keeps changing its folder is not waited for longer. */
+/** If an agent keeps changing its folder we do not wait longer. */
 const MAX_TRIES = 4;
 
 /**
- * The same state gives the same commits: what did not change need not be carried again. State and work are of one moment where the
- * agent leaves one; else the state is the older, and the agent does again what it does not remember.
+ * The same state gives the same commits, so unchanged work need not be carried again. State and work are of the same moment if the agent
+ * pauses long enough; otherwise the state is the older one, and the agent repeats what it does not remember.
  */
 export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carried, 'n'>>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
@@ -111,7 +111,7 @@ function untrackedIn(status: string): ReadonlyArray<string> {
   return status.split('\0').flatMap((entry) => (entry.startsWith('?? ') ? [entry.slice(3)] : []));
 }
 
-/** A repository inside would be kept as a number without its files. */
+/** A nested repository would be kept as a number without its files. */
 async function repositoriesIn(worktree: string, names: ReadonlyArray<string>): Promise<ReadonlyArray<string>> {
   const found: string[] = [];
   for (const name of names.filter((candidate) => candidate.endsWith('/'))) {
@@ -145,7 +145,7 @@ async function commitState(
   return commit;
 }
 
-/** Byte for byte: no filter and no change of line ends. */
+/** Byte for byte: no filters and no conversion of line endings. */
 async function indexFiles(
   files: ReadonlyArray<StateFile>,
   { statePath, options }: { readonly statePath: string; readonly options: GitOptions },
@@ -184,13 +184,13 @@ export function forgetRefs({ root }: Repository, refs: ReadonlyArray<string>): P
   return git(['update-ref', '--stdin'], { cwd: root, stdin });
 }
 
-/** Every ref of a run that this repository has. */
+/** All refs of a run in this repository. */
 export async function listCarriedRefs({ root }: Repository, runId: string): Promise<ReadonlyArray<string>> {
   const listed = await git(['for-each-ref', '--format=%(refname)', `refs/attractor/${runId}/`], { cwd: root });
   return listed.ok ? listed.value.split('\n').filter((ref) => ref !== '') : [];
 }
 
-/** The newest that is whole. */
+/** The newest complete one. */
 export async function newestCarried(repository: Repository, runId: string): Promise<Carried | null> {
   const refs = new Set(await listCarriedRefs(repository, runId));
   const numbers = [...refs].map((ref) => Number(ref.slice(`refs/attractor/${runId}/`.length))).filter(Number.isInteger);

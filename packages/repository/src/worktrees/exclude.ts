@@ -4,7 +4,7 @@ import { done, messageOf } from '@attractor/base';
 import { refuse, type Result } from '@attractor/store';
 import type { Repository } from '../git/repository.ts';
 
-/** Tells git to pass over a folder of the repository, named from its top. Nothing is written through a link, and no line that stands there is changed. */
+/** Makes git ignore a folder of the repository, given from its top. Nothing is written through a link, and no existing line is changed. */
 export function excludeFromGit({ gitFolder }: Repository, folder: string): Result<null> {
   const line = `/${folder}/`;
   const info = join(gitFolder, 'info');
@@ -20,7 +20,7 @@ export function excludeFromGit({ gitFolder }: Repository, folder: string): Resul
   }
 }
 
-/** For projects that opt in: everybody's git passes over the folder then. Best effort: the exclusion above holds anyhow. */
+/** For projects that opt in: everybody's git then ignores the folder. Best effort: the exclusion above works anyway. */
 export function excludeInGitignore({ root }: Repository, folder: string): void {
   const file = join(root, '.gitignore');
   const lines = textOf(file)
@@ -42,7 +42,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The file itself: neither a link to another one, nor another name of one, nor a pipe. */
+/** The file itself: neither a symlink, nor a hard link, nor a pipe. */
 function appendLine(file: string, line: string): void {
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
   const fd = openSync(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644);

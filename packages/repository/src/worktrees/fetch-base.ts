@@ -10,20 +10,20 @@ import { git, type Repository } from '../git/repository.ts';
 
 export type BaseRequest = {
   readonly repository: Repository;
-  /** Names the refs that hold what was fetched: tasks that start at once do not get into each other's way. */
+  /** Names the refs that hold what was fetched, so that tasks that start at once do not interfere. */
   readonly taskId: string;
   readonly baseBranch: string;
   readonly branch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** False: the project does not want its remote to be asked. */
+  /** False: the project does not allow contacting its remote. */
   readonly mayTalk: boolean;
   readonly timeoutMs?: number;
 };
 
 /**
- * What the base is now. `base`: the commit to begin from, null when there is no such branch here or there.
- * `branch`: what the remote has of the task's own branch. `problem`: why the remote could not be asked, in one line.
+ * The current base. `base`: the commit to start from, null if there is no such branch here or there.
+ * `branch`: what the remote has of the task's own branch. `problem`: why the remote could not be reached, in one line.
  */
 export type FetchedBase = {
   readonly remote: string | null;
@@ -36,7 +36,7 @@ export type FetchedBase = {
 
 const TIMEOUT_MS = 30_000;
 
-/** Asks the remote for the base branch and the task's own. Best effort: never prompts, never takes long, never moves a branch of the person's. */
+/** Asks the remote for the base branch and the task's own. Best effort: never prompts, never takes long, never moves a person's branch. */
 export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   const { repository, baseBranch, branch, taskId } = request;
   const before = await commitOf(repository, baseRef(taskId));
@@ -51,7 +51,7 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
         });
   const names: ReadonlySet<string> = fetched?.ok === true ? fetched.value : new Set();
   const there = names.has(baseBranch) ? await commitOf(repository, remoteRef(taskId, 'base')) : null;
-  // A person's commits that are not pushed yet count: the branch here is what they see.
+  // A person's unpushed commits count: the local branch is what they see.
   const isOurs = here !== null && (there === null || !(await isAncestor(repository, here, there)));
   const base = isOurs ? await withWaitingMerges(repository, baseBranch, here) : there;
   if (base !== null) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
@@ -65,13 +65,13 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   };
 }
 
-/** Merges that wait until the person's checkout takes them: the next task begins with them. */
+/** Pending merges, until the person's checkout takes them: the next task starts with them. */
 async function withWaitingMerges(repository: Repository, branch: string, here: string): Promise<string> {
   const waiting = await commitOf(repository, mergedRef(branch));
   return waiting !== null && (await isAncestor(repository, here, waiting)) ? waiting : here;
 }
 
-/** The base that the task began from last: shows when its history was rewritten, and keeps it until then. */
+/** The base that the task last started from: shows whether its history was rewritten, and keeps it until then. */
 function baseRef(taskId: string): string {
   return `refs/attractor/base/${taskId}`;
 }
@@ -80,7 +80,7 @@ function remoteRef(taskId: string, which: 'base' | 'branch'): string {
   return `refs/attractor/remote/${taskId}/${which}`;
 }
 
-/** Fetches those branches that the remote has; answers their names. */
+/** Fetches the branches that the remote has; returns their names. */
 async function fetchRefs(
   request: BaseRequest,
   remote: Remote,
@@ -118,7 +118,7 @@ async function fetchRefs(
 
 type Remembered = { readonly name: string; readonly commit: string; readonly target: string };
 
-/** Commits that are here already are only named, not fetched. */
+/** Commits that are already here are only named, not fetched. */
 async function newOnes(repository: Repository, refs: ReadonlyArray<Remembered>): Promise<ReadonlyArray<Remembered>> {
   const missing: Remembered[] = [];
   for (const ref of refs) {

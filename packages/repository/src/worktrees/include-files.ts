@@ -13,14 +13,14 @@ const MAX_BYTES = 100 * 1024 * 1024;
 
 export type Included = {
   readonly copied: ReadonlyArray<string>;
-  /** Named by the patterns and not copied, with the reason. */
+  /** Files that match the patterns and were not copied, with the reason. */
   readonly left: ReadonlyArray<string>;
 };
 
 /**
- * Copies files that git ignores, such as `.env`, from the checkout into a worktree: those that the patterns of `.worktreeinclude`
- * name (git itself matches them, as in `.gitignore`), as far as they are ignored, untracked and plain files. What is in the worktree
- * already stays as it is. Nothing is read or written through a link.
+ * Copies files that git ignores, such as `.env`, from the checkout into a worktree: those that match the patterns of `.worktreeinclude`
+ * (git itself matches them, as in `.gitignore`), if they are ignored, untracked and plain files. Existing files in the worktree stay as
+ * they are. Nothing is read or written through a link.
  */
 export async function includeFiles(
   repository: Repository,
@@ -64,7 +64,7 @@ async function matchedFiles(repository: Repository, patterns: string): Promise<R
   }
 }
 
-/** A link, a pipe or a folder is no plain file; neither is anything that lies behind a link. */
+/** A link, a pipe or a folder is no plain file; neither is anything behind a link. */
 function sourceProblem(root: string, name: string): string | null {
   const file = join(root, name);
   const stats = lstatSync(file, { throwIfNoEntry: false });
@@ -75,7 +75,7 @@ function sourceProblem(root: string, name: string): string | null {
 
 type Copy = { readonly from: string; readonly worktree: string; readonly name: string };
 
-/** Null: copied. `there`: the worktree has one already. Else why not. */
+/** Null: copied. `there`: the worktree already has one. Otherwise why not. */
 function copyInto({ from, worktree, name }: Copy): string | null {
   const to = join(worktree, name);
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return 'there';

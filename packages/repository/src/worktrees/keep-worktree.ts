@@ -3,13 +3,12 @@ import { dirname } from 'node:path';
 import { parseJson } from '@attractor/store';
 import { git } from '../git/repository.ts';
 
-/** A checkout, and the file that says how it was while commands run in it: whoever comes after a crash puts back what they left. */
+/** A checkout, and the file that records its state while commands run in it: after a crash the next process restores what they left. */
 export type KeptPlace = { readonly folder: string; readonly note: string };
 
 /**
- * Lets commands run in a checkout and puts back what they did to it: another commit or branch, changed files, new files that git does
- * not ignore. Work that lay there uncommitted before stays as it is, and so do changes to files that had some already.
- * Answers the files that were put back.
+ * Lets commands run in a checkout and restores what they changed: another commit or branch, changed files, new files that git does not
+ * ignore. Earlier uncommitted work stays as it is, and so do changes to files that already had some. Returns the restored files.
  */
 export async function keepWorktree<Value>(
   { folder, note }: KeptPlace,
@@ -23,7 +22,7 @@ export async function keepWorktree<Value>(
   return { value, restored };
 }
 
-/** Puts back what commands left that never came to their end. Nothing where none did. */
+/** Restores what unfinished commands left. Does nothing if there were none. */
 export async function putBackLeft({ folder, note }: KeptPlace): Promise<ReadonlyArray<string>> {
   const before = await readNote(note);
   const restored = before === null ? [] : await putBack(folder, before);
@@ -41,7 +40,7 @@ type Seen = {
 
 type Note = Pick<Seen, 'head' | 'ref'> & { readonly changed: string[]; readonly untracked: string[] };
 
-/** On disk before anything runs, whole or not at all. */
+/** Written atomically to disk before anything runs. */
 async function writeNote(note: string, { head, ref, changed, untracked }: Seen): Promise<void> {
   await mkdir(dirname(note), { recursive: true, mode: 0o700 });
   const half = `${note}.half`;

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '../git/repository.ts';
 
-/** What a worktree lacks of its repository, in words for people; empty for most repositories. */
+/** What a worktree lacks compared with its repository, described for people; empty for most repositories. */
 export async function worktreeNotices(path: string): Promise<ReadonlyArray<string>> {
   return [...(await submodules(path)), ...(await largeFiles(path))];
 }
 
-/** Their addresses come from the repository, so that nothing is fetched from there unless a person's own set-up says so. */
+/** Their addresses come from the repository, so nothing is fetched from there unless a person's own setup says so. */
 async function submodules(path: string): Promise<ReadonlyArray<string>> {
   if (!existsSync(join(path, '.gitmodules'))) return [];
   const listed = await git(['ls-files', '--stage', '-z'], { cwd: path });

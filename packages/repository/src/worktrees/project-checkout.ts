@@ -9,13 +9,13 @@ import { git } from '../git/repository.ts';
 export type Machine = {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Repositories that are on this machine: none of them brings the git that clones. */
+  /** Repositories on this machine: none of them may supply the git that clones. */
   readonly repositories?: () => Promise<ReadonlyArray<string>>;
 };
 
 /**
- * The project as it is on this machine: at its own path where that is there, else in a clone of its remote below our home folder, made
- * when it is first needed. A clone is complete or not there at all, and two processes that make it at once end with the same one.
+ * The project on this machine: at its own path if that exists, otherwise in a clone of its remote below our home folder, made when it is
+ * first needed. A clone is complete or does not exist, and two processes that make it at once end with the same one.
  */
 export async function checkOutProject(project: Project, machine: Machine): Promise<Result<Project>> {
   if (existsSync(project.path)) return done(project);
@@ -27,7 +27,7 @@ export async function checkOutProject(project: Project, machine: Machine): Promi
   return cloned.ok ? done({ ...project, path: folder }) : cloned;
 }
 
-/** Leaves the runs of a project that this machine can't reach to the others. */
+/** Leaves the runs of a project that this machine can't reach to others. */
 export function checkoutGate(home: string): StartGate {
   return async (tx, run) => {
     const project = await findProject(tx, run.projectId);
@@ -71,7 +71,7 @@ async function cloneInto(
   }
 }
 
-/** An address as it may be kept and shown: a password in it is for git's own store of credentials. */
+/** An address as it may be stored and shown: a password belongs into git's own credential store. */
 export function withoutSecret(url: string): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);

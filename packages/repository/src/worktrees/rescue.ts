@@ -13,16 +13,16 @@ export type Leftovers = {
   /** The commit that the folder was at. */
   readonly parent: string;
   readonly author: GitPerson;
-  /** The commit itself may be held by no ref, as an agent leaves it that worked on no branch; it is rescued then. */
+  /** The commit itself may be held by no ref, as after an agent worked on a detached HEAD; it is then rescued. */
   readonly mayBeLost?: boolean;
 };
 
-/** `ref` null: nothing was there that the parent commit has not. `embedded`: repositories inside the folder; no ref holds them. */
+/** `ref` null: there was nothing beyond the parent commit. `embedded`: repositories inside the folder; no ref holds them. */
 export type Rescue = { readonly ref: string | null; readonly embedded: ReadonlyArray<string> };
 
 /**
- * Keeps what lies uncommitted in a folder as a commit under `refs/attractor/rescue/<task>/<n>`, without touching the folder,
- * any index or any branch. Works for a whole worktree and for one whose git link is broken.
+ * Keeps uncommitted changes of a folder as a commit under `refs/attractor/rescue/<task>/<n>`, without touching the folder, any index or any
+ * branch. Works for an intact worktree and for one whose git link is broken.
  */
 export async function rescueLeftovers(repository: Repository, leftovers: Leftovers): Promise<Result<Rescue>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-rescue-'));
@@ -48,7 +48,7 @@ async function commitLeftovers(repository: Repository, leftovers: Leftovers, ind
   if (!read.ok) return read;
   const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
   if (!listed.ok) return listed;
-  // Git names a repository inside as a folder; adding it would keep a number and none of its files.
+  // Git lists a nested repository as a folder; adding it would keep a number and none of its files.
   const embedded = listed.value.split('\0').filter((name) => name.endsWith('/'));
   const others = embedded.map((name) => `:(exclude,top,literal)${name.slice(0, -1)}`);
   const added = await git(['add', '--all', '--', '.', ...others], options);
@@ -76,7 +76,7 @@ async function holdsFiles(folder: string): Promise<boolean> {
   return (await readdir(folder)).some((name) => name !== '.git');
 }
 
-/** Puts a commit under the task's next rescue ref; none that is there is ever replaced. */
+/** Puts a commit under the task's next rescue ref; an existing one is never replaced. */
 export async function nextRescueRef(repository: Repository, taskId: string, commit: string): Promise<Result<string>> {
   const prefix = `refs/attractor/rescue/${taskId}/`;
   const listed = await git(['for-each-ref', '--format=%(refname)', prefix], { cwd: repository.root });

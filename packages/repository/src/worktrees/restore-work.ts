@@ -8,7 +8,7 @@ import { withRepoLock } from '../git/repo-lock.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { nextRescueRef } from './rescue.ts';
 
-/** What was committed elsewhere becomes the branch here. A branch that went another way is kept under a rescue ref first. */
+/** What was committed elsewhere becomes the local branch. A diverging branch is first kept under a rescue ref. */
 export async function restoreBranch(
   repository: Repository,
   to: { readonly branch: string; readonly carried: Carried; readonly taskId: string },
@@ -30,7 +30,7 @@ export async function restoreBranch(
   });
 }
 
-/** What was not committed elsewhere lies in the worktree again, uncommitted. The worktree was just made: all else in it is kept by refs. */
+/** Restores work that was uncommitted elsewhere, uncommitted again. The worktree was just made, so refs keep everything else in it. */
 export async function restoreUncommitted(worktree: string, carried: Carried): Promise<Result<null>> {
   const reset = await git(['reset', '--hard', '--quiet', `${carried.work}^`], { cwd: worktree });
   if (!reset.ok) return reset;
@@ -40,7 +40,7 @@ export async function restoreUncommitted(worktree: string, carried: Carried): Pr
   return restored.ok ? done(null) : restored;
 }
 
-/** The agent's own folder, as it was; what an earlier stay here left is replaced. */
+/** The agent's own folder, as it was; leftovers of an earlier stay here are replaced. */
 export async function restoreState(
   repository: Repository,
   to: { readonly carried: Carried; readonly statePath: string },

@@ -11,9 +11,9 @@ const PATIENCE_MS = 2000;
 export type Locked = { readonly branch: string; readonly admin: string | null };
 
 /**
- * Git leaves a `.lock` behind when it is killed, and refuses all work from then on. One is removed only when no process has it open
- * and it is older than ten minutes; one that is younger may be somebody's, and is waited for a little and then named. The person's own
- * index is never looked at: nothing here needs it.
+ * A killed git leaves a `.lock` behind, and from then on refuses all work. A lock is removed only if no process has it open and it is older
+ * than ten minutes; a younger one may be in use, so we wait a little and then report it. The person's own index is never looked at: nothing
+ * here needs it.
  */
 export async function clearStaleLocks({ gitFolder }: Repository, { branch, admin }: Locked): Promise<Result<null>> {
   const needed = [
@@ -25,12 +25,12 @@ export async function clearStaleLocks({ gitFolder }: Repository, { branch, admin
     const left = await clear(lock);
     if (left !== null) return refuse('unavailable', left);
   }
-  // Nothing here writes the configuration, so that a young lock on it is in nobody's way.
+  // Nothing here writes the configuration, so a young lock on it is no obstacle.
   await removeIfStale(join(gitFolder, 'config.lock'));
   return done(null);
 }
 
-/** Null when the lock is gone, else why it stays. */
+/** Null if the lock is gone, otherwise why it stays. */
 async function clear(lock: string): Promise<string | null> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -42,7 +42,7 @@ async function clear(lock: string): Promise<string | null> {
   }
 }
 
-/** Null when there is no lock any more, else its age. */
+/** Null if there is no lock any more, otherwise its age. */
 async function removeIfStale(lock: string): Promise<number | null> {
   const age = await stat(lock).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,

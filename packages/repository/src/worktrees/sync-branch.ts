@@ -10,7 +10,7 @@ export type SyncRequest = {
   readonly author: GitPerson;
 };
 
-/** Takes over what others pushed to the task's branch. `diverged`: both sides have commits of their own; nothing was changed. */
+/** Takes over what others pushed to the task's branch. `diverged`: both sides have their own commits; nothing was changed. */
 export async function fastForward(
   { repository, path }: SyncRequest,
   remoteCommit: string,
@@ -27,7 +27,7 @@ export type Rebased =
   | { readonly kind: 'rebased' | 'same' }
   | { readonly kind: 'conflict'; readonly files: ReadonlyArray<string> };
 
-/** Puts the branch's commits on the base. At a conflict it gives up at once: the branch stays as it was, and nothing is forced. */
+/** Rebases the branch's commits on the base. It aborts at the first conflict: the branch stays as it was, and nothing is forced. */
 export async function rebaseOnBase({ repository, path, author }: SyncRequest, base: string): Promise<Result<Rebased>> {
   if (await isAncestor({ ...repository, root: path }, base, 'HEAD')) return done({ kind: 'same' });
   const before = await git(['rev-parse', 'HEAD'], { cwd: path });
@@ -46,7 +46,7 @@ export async function rebaseOnBase({ repository, path, author }: SyncRequest, ba
   return refuse('unavailable', `The branch could not be rebased: ${rebased.error.message}`);
 }
 
-/** Puts rescued work back as uncommitted changes. On a conflict the worktree stays clean, and the ref keeps the work. */
+/** Restores rescued work as uncommitted changes. On a conflict the worktree stays clean, and the ref keeps the work. */
 export async function bringBack({ path, author }: SyncRequest, ref: string): Promise<Result<Rebased>> {
   const picked = await git(['cherry-pick', '--no-commit', '--allow-empty', ref], { cwd: path, author });
   if (picked.ok) {

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { git, type Repository } from '../git/repository.ts';
 
-/** A folder whose link to the repository is intact, both ways, and that is on the task's branch. Anything else is made anew. */
+/** A folder whose link to the repository is intact in both directions, and that is on the task's branch. Anything else is made again. */
 export async function isSound(
   { repository, branch }: { readonly repository: Repository; readonly branch: string },
   path: string,
@@ -23,23 +23,23 @@ export async function isSound(
   return head.ok && head.value === `refs/heads/${branch}` && commit.ok && isReadable;
 }
 
-/** The entry that git keeps for a worktree, in the repository's git folder; null when there is none. */
+/** Git's entry for a worktree, in the repository's git folder; null if there is none. */
 export async function adminFolder(repository: Repository, path: string): Promise<string | null> {
   const [first] = await entriesOf(repository, path);
   return first ?? null;
 }
 
-/** Drops git's entry for a worktree whose folder is gone or unsound: ours alone, never all that seem stale. */
+/** Drops git's entry for a worktree whose folder is gone or broken: only ours, never all that seem stale. */
 export async function forgetWorktree(repository: Repository, path: string): Promise<void> {
   for (const entry of await entriesOf(repository, path)) {
     await git(['worktree', 'unlock', path], { cwd: repository.root });
     await git(['worktree', 'remove', '--force', path], { cwd: repository.root });
-    // Git leaves an entry alone that it does not understand, such as one that was never finished.
+    // Git leaves an entry alone that it does not understand, such as an unfinished one.
     await rm(entry, { recursive: true, force: true });
   }
 }
 
-/** Where the worktree last stood by its own log: a branch that was deleted under it comes back with its commits. */
+/** The worktree's last commit by its own log: a branch that was deleted under it comes back with its commits. */
 export async function lastCommit(repository: Repository, path: string): Promise<string | null> {
   const entry = await adminFolder(repository, path);
   if (entry === null) return null;
@@ -50,7 +50,7 @@ export async function lastCommit(repository: Repository, path: string): Promise<
   return known.ok ? known.value : null;
 }
 
-/** Entries that name this folder, and one of its name that names no folder that is there. Never a link. */
+/** Entries that name this folder, and one of its name that names no existing folder. Never a link. */
 async function entriesOf({ gitFolder }: Repository, path: string): Promise<ReadonlyArray<string>> {
   const parent = join(gitFolder, 'worktrees');
   const names = await readdir(parent).catch(() => []);
@@ -72,7 +72,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** The worktree that an entry says it belongs to; empty when it says none. */
+/** The worktree that an entry says it belongs to; empty if it names none. */
 async function namedFolder(entry: string): Promise<string> {
   const link = (await readFile(join(entry, 'gitdir'), 'utf8').catch(() => '')).trim();
   return link === '' ? '' : dirname(link);

@@ -12,8 +12,8 @@ import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees
 import { adminFolder, forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
 
 /**
- * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. When it is handed out it is clean, on the
- * task's branch and locked against pruning; what lay uncommitted in it before is kept under `rescued`. Nothing uncommitted is ever lost.
+ * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. It is handed out clean, on the task's branch
+ * and locked against pruning; earlier uncommitted changes are kept under `rescued`. Nothing uncommitted is ever lost.
  */
 export type Worktree = {
   readonly path: string;
@@ -23,7 +23,7 @@ export type Worktree = {
   readonly head: string;
   readonly created: boolean;
   readonly rescued: string | null;
-  /** Where a broken worktree was put because a ref can't hold all of it (repositories inside it). */
+  /** Where a broken worktree was moved because a ref can't hold all of it (it contains repositories). */
   readonly movedAside?: string;
 };
 
@@ -33,15 +33,17 @@ export type WorktreeRequest = {
   readonly taskId: string;
   readonly branch: string;
   readonly baseBranch: string;
-  /** What the base branch is now, where its remote knows better than the branch here. Absent: what is here. */
+  /** The current base, if its remote is ahead of the local branch. Absent: the local one. */
   readonly baseCommit?: string;
   readonly author: GitPerson;
   readonly lockReason: string;
-  /** Writes the worktrees' folder into the project's own `.gitignore` too. */
+  /** Also adds the worktrees' folder to the project's own `.gitignore`. */
   readonly inGitignore?: boolean;
-  /** The branch begins at the base even where the worktree stood elsewhere before. */
+  /** The branch starts at the base even if the worktree was elsewhere before. */
   readonly startsAtBase?: boolean;
-  /** Asked when nobody else can change the repository, which may be long after the request. Throws where it is to be left alone. */
+  /**
+   * Called when nobody else can change the repository, which may be long after the request. Throws if the repository must be left alone.
+   */
   readonly beforeChange?: () => Promise<void>;
 };
 
@@ -96,7 +98,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   });
 }
 
-/** The lock of an earlier run may still be there: its reason is no longer true. */
+/** The lock of an earlier run may still exist: its reason is no longer true. */
 async function lockAnew({ repository, lockReason }: WorktreeRequest, path: string): Promise<void> {
   await unlockWorktree(repository, path);
   await git(['worktree', 'lock', '--reason', lockReason, path], { cwd: repository.root });
@@ -129,14 +131,14 @@ async function clean(request: WorktreeRequest, path: string): Promise<Result<Kep
   if (!rescued.ok) return rescued;
   const reset = await git(['reset', '--hard', '--quiet', 'HEAD'], { cwd: path });
   if (!reset.ok) return reset;
-  // Repositories inside the worktree stay: git does not remove them unless it is told twice.
+  // Repositories inside the worktree stay: git removes them only if told twice.
   const removed = await git(['clean', '-fd', '--quiet'], { cwd: path });
   return removed.ok ? done({ rescued: rescued.value.ref }) : removed;
 }
 
 type Place = { readonly path: string; readonly baseCommit: string };
 
-/** Also repairs: what a broken or half-made folder holds is rescued first, then the folder and its entry are made anew. */
+/** Also repairs: the contents of a broken or half-made folder are rescued first, then the folder and its entry are made again. */
 async function create(request: WorktreeRequest, place: Place): Promise<Result<Kept>> {
   const { repository, branch } = request;
   const tip = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {
@@ -158,7 +160,7 @@ async function create(request: WorktreeRequest, place: Place): Promise<Result<Ke
   return refuse('unavailable', notMade(request, place.path, added.error.message));
 }
 
-/** Everything that the folder held is under a ref, or in a folder beside it; then it is gone. */
+/** Everything in the folder is under a ref, or in a folder beside it; then the folder is removed. */
 async function keepFolder(request: WorktreeRequest, place: Left): Promise<Result<Kept>> {
   const { path } = place;
   const stats = lstatSync(path, { throwIfNoEntry: false });
