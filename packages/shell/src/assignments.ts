@@ -1,4 +1,4 @@
-/** Whether a variable set before a command changes neither which program runs nor what it loads, reads or starts. */
+/** Whether a variable set before a command affects neither which program runs nor what it loads, reads or starts. */
 export function isHarmlessAssignment(name: string, value: string | null): boolean {
   if (value === null) return false;
   const shape = Object.hasOwn(HARMLESS, name) ? HARMLESS[name] : undefined;
@@ -6,7 +6,7 @@ export function isHarmlessAssignment(name: string, value: string | null): boolea
 }
 
 const WORD = /^[\w.@-]*$/;
-/** In other encodings a backslash or a quote can be half of a letter: what follows would be read as something else. */
+/** In other encodings a backslash or a quote can be half of a letter, and the rest would be parsed differently. */
 const LOCALE = /^(?:|C|POSIX|(?:C|[a-z]{2}_[A-Z]{2})\.(?:UTF-8|utf8))$/;
 const NUMBER = /^\d{0,6}$/;
 

@@ -1,10 +1,10 @@
 import type { Assignment } from 'unbash';
 import { expandWord, type Scope, type ExpandedWord } from './words.ts';
 
-/** Variables whose value is known at a place in the script. Every other one is only known when it runs. */
+/** Variables whose value is known at a place in the script. Every other value is only known at run time. */
 export type Bindings = ReadonlyMap<string, ExpandedWord>;
 
-/** The one word that an assignment gives its variable; null where that is only known when it runs. */
+/** The one word that an assignment gives its variable; null if that is only known at run time. */
 export function assignedValue(node: Assignment, scope: Scope): ExpandedWord | null {
   if (node.value.type !== 'Word' || node.index !== undefined || node.append === true) return null;
   const [value, ...others] = expandWord(node.value, scope);
@@ -24,7 +24,7 @@ export function sharedBindings(left: Bindings, right: Bindings): Bindings {
   return new Map([...left].filter(([name, value]) => isSame(value, right.get(name))));
 }
 
-/** Whether everything that was known before still holds, but for one name. */
+/** Whether everything that was known before is still true, except for one name. */
 export function stillHolds(before: Bindings, after: Bindings, except: string): boolean {
   return [...before].every(([name, value]) => name === except || isSame(value, after.get(name)));
 }
@@ -45,7 +45,7 @@ const OBEYED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Of the others, which shells and programs have taken many of, only what people use all day. */
+/** Shells and programs use many of the other names, so only everyday ones are allowed. */
 const USUAL: ReadonlySet<string> = new Set(
   'A B BASE BRANCH COUNT D DIR DIRS END F FILE FILES N NAME P PAT PATTERN PKG QUERY ROOT SRC START T TARGET X Y'.split(
     ' ',

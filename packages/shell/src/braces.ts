@@ -1,4 +1,4 @@
-/** `{a,b}` and `{1..3}` as words, when they hold nothing but plain characters; null for every other form. */
+/** `{a,b}` and `{1..3}` as words, if they contain only plain characters; null for every other form. */
 export function expandBraces(text: string): ReadonlyArray<string> | null {
   const list = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(text);
   if (list?.[1] !== undefined && !list[1].includes('..')) return list[1].split(',');

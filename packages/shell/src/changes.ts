@@ -6,7 +6,7 @@ import type { Call } from './reads/arguments.ts';
 import { isSecretName } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
 
-/** Whether a command is an ordinary change inside the workspace: files of its own, its build, its tests, its own branch. */
+/** Whether a command is an ordinary change inside the workspace: its own files, its build, its tests, its own branch. */
 export function isOrdinaryChange(call: Call): boolean {
   if (call.words.some(({ known }) => !known)) return false;
   if (FILE_CHANGES.has(call.name))
@@ -18,7 +18,7 @@ export function isOrdinaryChange(call: Call): boolean {
   return tool !== undefined && !call.moved && tool.test(call.words.map(({ text }) => text).join(' '));
 }
 
-/** Whether a path that is written lies in the workspace and no later program obeys it. */
+/** Whether a written path is in the workspace and no later program obeys it. */
 export function isOwnFile(
   word: ExpandedWord,
   { cwds, ground }: { readonly cwds: ReadonlyArray<string>; readonly ground: Ground },
@@ -47,7 +47,7 @@ const FILE_CHANGES: ReadonlySet<string> = new Set([
   'unlink',
 ]);
 
-/** What follows the name, for tools that run the project's own code. What fetches, publishes or takes code as text is left out. */
+/** What follows the name, for tools that run the project's own code. Forms that fetch, publish or take code as text are left out. */
 const PROJECT_TOOLS: Readonly<Record<string, RegExp>> = {
   npm: /^(?:test|t|start|run(?:-script)? [\w:.-]+|ci|install|i)(?: |$)/,
   pnpm: /^(?:test|t|start|run [\w:.-]+|install|i)(?: |$)/,

@@ -17,7 +17,7 @@ import { expandWord, unknown, type Scope, type ExpandedWord } from './words.ts';
 import { namesSecretFile } from './secret-names.ts';
 import { unwrap } from './wrappers.ts';
 
-/** A simple command: its words, what it opens, what runs inside its words, and where it leaves the shell. */
+/** A simple command: its words, what it opens, what runs inside its words, and the folder it leaves the shell in. */
 export function understandCommand(node: Command, state: State, walk: Walk): Outcome {
   walk.seen.commands += 1;
   const scope = scopeOf(state, walk);
@@ -55,12 +55,12 @@ function childrenOf(node: Command): ReadonlyArray<Child> {
   return node.prefix.length === 0 ? [node.name, ...node.suffix] : [...node.prefix, node.name, ...node.suffix];
 }
 
-/** A word without pieces holds nothing that is expanded. */
+/** A word without parts contains nothing to expand. */
 function mayExpand(child: Child): boolean {
   return child.type !== 'Word' || child.parts !== undefined;
 }
 
-/** Between the words there are only blanks: the grammar has passed over nothing. */
+/** There are only blanks between the words: the grammar has skipped nothing. */
 function isSeamless(node: Command, children: ReadonlyArray<Child>, source: string): boolean {
   let at = node.pos;
   for (const child of children) {
@@ -71,7 +71,7 @@ function isSeamless(node: Command, children: ReadonlyArray<Child>, source: strin
   return (at >= node.end || /^(?:\s|\\\n)*$/.test(source.slice(at, node.end))) && !opensNext(source, node.end);
 }
 
-/** `ls(|| x`: the grammar passes over this bracket, and bash takes no such command. */
+/** `ls(|| x`: the grammar skips this bracket, and bash rejects such a command. */
 function opensNext(source: string, from: number): boolean {
   let at = from;
   while (source.charCodeAt(at) === SPACE || source.charAt(at) === '\t' || source.startsWith('\\\n', at))
@@ -81,7 +81,7 @@ function opensNext(source: string, from: number): boolean {
 
 const SPACE = 32;
 
-/** Redirections of a group hold for everything in it. */
+/** Redirections of a group apply to everything in it. */
 export function understandRedirects(
   node: Redirected,
   inner: ReadonlyArray<Draft>,
@@ -106,7 +106,7 @@ type Place = {
   readonly node: { readonly pos: number; readonly end: number };
 };
 
-/** Words of a command that another command runs: of `xargs rm`, of `find -exec`. */
+/** The words of a command that another command runs: of `xargs rm`, of `find -exec`. */
 function understandWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
@@ -197,7 +197,7 @@ function wordsOf(node: Command, scope: Scope): ReadonlyArray<ExpandedWord> {
   return words;
 }
 
-/** Without a command they stay, one after the other; before a command they only hold for it, after its words were expanded. */
+/** Without a command they stay set, one after the other; before a command they only apply to it, after its words were expanded. */
 function judgeAssignments(node: Command, scope: Scope, draft: Draft): Bindings {
   let bindings = scope.bindings;
   const stays = node.name === undefined;

@@ -1,19 +1,19 @@
 import type { ShellEffect, ShellTarget } from './reading.ts';
 import type { ExpandedWord } from './words.ts';
 
-/** What matters of a command beyond its own effect: where its data comes from and where it can go. */
+/** What matters about a command beyond its own effect: where its data comes from and where it can go. */
 export type Facts = {
-  /** Talks to another machine. */
+  /** Connects to another machine. */
   readonly network: boolean;
   /** Fetches something that could be run. */
   readonly fetches: boolean;
-  /** Gives out credentials: a file, a variable, the whole environment. */
+  /** Prints credentials: a file, a variable, the whole environment. */
   readonly secret: boolean;
   /** Runs what it reads. */
   readonly interprets: boolean;
 };
 
-/** A part while it is being understood. `effect` only ever gets worse, and `facts` only more. */
+/** A part while it is being analysed. `effect` only ever gets worse, and `facts` only grow. */
 export type Draft = {
   readonly text: string;
   readonly words: ReadonlyArray<ExpandedWord>;
@@ -27,7 +27,7 @@ export type Draft = {
   reason: string;
 };
 
-/** A part that is no command of its own, before its words are looked at. */
+/** A part that is no command of its own, before its words are analysed. */
 export function draftOf(
   text: string,
   { cwds, via }: Pick<Draft, 'cwds' | 'via'>,

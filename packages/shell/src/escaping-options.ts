@@ -2,8 +2,8 @@ import { awkPrints } from './reads/awk.ts';
 import { onlyPrints } from './reads/sed.ts';
 
 /**
- * Whether words go beyond what a rule for their beginning was meant for: an option that makes a reader write or start a
- * program, or a program that starts another. A rule that names the option itself covers it.
+ * Whether words go beyond what a rule for their prefix was meant for: an option that makes a reader write or start a program, or a program
+ * that starts another. A rule that names the option itself covers it.
  */
 export function escapesRule(pattern: string, argv: ReadonlyArray<string>): boolean {
   const [name = '', ...words] = argv;

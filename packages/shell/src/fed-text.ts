@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts';
 import type { State, Walk } from './walk-state.ts';
 
 /**
- * Text that one command gives to the next, where that one runs it: `echo 'rm x' | sh`, `bash <<< 'rm x'`,
- * `find / | xargs rm`. It is read as the commands that it becomes, for what must be denied among them.
+ * Text that one command feeds to the next, which runs it: `echo 'rm x' | sh`, `bash <<< 'rm x'`,
+ * `find / | xargs rm`. It is parsed as the commands that it becomes, to find those that must be denied.
  */
 export function walkFedText(
   given: { readonly text: string | null; readonly from: ReadonlyArray<Draft> },
@@ -38,7 +38,7 @@ function scriptOf(taker: Draft, text: string | null, from: ReadonlyArray<Draft>)
 
 const LISTERS: ReadonlySet<string> = new Set(['find', 'ls']);
 
-/** What `echo` or `printf` prints, where its words are known. */
+/** What `echo` or `printf` prints, if its words are known. */
 function printed({ words }: Draft): string | null {
   const [name, ...rest] = words;
   if (name === undefined || !/^(?:echo|printf)$/.test(name.text) || !rest.every(({ known }) => known)) return null;

@@ -4,7 +4,7 @@ import { absolutePath } from './redirections.ts';
 import type { Walk } from './walk-state.ts';
 import { literal, type ExpandedWord } from './words.ts';
 
-/** A file that was fetched and is then run is a download that runs, as through a pipe. `runs`: its words without wrappers. */
+/** A file that was fetched and is then run counts like a download piped into a shell. `runs`: its words without wrappers. */
 export function judgeFetched(draft: Draft, runs: ReadonlyArray<ExpandedWord>, { seen }: Walk): void {
   if (seen.fetched.size > 0 && programsOf(runs).some((word) => isFetched(word, draft.cwds, seen.fetched)))
     worsen(draft, 'destructive', 'runs what it fetched from the network');
@@ -13,7 +13,7 @@ export function judgeFetched(draft: Draft, runs: ReadonlyArray<ExpandedWord>, { 
   for (const path of namedByAddress(draft)) seen.fetched.add(path);
 }
 
-/** What a pipeline fetches may be written by any of its members. */
+/** Any member of a pipeline may write what it fetches. */
 export function rememberWritten(drafts: ReadonlyArray<Draft>, fetched: Set<string>): void {
   for (const { targets } of drafts)
     for (const { path, access } of targets)
@@ -22,7 +22,7 @@ export function rememberWritten(drafts: ReadonlyArray<Draft>, fetched: Set<strin
 
 const MOST = 20;
 
-/** The words that name what runs: itself, and the script that an interpreter is given. */
+/** The words that name what runs: the program itself, and an interpreter's script. */
 function programsOf([name, ...words]: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
   if (name === undefined) return [];
   const base = name.text.slice(name.text.lastIndexOf('/') + 1);
@@ -36,7 +36,7 @@ function isFetched(word: ExpandedWord, cwds: Draft['cwds'], fetched: ReadonlySet
   return path !== null && fetched.has(path);
 }
 
-/** `wget https://x.test/i.sh` and `curl -O` keep the name at the end of the address. */
+/** `wget https://x.test/i.sh` and `curl -O` use the last part of the address as the file name. */
 function namedByAddress({ words, cwds }: Draft): ReadonlyArray<string> {
   return words.slice(1).flatMap(({ text }) => {
     const name = /^(?:\w+:\/\/)?[\w.-]+\/(?:[^?#]*\/)?([\w.-]+)(?:[?#].*)?$/.exec(text)?.[1];

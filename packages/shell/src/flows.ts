@@ -8,7 +8,7 @@ const EXFILTRATES = 'sends credentials to the network';
 const RUNS_DOWNLOAD = 'runs what it fetched from the network';
 const REMOTE_SHELL = 'opens a lasting door: a shell for another machine';
 
-/** What goes through a pipeline: secrets to the network, a download or a connection to an interpreter. */
+/** What flows through a pipeline: secrets to the network, a download or a connection to an interpreter. */
 export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk: Walk, text: string): void {
   let secret = false;
   let fetched = false;
@@ -35,7 +35,7 @@ export function judgePipeline(members: ReadonlyArray<ReadonlyArray<Draft>>, walk
     walk.seen.secretStored = true;
 }
 
-/** What a command is given by the commands inside its words. */
+/** What a command gets from the commands inside its words. */
 export function judgeInner(
   draft: Draft,
   inner: ReadonlyArray<Draft>,
@@ -58,7 +58,7 @@ const MOST_CARRIERS = 20;
 const COPIERS: ReadonlySet<string> = new Set('cp mv ln install dd tar zip gzip 7z rsync'.split(' '));
 const READERS: ReadonlySet<string> = new Set('read mapfile readarray'.split(' '));
 
-/** Where a command that is given a secret puts it: a file under another name, or a variable. */
+/** Where a command that gets a secret puts it: a file under another name, or a variable. */
 function carriersOf({ words }: Draft): ReadonlyArray<string> {
   const [name, ...others] = words.map(({ text }) => text);
   const operands = others.filter((text) => !text.startsWith('-') && !namesSecretFile(text));

@@ -10,7 +10,7 @@ import type { State, Walk } from './walk-state.ts';
 import { literal, unknown, type ExpandedWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
-/** What must be denied in a text that is too long or too intricate for the grammar. Nothing of it is ever allowed. */
+/** Finds what must be denied in a text that is too long or too complex for the grammar. Nothing of it is ever allowed. */
 export function glanceOver(glances: ReadonlyArray<Glance>, state: State, walk: Walk): void {
   if (state.depth === 0)
     walk.problems.push({ reason: 'is too long or too intricate to be read', part: walk.source.slice(0, 200) });
@@ -21,7 +21,7 @@ export function glanceOver(glances: ReadonlyArray<Glance>, state: State, walk: W
     members.push(glanceAt(glance, state, walk));
     if (glances[at + 1]?.statement === glance.statement) continue;
     judgeStatement(members, walk, glance.opened ? 'opened' : 'plain');
-    // A denial is final: no mode and no rule lifts it, so the rest need not be looked at.
+    // A denial is final: no mode and no rule lifts it, so the rest need not be analysed.
     for (; from < walk.drafts.length; from += 1) if (walk.drafts[from]?.effect === 'destructive') return;
     members = [];
   }
@@ -36,7 +36,7 @@ function isBomb(source: string): boolean {
   return BODY.test(source) && BOMB.test(source.slice(0, 100_000));
 }
 
-/** What goes from one command of a statement to another: by a pipe, or by commands that were opened inside. */
+/** What flows from one command of a statement to another: by a pipe, or by commands opened inside. */
 function judgeStatement(members: ReadonlyArray<Draft>, walk: Walk, form: 'opened' | 'plain'): void {
   if (members.length > 1)
     judgePipeline(
@@ -67,7 +67,7 @@ function baseName(draft: Draft): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** Every table is asked about every command: each of them looks the name up first, so that most cost a look or two. */
+/** Every table is tried for every command: each looks the name up first, so most cost a lookup or two. */
 function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   const { text } = glance;
   const all = glance.words.map(expanded);
@@ -98,7 +98,7 @@ function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   return draft;
 }
 
-/** With redirections taken as words, and without: `env > x` gives out everything, `nc x < y` sends y. */
+/** With redirections treated as words, and without: `env > x` prints everything, `nc x < y` sends y. */
 function factsSeen(draft: Draft, words: ReadonlyArray<ExpandedWord>): Draft['facts'] {
   const name = baseName(draft);
   const seen = factsOf(name, draft.words.slice(1), draft.text);
@@ -115,7 +115,7 @@ function isRedirection({ text }: ExpandedWord): boolean {
   return /^\d*&?[<>]/.test(text);
 }
 
-/** Scripts and commands that it was given as words. */
+/** Scripts and commands given as words. */
 function glanceInside(draft: Draft, state: State, walk: Walk): void {
   const name = baseName(draft);
   const { scripts, commands } = insideOf(name, draft.words.slice(1));
@@ -134,7 +134,7 @@ function isAssignment(word: string): boolean {
   return word.includes('=') && /^[A-Za-z_]\w*\+?=/.test(word);
 }
 
-/** `>x` and `> x`, with a number or an ampersand before it. */
+/** `>x` and `> x`, optionally with a number or an ampersand before it. */
 function judgeWrites(draft: Draft, words: ReadonlyArray<ExpandedWord>, walk: Walk): void {
   words.forEach(({ text }, at) => {
     const target = text.includes('>') ? /^\d*&?(?:>>?\|?|<>)&?(.*)$/s.exec(text)?.[1] : undefined;

@@ -5,7 +5,7 @@ export type Inside = {
   readonly commands: ReadonlyArray<ReadonlyArray<ExpandedWord>>;
 };
 
-/** Commands that a command is given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
+/** Commands given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
 export function insideOf(name: string, words: ReadonlyArray<ExpandedWord>): Inside {
   if (!HOLDERS.has(name)) return NOTHING;
   const executes = name === 'find' || name === 'fd' || name === 'fdfind';

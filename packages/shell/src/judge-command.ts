@@ -13,13 +13,13 @@ export type Circumstances = {
   readonly ground: Ground;
   /** A `cd` came before. */
   readonly moved: boolean;
-  /** A pipe or a redirection gives it its input. */
+  /** A pipe or a redirection provides its input. */
   readonly fed: boolean;
-  /** Only look for what must be denied: there are too many commands to allow any of it. */
+  /** Only look for what must be denied: there are too many commands to allow any of them. */
   readonly brief: boolean;
 };
 
-/** The effect of the words of one command, by the tables: what destroys, what only reads, what is an ordinary change. */
+/** The effect of one command's words, by the tables: what destroys, what only reads, what is an ordinary change. */
 export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
   const name = draft.words[0];
   if (name === undefined) return;
@@ -49,10 +49,10 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
   worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', reading.refused);
 }
 
-/** From here on a word that is repeated is looked at once. */
+/** Beyond this a repeated word is analysed once. */
 const MANY = 40;
 
-/** Looked at for every command, also where a word is not known: what can be seen is enough. */
+/** Checked for every command, even if a word is unknown: what is visible is enough. */
 function judgeDestruction(draft: Draft, all: ReadonlyArray<ExpandedWord>, ground: Ground): void {
   const first = draft.words[0]?.text ?? '';
   const words = all.length > MANY ? [...new Map(all.map((word) => [word.text, word])).values()] : all;

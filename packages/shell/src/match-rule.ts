@@ -3,8 +3,8 @@ import { isHarmlessName } from './assignments.ts';
 import { escapesRule } from './escaping-options.ts';
 
 /**
- * The content of a `Bash(…)` rule. `*` stands for any text; a trailing ` *` or `:*` also for none, after a whole word:
- * `git *` is `git` and `git log`, never `gitk`. Without a star it is the whole text.
+ * The content of a `Bash(…)` rule. `*` matches any text; a trailing ` *` or `:*` also matches none, after a whole word:
+ * `git *` matches `git` and `git log`, never `gitk`. Without a star the whole text must be equal.
  */
 export function matchShellPattern(pattern: string, text: string): boolean {
   const { stem, open } = readPattern(pattern);
@@ -13,9 +13,9 @@ export function matchShellPattern(pattern: string, text: string): boolean {
 }
 
 /**
- * Whether a rule allows this part. Only what is known beforehand is matched, after wrappers that change nothing and
- * harmless assignments were taken off. A part that another part runs is covered by that one. Options that make a reader
- * write or run something are only covered by a rule that names them.
+ * Whether a rule allows this part. Only what is known beforehand is matched, after removing wrappers that change nothing and harmless
+ * assignments. A part that another part runs is covered by that one. Options that make a reader write or run something are only covered by
+ * a rule that names them.
  */
 export function allowsPart(pattern: string, part: ShellPart): boolean {
   if (part.via !== undefined) return true;
@@ -24,7 +24,7 @@ export function allowsPart(pattern: string, part: ShellPart): boolean {
   return matched && !escapesRule(pattern, part.argv);
 }
 
-/** Whether a deny or ask rule means this part: after any assignment and wrapper, by its path or its plain name. */
+/** Whether a deny or ask rule applies to this part: after any assignment and wrapper, by its path or its plain name. */
 export function restrictsPart(pattern: string, part: ShellPart): boolean {
   const words = part.argv ?? part.words ?? [];
   const [name = '', ...rest] = words;
@@ -34,7 +34,7 @@ export function restrictsPart(pattern: string, part: ShellPart): boolean {
   );
 }
 
-/** The smallest rule that allows a part: its exact words. Null when no rule can, since something is only known when it runs. */
+/** The smallest rule that allows a part: its exact words. Null if no rule can, since something is only known at run time. */
 export function suggestRule(part: ShellPart): string | null {
   if (part.effect === 'destructive' || part.via !== undefined || part.argv === null || part.argv.length === 0)
     return null;
@@ -48,7 +48,7 @@ function readPattern(pattern: string): { readonly stem: string; readonly open: b
   return stem === undefined ? { stem: trimmed, open: false } : { stem, open: true };
 }
 
-/** Stars match greedily from the left, and the last one steps back: linear in text times stars. */
+/** Stars match greedily from the left, and only the last one backtracks: linear in text times stars. */
 function matchStars(pattern: string, text: string): boolean {
   let at = 0;
   let inPattern = 0;

@@ -32,12 +32,12 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   return { ok: { ...state, cwds, moved: state.moved || !stays }, bad: state };
 }
 
-/** Going to where one is leads to no other repository; up from a link need not lead back. */
+/** Going to the current folder leads to no other repository; going up from a link need not lead back. */
 function isPlain({ words }: Draft, to: string): boolean {
   return !to.split('/').includes('..') && !words.some(({ text }) => text.startsWith('-'));
 }
 
-/** Commands of the shell itself that leave its folder. */
+/** Commands of the shell itself that change its folder. */
 export const MOVERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
 
 function refuseLinks(draft: Draft, place: ReturnType<typeof placeInside>): void {

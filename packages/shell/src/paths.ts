@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isSecretName, secretGlob } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
 
-/** Where paths of a command are looked up. `realpath` follows links where there is a disk to ask; null: no such path. */
+/** Where paths of a command are resolved. `realpath` follows links if there is a disk; null: no such path. */
 export type Ground = {
   readonly root: string;
   readonly home: string;
@@ -11,7 +11,7 @@ export type Ground = {
 
 export type Place = { readonly path: string } | { readonly refused: string };
 
-/** Where a path that is only read lies, or why it may not be read unasked. */
+/** The place of a path that is only read, or why it may not be read without asking. */
 export function placeToRead(word: ExpandedWord, cwd: string, ground: Ground): Place {
   const place = placeInside(word, cwd, ground);
   if ('refused' in place || place.path === '/dev/null') return place;
@@ -22,7 +22,7 @@ export function placeToRead(word: ExpandedWord, cwd: string, ground: Ground): Pl
   return place;
 }
 
-/** The same for looking at names and sizes only: what is inside may be a secret. */
+/** The same for looking only at names and sizes: the contents may be secret. */
 export function placeInside(word: ExpandedWord, cwd: string, ground: Ground): Place {
   if (!word.known) return { refused: `${word.text} is only known when it runs` };
   if (word.text.includes('\0')) return { refused: 'a path holds a NUL' };
@@ -48,14 +48,14 @@ export function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
 }
 
-/** The folder that every expansion of a glob lies under. */
+/** The folder that contains every expansion of a glob. */
 function beforeGlob(text: string): string {
   const first = text.search(/[*?[]/);
   const slash = text.lastIndexOf('/', first);
   return slash < 0 ? '.' : text.slice(0, slash + 1);
 }
 
-/** As the kernel walks: `..` after a link leaves the link's target, not the link. */
+/** As the kernel resolves: `..` after a link leaves the link's target, not the link. */
 function walkLinks(path: string, realpath: (path: string) => string | null): string {
   let at = '/';
   for (const name of path.split('/')) {

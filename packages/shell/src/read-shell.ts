@@ -8,7 +8,7 @@ import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
 import { surveyText } from './survey.ts';
 import { walkExpansions, walkScript } from './walk.ts';
 
-/** `realpath` follows links where there is a disk to ask; without it paths are judged by their words alone. */
+/** `realpath` follows links if there is a disk; without it paths are judged by their text alone. */
 export type ShellContext = {
   readonly cwd: string;
   readonly root: string;
@@ -17,8 +17,8 @@ export type ShellContext = {
 };
 
 /**
- * Understands a command for bash without running any of it. Never throws. What can't be understood is a `problem`: then
- * nothing of it is allowed unasked, while the parts that were understood are still there to be denied.
+ * Analyses a bash command without running any of it. Never throws. What can't be parsed is a `problem`: then nothing of it is allowed
+ * without asking, while the parsed parts can still be denied.
  */
 export function readShell(command: string, context: ShellContext): ShellReading {
   const ground = {
@@ -58,19 +58,19 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
 }
 
-/** Variables are set for what follows; where nothing does, who set them wants something that we don't see. */
+/** Variables are set for what follows; if nothing does, the command has a purpose that we can't see. */
 function refuseIdleAssignments(drafts: ReadonlyArray<Draft>): void {
   const last = drafts.at(-1);
   if (last === undefined || !drafts.every(({ words, assigns }) => words.length === 0 && assigns.length > 0)) return;
   worsen(last, 'unknown', 'sets variables for nothing that follows');
 }
 
-/** Most are given as they are. */
+/** Most are already absolute and normal. */
 function absolute(path: string): string {
   return /^(?:\/[^/.][^/]*)+$/.test(path) ? path : posix.resolve('/', path);
 }
 
-/** Below this nothing takes long. */
+/** A shorter command is never slow. */
 const SHORT = 160;
 
 /** A bug of ours or of the grammar; the command then asks. */

@@ -3,7 +3,7 @@ import type { Redirection } from 'unbash';
 import { placeToRead, type Ground } from './paths.ts';
 import { expandParts, expandWord, type Scope, type ExpandedWord } from './words.ts';
 
-/** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or text that is given. */
+/** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or given text. */
 export type Opened =
   | { readonly kind: 'descriptor' | 'nothing' }
   | { readonly kind: 'read'; readonly word: ExpandedWord; readonly refused: string | null }
@@ -53,12 +53,12 @@ export function givesInput(redirections: ReadonlyArray<Redirection>): boolean {
   return redirections.some(({ operator }) => operator.startsWith('<') && operator !== '<&');
 }
 
-/** Text that is given is harmless, unless a piece of it is looked up or evaluated. */
+/** Given text is harmless, unless a piece of it is looked up or evaluated. */
 function openText(word: ExpandedWord): Opened {
   return word.known || word.harmless ? { kind: 'nothing' } : { kind: 'unknown', word };
 }
 
-/** The absolute path of a word, where that can be told. */
+/** The absolute path of a word, if that is known. */
 export function absolutePath(word: ExpandedWord, cwds: ReadonlyArray<string>): string | null {
   const [cwd, ...others] = cwds;
   if (!word.known || word.glob) return null;

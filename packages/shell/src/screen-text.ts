@@ -1,6 +1,6 @@
 /**
- * What a person could not see, or would see otherwise than the shell: control characters, blanks that are no blanks,
- * joiners, directions, lone surrogates, and padding that pushes text out of sight.
+ * What a person could not see, or would see differently from the shell: control characters, unusual blanks, joiners, text directions, lone
+ * surrogates, and padding that pushes text out of sight.
  */
 export function screenText(command: string): string | null {
   if (command.length > LONGEST) return `longer than ${LONGEST} characters`;
@@ -14,16 +14,16 @@ export function screenText(command: string): string | null {
 
 const LONGEST = 10_000;
 
-/** Most commands hold nothing else. */
+/** Most commands contain nothing else. */
 const SHOWN = /^[\t\n\x20-\x7e]*$/;
 
-/** Tab and newline are the only control characters that a command may hold. */
+/** Tab and newline are the only control characters that a command may contain. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\uffff]|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 
 const PADDING = /[ \t]{60}|\n{20}/;
 
-/** `$\\⏎{x}`: the shell joins the pieces to what neither of them is; after a blank there is nothing to join. */
+/** `$\\⏎{x}`: the shell joins the pieces into something that neither of them is; after a blank there is nothing to join. */
 const SPLIT_WORD = /[^ \t\n]\\\n/;
 
 function codePoint(character: string): string {

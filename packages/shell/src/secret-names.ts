@@ -1,4 +1,4 @@
-/** Whether a file or folder of this name normally holds secrets; what lies in such a folder counts as well. */
+/** Whether a file or folder of this name normally holds secrets; everything inside such a folder counts too. */
 export function isSecretName(name: string): boolean {
   if (!MAY_BE_SECRET.test(name)) return false;
   const plain = name.toLowerCase();
@@ -10,7 +10,7 @@ function holdsSecrets(plain: string): boolean {
   return SECRET_NAMES.has(plain) || (SECRET_SHAPES.test(plain) && !SAMPLES.test(plain));
 }
 
-/** What editors and people make of a name for a copy of the file: `.env~`, `#.env#`, `.npmrc.bak`, `..env.swp`. */
+/** What editors and people add to a name for a copy of the file: `.env~`, `#.env#`, `.npmrc.bak`, `..env.swp`. */
 const COPY_BEGINS = /^\.?#/;
 const COPY_ENDS = /(?:~|#|\.(?:bak|backup|old|orig|sav|save|sw[a-p]|tmp|copy|\d+)|[-_](?:bak|backup|old|orig|copy))+$/;
 
@@ -23,25 +23,25 @@ export function namesSecretFile(text: string): boolean {
   );
 }
 
-/** Whether a path, or a glob that a program expands by itself, names or could choose such a file. */
+/** Whether a path, or a glob that a program expands itself, names or could match such a file. */
 export function aimsAtSecrets(text: string): boolean {
   return alternatives(text).some((one) => one.split('/').some(isSecretName) || secretGlob(one));
 }
 
-/** `*.{pem,key}` in each of its forms; deeper ones are taken as they stand. */
+/** `*.{pem,key}` in each of its forms; nested ones are taken literally. */
 function alternatives(glob: string): ReadonlyArray<string> {
   const [, before = '', list, after = ''] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(glob) ?? [];
   return list === undefined ? [glob] : list.split(',').map((one) => before + one + after);
 }
 
-/** Whether a glob could choose such a file, though it does not name it. */
+/** Whether a glob could match such a file without naming it. */
 export function secretGlob(glob: string): boolean {
   return glob
     .split('/')
     .some((name) => /[*?[]/.test(name) && looksAimed(name) && SECRET_SAMPLES.some((sample) => matches(name, sample)));
 }
 
-/** Every name and shape below holds one of these: most words end here. */
+/** Every name and shape below contains one of these: most words end here. */
 const MAY_BE_SECRET = /[._]|\/(?:etc|proc|run)\/|credentials|secrets|password|kubeconfig|htpasswd|vault-pass/i;
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([
@@ -100,7 +100,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 const SECRET_SHAPES =
   /^\.env(?:\..*|rc)?$|^\.env[-_].*|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|agekey|tfvars|tfstate|ovpn|mobileprovision)$|\.auto\.tfvars\.json$|\.tfstate\.backup$|^kubeconfig[.-]|^client_secrets?.*\.json$|^\.?vault[-_]pass|^secrets?\.(?:ya?ml|json|toml|env|ini|txt)$|^service[-_]?account.*\.json$|^\.?credentials\..*|_history$|^\.?passwords?(?:\.|$)/;
 
-/** Shared on purpose, with nothing in them. */
+/** Shared on purpose, without secrets. */
 const SAMPLES = /\.(?:example|sample|template|dist|pub)$/;
 
 const SYSTEM_SECRETS =
@@ -120,12 +120,12 @@ const SECRET_SAMPLES = [
   '.netrc',
 ];
 
-/** `*` and `*.ts` are meant for everything of a kind; three letters of a name are meant for that name. */
+/** `*` and `*.ts` are meant for all files of a type; three letters of a name are meant for that name. */
 function looksAimed(glob: string): boolean {
   return glob.replaceAll(/[*?]|\[[^\]]*\]/g, '').length >= 2 && !/^\*?\.?\*$|^\*\.ya?ml$/.test(glob);
 }
 
-/** Every state a glob can be in after each character: no backtracking. */
+/** Tracks every state a glob can be in after each character: no backtracking. */
 function matches(glob: string, name: string): boolean {
   const pieces = glob.match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
   let states = skipStars(new Set([0]), pieces);
@@ -146,7 +146,7 @@ function skipStars(states: Set<number>, pieces: ReadonlyArray<string>): Set<numb
   return states;
 }
 
-/** A set in brackets is taken to hold the character: ranges and classes differ by locale. */
+/** A bracket expression is assumed to match the character: ranges and classes differ by locale. */
 function fits(piece: string, character: string): boolean {
   return piece === '?' || piece.startsWith('[') || piece === character;
 }

@@ -1,4 +1,4 @@
-/** A command as a quick look sees it: its words, which statement it is in, and whether another one was opened before it there. */
+/** A command in a quick scan: its words, its statement, and whether another one was opened before it there. */
 export type Glance = {
   readonly text: string;
   readonly words: ReadonlyArray<string>;
@@ -7,17 +7,17 @@ export type Glance = {
 };
 
 export type Survey = {
-  /** Whether the grammar can read it in time: its cost grows with what is open at once. */
+  /** Whether the grammar can parse it in time: its cost grows with what is open at once. */
   readonly readable: boolean;
   readonly glances: ReadonlyArray<Glance>;
 };
 
-/** Above these a text is only glanced at. A command that a person would read stays far below. */
+/** Above these a text is only scanned. A command that a person would read stays far below. */
 const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, glances: 4_000, members: 100 } as const;
 
 /**
- * One pass over the text with quotes and nothing else understood, linear in its length. Texts between quotes are words,
- * but `$(` and a backtick start a command even there. The same statement is not reported twice.
+ * One pass over the text that understands only quotes, linear in its length. Texts between quotes are words, but `$(` and a backtick start
+ * a command even there. The same statement is not reported twice.
  */
 export function surveyText(text: string): Survey {
   const look: Look = newLook(text);
@@ -70,7 +70,7 @@ function isReadable(counts: Readonly<Record<'separators' | 'openers' | 'words' |
   );
 }
 
-/** The command and the statement that are being looked at, and those before them. */
+/** The current command and statement, and those before them. */
 type Look = {
   readonly text: string;
   words: string[];
@@ -153,7 +153,7 @@ function plainEnd(text: string, from: number): number {
   return at;
 }
 
-/** Up to the quote's end; of a text in double quotes that holds a command, or does not end, only the quote itself. */
+/** Up to the end of the quote; for a text in double quotes that contains a command, or does not end, only the quote itself. */
 function quoteEnd(text: string, at: number, code: number): number {
   if (code === SINGLE) {
     const end = text.indexOf("'", at + 1);
@@ -165,7 +165,7 @@ function quoteEnd(text: string, at: number, code: number): number {
 
 const DOUBLE = /"(?:[^"\\`$]|\\[^]|\$(?!\())*"/y;
 
-/** `$` but in `$(`, `<` and `>`, and `&` right after one of those. */
+/** `$` except in `$(`, `<` and `>`, and `&` right after one of those. */
 function staysInWord(text: string, at: number, code: number): boolean {
   if (KINDS[code] !== MAYBE) return false;
   if (code === DOLLAR) return text.charCodeAt(at + 1) !== PARENTHESIS;
@@ -195,7 +195,7 @@ const LESS = 60;
 const BRACKET = 91;
 const BRACE = 123;
 
-/** What the grammar opens beside commands. */
+/** What the grammar opens besides commands. */
 function countOpeners(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length && count <= MOST.openers; at += 1) {

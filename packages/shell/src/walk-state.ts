@@ -4,22 +4,22 @@ import type { Draft } from './draft.ts';
 import type { Ground } from './paths.ts';
 import type { Scope } from './words.ts';
 
-/** Where the reader of a script stands. A shell that starts another gives it a copy: nothing comes back. */
+/** The state of the reader at a place in a script. A shell that starts another gives it a copy: nothing comes back. */
 export type State = {
-  /** Every folder that the next command may run in; none: not known. */
+  /** Every folder that the next command may run in; none: unknown. */
   readonly cwds: ReadonlyArray<string>;
   readonly moved: boolean;
-  /** A pipe or a redirection gives it its input. */
+  /** A pipe or a redirection provides its input. */
   readonly fed: boolean;
   readonly bindings: Bindings;
-  /** How many `for` loops are around it. */
+  /** How many `for` loops surround it. */
   readonly loops: number;
-  /** What runs this, when another part does: `bash -c`, `xargs`. Such parts are looked at for what must be denied. */
+  /** What runs this, if another part does: `bash -c`, `xargs`. Such parts are only checked for what must be denied. */
   readonly via: string | null;
   readonly depth: number;
 };
 
-/** Where a command leaves the shell: `ok` when it succeeds, `bad` when it does not. */
+/** The shell's state after a command: `ok` if it succeeds, `bad` if it does not. */
 export type Outcome = { readonly ok: State; readonly bad: State };
 
 /** What is collected on the way. `source` is the text that positions refer to. */
@@ -28,21 +28,21 @@ export type Walk = {
   readonly ground: Ground;
   readonly drafts: Draft[];
   readonly problems: { readonly reason: string; readonly part: string }[];
-  /** `carriers`: names of files and variables that a secret was put into; `fetched`: paths of what came from the network. */
+  /** `carriers`: names of files and variables that contain a secret; `fetched`: paths of what came from the network. */
   readonly seen: {
     commands: number;
     secretStored: boolean;
     readonly carriers: string[];
     readonly fetched: Set<string>;
   };
-  /** How a command goes on into what it holds: a script given as text, and the expansions of a word. */
+  /** How to descend into what a command contains: a script given as text, and the expansions of a word. */
   readonly into: {
     readonly script: (script: ParsedScript, state: State, walk: Walk) => void;
     readonly expansions: (node: SyntaxNode, state: State, walk: Walk) => boolean;
   };
 };
 
-/** From here on a command is only looked at for what must be denied. */
+/** Beyond this a command is only checked for what must be denied. */
 export const MOST_PARTS = 50;
 export const DEEPEST = 12;
 const MOST_CWDS = 4;

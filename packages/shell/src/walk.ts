@@ -37,7 +37,7 @@ export function walkScript(script: ParsedScript, state: State, walk: Walk): Stat
   return walkStatements(script.commands, state, inner);
 }
 
-/** Between the statements there are only separators, comments and heredocs: the grammar has passed over nothing. */
+/** There are only separators, comments and heredocs between the statements: the grammar has skipped nothing. */
 function isWhole(script: ParsedScript, source: string): boolean {
   if (source.slice(script.pos, script.end).includes('<<')) return true;
   let at = script.pos;
@@ -50,7 +50,7 @@ function isWhole(script: ParsedScript, source: string): boolean {
 
 const SEPARATORS = /^(?:[\s;&]|\\\n|#[^\n]*)*$/;
 
-/** Looks into a word, an expression or a heredoc for commands that run when it is expanded. Answers whether there are any. */
+/** Searches a word, an expression or a heredoc for commands that run when it is expanded. Returns whether there are any. */
 export function walkExpansions(node: SyntaxNode, state: State, walk: Walk): boolean {
   let found = false;
   if (node.type === 'Script') {
@@ -84,7 +84,7 @@ function walkNode(node: PipelineNode | AndOr, state: State, walk: Walk): Outcome
   return node.type === 'Pipeline' ? walkPipeline(node, state, walk) : walkCommand(node, state, walk);
 }
 
-/** Between the members there are only operators, blanks and comments. */
+/** There are only operators, blanks and comments between the members. */
 function requireJoined(node: AndOr | Pipeline, walk: Walk): void {
   if (walk.source.slice(node.pos, node.end).includes('<<')) return;
   const isLoose = node.commands.some(({ pos }, at) => {
@@ -96,7 +96,7 @@ function requireJoined(node: AndOr | Pipeline, walk: Walk): void {
 
 const OPERATORS = /^(?:[\s|&!]|\\\n|#[^\n]*|time(?: -p)?\s)*$/;
 
-/** `a && b`: b starts where a left the shell in success; `a || b`: where it left it in failure. */
+/** `a && b`: b starts in the state after a's success; `a || b`: after its failure. */
 function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
   requireJoined(node, walk);
   let outcome: Outcome = stay(state);
@@ -114,7 +114,7 @@ function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
   return outcome;
 }
 
-/** Each member of a pipeline runs in a shell of its own. */
+/** Each member of a pipeline runs in its own shell. */
 function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   const [only, ...others] = node.commands;
   if (only === undefined) {
@@ -175,7 +175,7 @@ function walkCommand(node: CommandNode, state: State, walk: Walk): Outcome {
   }
 }
 
-/** Loops whose end we can't tell, arithmetic, and commands beside the script: their insides count, and they ask. */
+/** Loops whose end is unknown, arithmetic, and background commands: their contents count, and they ask. */
 function walkOther(node: Exclude<CommandNode, { type: 'Command' }>, state: State, walk: Walk): Outcome {
   const draft = note(node, OTHERS[node.type] ?? 'is not understood', { state, walk });
   if (KEEPS_STARTING.test(draft.text)) worsen(draft, 'destructive', 'exhausts the machine: it keeps starting others');
@@ -189,7 +189,7 @@ function walkOther(node: Exclude<CommandNode, { type: 'Command' }>, state: State
   return stay(state);
 }
 
-/** A loop without end that waits for nothing it starts. */
+/** An endless loop that waits for nothing it starts. */
 const KEEPS_STARTING =
   /^(?:while\s+(?:true|:|\[\s*1\s*\]|\(\(\s*1\s*\)\))|until\s+false|for\s*\(\(\s*;\s*;\s*\)\))\s*;?\s*do\s(?!.*\bwait\b).*[^&>|]&\s*(?:done|;|\n)/s;
 
@@ -218,7 +218,7 @@ function isCompound(node: SyntaxNode): node is Exclude<CommandNode, { type: 'Com
   return COMPOUNDS.has(node.type);
 }
 
-/** A body that leaves the folder it started in starts elsewhere the next time; a variable that it changes is then another. */
+/** A body that changes the folder starts elsewhere the next time; a variable that it changes is then different. */
 function loopBody(
   body: CompoundList,
   state: State,
@@ -309,7 +309,7 @@ function walkCase(node: Case, state: State, walk: Walk): State {
   return node.items.reduce((end, item) => either(end, walkList(item.body, either(state, end), walk)), state);
 }
 
-/** A function can take the place of any command. One that starts itself twice is a bomb. */
+/** A function can replace any command. One that starts itself twice is a fork bomb. */
 function walkFunction(node: FunctionNode, state: State, walk: Walk): void {
   const draft = note(node, 'defines a function', { state, walk });
   const inner = collect(walk, () => {

@@ -2,16 +2,16 @@ import type { Word, WordPart } from 'unbash';
 import { expandBraces } from './braces.ts';
 
 /**
- * What a word of the source becomes when the shell runs it, as far as that can be told beforehand.
- * `text` is what the program gets; pieces that only running would tell stand in it as they were written.
+ * What a word of the source expands to when the shell runs it, as far as that is known beforehand.
+ * `text` is what the program gets; parts that are only known at run time stay as written.
  */
 export type ExpandedWord = {
   readonly text: string;
   /** Nothing in it has to be looked up at run time. */
   readonly known: boolean;
-  /** Not known, but only a number or a plain setting of the shell: fit for showing, never for choosing. */
+  /** Unknown, but only a number or a plain setting of the shell: fit for printing, never for decisions. */
   readonly harmless: boolean;
-  /** Holds a live `*`, `?` or `[…]`: it may become several words. */
+  /** Contains an unquoted `*`, `?` or `[…]`: it may become several words. */
   readonly glob: boolean;
   /** Written without quotes, escapes or expansions. */
   readonly plain: boolean;
@@ -21,7 +21,7 @@ export type ExpandedWord = {
 export type Scope = {
   readonly home: string;
   readonly cwd: string | null;
-  /** Variables that were set before, and those of `for` loops, for the value that is being looked at. */
+  /** Variables that were set before, and those of `for` loops with their current value. */
   readonly bindings: ReadonlyMap<string, ExpandedWord>;
 };
 
@@ -39,17 +39,17 @@ export function expandWord(word: Word, scope: Scope): ReadonlyArray<ExpandedWord
   return [first?.type === 'Literal' ? withTilde(expanded, word.text, scope) : expanded];
 }
 
-/** Pieces of a text between quotes, or of a heredoc. */
+/** The parts of a text between quotes, or of a heredoc. */
 export function expandParts(parts: ReadonlyArray<WordPart>, scope: Scope): ExpandedWord {
   return parts.map((part) => expandPart(part, scope, 'quoted')).reduce(join, EMPTY);
 }
 
-/** Text that was not quoted by us: as known as can be. */
+/** Literal text: fully known. */
 export function literal(text: string): ExpandedWord {
   return { text, known: true, harmless: true, glob: false, plain: true };
 }
 
-/** A word whose pieces don't matter: only that it can't be told. */
+/** A word of which only matters that it is unknown. */
 export function unknown(text: string): ExpandedWord {
   return { text, known: false, harmless: false, glob: false, plain: false };
 }
@@ -113,7 +113,7 @@ function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWor
   }
 }
 
-/** `${f%.ts}` of a text that is known is another one, fit for showing. */
+/** `${f%.ts}` of a known text is another one, fit for printing. */
 function cutsOff({ prefix, index, operation, parameter }: Expansion, { bindings }: Scope): boolean {
   if (prefix !== undefined || index !== undefined || operation?.type !== 'Remove') return false;
   return bindings.get(parameter)?.known === true && /^[\w.*/?-]+$/.test(operation.operand.text);
@@ -121,7 +121,7 @@ function cutsOff({ prefix, index, operation, parameter }: Expansion, { bindings 
 
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
 
-/** Escapes whose meaning no shell disagrees on. */
+/** Escapes on whose meaning all shells agree. */
 const TAME_ESCAPES = /^\$'(?:[^\\']|\\[tn\\'])*'$/;
 
 /** Numbers and operators only: names would be evaluated, and an index can run a command. */
@@ -132,7 +132,7 @@ function opensArithmetic({ value, text }: { readonly value: string; readonly tex
   return value === text && text.includes('$[');
 }
 
-/** `1<(x)` and `{fd}>(x)` start a command, though the grammar takes them for text: no plain word holds these unescaped. */
+/** `1<(x)` and `{fd}>(x)` start a command, though the grammar takes them for text: no plain word contains these unescaped. */
 function isLive(text: string): boolean {
   return LIVE.test(text) && LIVE.test(text.replaceAll(/\\[^]/g, ''));
 }
@@ -175,12 +175,12 @@ function variable(
   return { ...unknown(source), harmless: HARMLESS_VARIABLES.has(name) };
 }
 
-/** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may hold either. */
+/** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may contain either. */
 function isOneWord(value: ExpandedWord): boolean {
   return value.known && !value.glob && /^[^\s*?[\]\\]+$/.test(value.text);
 }
 
-/** `~` and `~/x` are the home folder; every other tilde that the shell would expand is not known. */
+/** `~` and `~/x` are the home folder; every other tilde that the shell would expand is unknown. */
 function withTilde(expanded: ExpandedWord, source: string, scope: Scope): ExpandedWord {
   if (!source.startsWith('=') && !source.includes('~')) return expanded;
   if (/^~(?:\/|$)/.test(source)) return { ...expanded, text: scope.home + expanded.text.slice(1), plain: false };

@@ -3,25 +3,25 @@ import type { ExpandedWord } from './words.ts';
 
 /**
  * A command that runs the words after it.
- * - `skip`: how many words are its own, from its options on; null when that can't be told
- * - `trust`: `plain` changes nothing about what runs; `stripped` is taken off before rules are matched, and asks otherwise;
- *   `never` is a command of its own, whose inside is looked at for what must be denied
+ * - `skip`: how many words are its own, from its options on; null if that is unknown
+ * - `trust`: `plain` changes nothing about what runs; `stripped` is removed before rules are matched, and asks otherwise;
+ *   `never` is a separate command, whose inside is checked for what must be denied
  */
 export type Wrapper = {
   readonly trust: 'plain' | 'stripped' | 'never';
   readonly skip: (words: ReadonlyArray<ExpandedWord>) => number | null;
-  /** All that those words may be, with a blank between them; where they are something else, `trust` is `never`. */
+  /** What those words may be, with a blank between them; if they are anything else, `trust` is `never`. */
   readonly own?: RegExp;
 };
 
 export type Unwrapped = {
   readonly words: ReadonlyArray<ExpandedWord>;
-  /** The names that were taken off, outermost first. */
+  /** The names that were removed, outermost first. */
   readonly wrappers: ReadonlyArray<string>;
   readonly trust: Wrapper['trust'];
 };
 
-/** Takes off every wrapper. `trust` is that of the least trusted. */
+/** Removes every wrapper. `trust` is that of the least trusted one. */
 export function unwrap(words: ReadonlyArray<ExpandedWord>): Unwrapped {
   let rest = words;
   let trust: Wrapper['trust'] = 'plain';
@@ -46,7 +46,7 @@ function isOnly(own: RegExp | undefined, words: ReadonlyArray<ExpandedWord>): bo
   return !words.some(({ text }) => /\s/.test(text)) && own.test(words.map(({ text }) => text).join(' '));
 }
 
-/** The others start a process, and a `cd` in that moves no shell. */
+/** The others start a process, and a `cd` in there moves no shell. */
 const IN_SHELL: ReadonlySet<string> = new Set(['command', 'builtin', 'noglob']);
 
 const MOST_WRAPPERS = 20;
@@ -63,7 +63,7 @@ function wrapperOf(name: string): Wrapper | undefined {
 }
 
 type Shape = {
-  /** Letters of options that take the next word when nothing follows them. */
+  /** Letters of options that take the next word if nothing follows them. */
   readonly values?: string;
   /** Long options that take the next word. */
   readonly long?: ReadonlyArray<string>;
@@ -77,7 +77,7 @@ const TIME = String.raw`\d+(?:\.\d+)?[smhd]?`;
 const SIGNAL = '[A-Za-z0-9+-]+';
 const BUFFER = String.raw`(?:L|\d+[kKMGTPEZY]?B?)`;
 
-/** Any number of the options, then `--` or not. */
+/** Any number of the options, optionally followed by `--`. */
 function options(...forms: ReadonlyArray<string>): string {
   return `(?:(?:${forms.join('|')})(?: |$))*(?:--(?: |$))?`;
 }
@@ -88,7 +88,7 @@ const OWN = {
   ),
   nice: new RegExp(`^${options(String.raw`-n ?-?\d+|--adjustment[ =]-?\d+|--?\d+`)}$`),
   stdbuf: new RegExp(`^${options(`-[ioe] ?${BUFFER}`, `--(?:input|output|error)[ =]${BUFFER}`)}$`),
-  /** As a word of the shell it knows only this one; anything else would be the command. */
+  /** As a shell keyword it knows only this option; anything else would be the command. */
   time: new RegExp(`^${options('-p')}$`),
   command: new RegExp(`^${options('-p')}$`),
   nothing: new RegExp(`^${options()}$`),
@@ -184,12 +184,12 @@ function shape({ values = '', long = [], operands = 0, assignments = false, stop
   };
 }
 
-/** What may become several words, or none, moves where the command begins. */
+/** A word that may become several, or none, moves the start of the command. */
 function isOneWord({ known, glob }: ExpandedWord): boolean {
   return known && !glob;
 }
 
-/** In `-k5` the value is within, in `-vk 5` it is the next word. */
+/** In `-k5` the value is inside the word, in `-vk 5` it is the next word. */
 function takesNext(text: string, values: string): boolean {
   const first = text
     .slice(1)

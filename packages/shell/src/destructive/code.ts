@@ -4,7 +4,7 @@ import type { ExpandedWord } from '../words.ts';
 import { givesLastingAccess } from './lasting-access.ts';
 import { isCode } from './secrets.ts';
 
-/** Why code that a program is given as text is hostile, whatever language it is in; null when that can't be seen. */
+/** Why code that a program is given as text is hostile, in whatever language; null if that is not visible. */
 export function isHostileCode(name: string, words: ReadonlyArray<ExpandedWord>): string | null {
   const interprets = isCode(name) || name === 'deno';
   if (!interprets && !holdsCommands(name, words)) return null;
@@ -31,7 +31,7 @@ export function isApproval(text: string): boolean {
 const LOCAL = /localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|(?:^|\s):\d{2,5}\/|--unix-socket/;
 const REMOTE_SHELL = 'opens a lasting door: a remote shell';
 
-/** Programs that run text which they are given among their words. */
+/** Programs that run text from their words. */
 const HOLDERS: ReadonlySet<string> = new Set(
   'awk gawk mawk nawk sed gsed vim vi nvim ex view emacs ed make gmake ssh docker podman kubectl npx npm pnpm yarn bunx expect gdb lldb tmux screen entr at batch m4 tclsh gnuplot'.split(
     ' ',
@@ -67,7 +67,7 @@ const FORKS: ReadonlyArray<RegExp> = [
 const TALKS =
   /requests\.|urllib|urlopen|http\.client|httpx|aiohttp|\bfetch\(|axios|https?["']\)\.(?:get|request)|Net::HTTP|LWP|(?:file_get_contents|fopen|curl_init)\(\s*["']https?:|open-uri|smtplib|ftplib/;
 
-/** A file with secrets, the whole environment, or a variable of it whose name says so. */
+/** A file with secrets, the whole environment, or a variable whose name suggests a secret. */
 function givesSecrets(code: string): boolean {
   if (quoted(code).some((text) => !/^https?:/.test(text) && namesSecretFile(text))) return true;
   if (

@@ -3,7 +3,7 @@ import type { ExpandedWord } from '../words.ts';
 import type { Deed } from './machine.ts';
 import { isDevice, isSystem } from './places.ts';
 
-/** Why writing to this place opens a lasting door or turns a guard off; null when it does not. */
+/** Why writing to this place gives lasting access or turns a guard off; null if it does not. */
 export function whyNotWrite(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Deed['ground']): string | null {
   for (const cwd of cwds.length === 0 ? ['/?'] : cwds) {
     const path = posix.resolve(cwd, word.text);
@@ -18,7 +18,7 @@ export function whyNotWrite(word: ExpandedWord, cwds: ReadonlyArray<string>, gro
   return null;
 }
 
-/** Settings of this program and of its relatives. */
+/** Settings of this program and of similar ones. */
 const GUARDS =
   /\/\.(?:attractor|claude|claude\.json|codex|gemini|cursor|cline|clinerules|roo|kiro|opencode|goose|windsurf|agent|agents|agents-manager|mcp\.json|aider\.conf\.yml)\/|\/\.config\/(?:[\w-]*agent[\w-]*|attractor|claude[\w-]*|codex|gemini|opencode|goose|cursor|zed)\//i;
 
@@ -34,7 +34,7 @@ export function givesLastingAccess(path: string): boolean {
 const LASTING = 'opens a lasting door';
 const GUARD = "turns off the agent's own guard";
 
-/** Why a command opens a lasting door or acts on the agent itself, whatever file it names. */
+/** Why a command gives lasting access or acts on the agent itself, whatever file it names. */
 export function whyLastingAccess(deed: Deed): string | null {
   const reason = BY_NAME.get(deed.name)?.(deed) ?? null;
   if (reason !== null || SHOWS_TEXT.has(deed.name)) return reason;
@@ -44,7 +44,7 @@ export function whyLastingAccess(deed: Deed): string | null {
   return BYPASSES.some((pattern) => pattern.test(all)) ? GUARD : null;
 }
 
-/** What they are given is looked for or shown, never obeyed. */
+/** They search or print their input, never obey it. */
 const SHOWS_TEXT: ReadonlySet<string> = new Set('rg grep egrep fgrep ag ack git echo printf'.split(' '));
 
 /** The memory of another program. */
@@ -102,7 +102,7 @@ function joined({ words }: Deed): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** By name, or so broadly that it is among them. */
+/** By name, or so broadly that it is included. */
 function ownProcess(words: ReadonlyArray<ExpandedWord>): boolean {
   return words.some(
     ({ text, known }) =>
@@ -119,7 +119,7 @@ const BYPASSES: ReadonlyArray<RegExp> = [
   / --(?:approval-mode|sandbox|approval-policy)[= ](?:yolo|danger-full-access|never) /,
 ];
 
-/** Variables that would take a guard away. */
+/** Variables that would switch off a guard. */
 export function disarms(name: string): boolean {
   return /^(?:ATTRACTOR|CLAUDE|CODEX|GEMINI|CURSOR)_\w*(?:PERMISSION|SANDBOX|POLICY|TRUST|BYPASS|DANGER|APPROV|YOLO)/.test(
     name,

@@ -12,7 +12,7 @@ export type Deed = {
 
 type Check = (deed: Deed) => string | null;
 
-/** Why a command would destroy a disk, the system, the home folder or the workspace; null when it would not. */
+/** Why a command would destroy a disk, the system, the home folder or the workspace; null if it would not. */
 export function destroysMachine(deed: Deed): string | null {
   if (/^(?:mkfs(?:\.|$)|newfs_)/.test(deed.name)) return DISK;
   return BY_NAME.get(deed.name)?.(deed) ?? null;
@@ -145,7 +145,7 @@ function finds(deed: Deed): string | null {
   return outside ? LOSS : null;
 }
 
-/** Rights of system files, rights for all of a grave folder, and programs that run as their owner. */
+/** Permissions of system files, permissions for everyone on a grave folder, and setuid programs. */
 function opens(deed: Deed, what: 'mode' | 'owner'): string | null {
   const [mode, ...targets] = deed.words.filter(({ text }) => !text.startsWith('-') || /^-[rwxXst]+$/.test(text));
   const recursive = says(deed, /^-[^-]*R|^--recursive$/);
@@ -181,7 +181,7 @@ function kills({ words }: Deed): string | null {
 
 const SHARED = /^\+?(?:.*:)?(?:refs\/heads\/)?(?:main|master|trunk|develop|production|release(?:[/-].*)?)$/;
 
-/** Other people's history is not ours to rewrite. */
+/** Rewriting other people's history is not allowed. */
 function pushesOver(deed: Deed): string | null {
   const at = deed.words.findIndex(({ text }) => text === 'push');
   if (at < 0 || deed.words.slice(0, at).some(({ text }) => /^[a-z]/.test(text) && text !== 'push')) return null;

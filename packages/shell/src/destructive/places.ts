@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isInside, type Ground } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
-/** Folders whose loss, or whose change, breaks the machine or the person's home. */
+/** Folders whose loss or change breaks the machine or the person's home. */
 const SYSTEM = [
   '/bin',
   '/boot',
@@ -23,10 +23,10 @@ const SYSTEM = [
   '/private/var',
 ];
 
-/** Streams that happen to lie in /dev. */
+/** Streams that happen to be in /dev. */
 const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/\d+|shm\/.*)$/;
 
-/** Whether losing this is losing the machine, the home folder, or all of the workspace. */
+/** Whether losing this means losing the machine, the home folder, or all of the workspace. */
 export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
   if (/^(?:~|\$\{?HOME\b)|^(?:\$\(pwd\)|`pwd`)\/?\*?$/.test(word.text)) return true;
   const { folder, everything } = split(word);
@@ -34,7 +34,7 @@ export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, ground:
   return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), ground));
 }
 
-/** The repository of the workspace: without it what was done before is gone. */
+/** The repository of the workspace: without it earlier work is gone. */
 export function isHistory(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
   return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${ground.root}/.git`));
 }

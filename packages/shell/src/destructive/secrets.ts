@@ -3,7 +3,7 @@ import type { Facts } from '../draft.ts';
 import { namesSecretFile } from '../secret-names.ts';
 import type { ExpandedWord } from '../words.ts';
 
-/** What a command brings in or takes out. `source` is the text as written: it still has the names of variables. */
+/** What data a command brings in or sends out. `source` is the text as written: it still has the names of variables. */
 export function factsOf(name: string, words: ReadonlyArray<ExpandedWord>, source: string): Facts {
   if (isSecretTool(name, words)) return { network: false, fetches: false, secret: true, interprets: false };
   const network =
@@ -47,7 +47,7 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
   'sh bash zsh dash ksh mksh ash csh tcsh fish perl ruby node nodejs php lua osascript pwsh deno bun tclsh'.split(' '),
 );
 
-/** Whether it runs code in a language of its own. */
+/** Whether it runs code in a programming language. */
 export function isCode(name: string): boolean {
   return INTERPRETERS.has(name) || (name.startsWith('python') && /^python[\d.]*$/.test(name));
 }
@@ -57,7 +57,7 @@ function isRemote(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   return name === 'git' && words.some(({ text }) => text === 'push' || text === 'send-email');
 }
 
-/** Without arguments, or told to print, they give out everything. */
+/** Without arguments, or told to print, they print everything. */
 function dumps(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   if (name === 'env') return words.every(({ text }) => text.startsWith('-'));
   if (name === 'printenv' || name === 'history') return true;
@@ -97,7 +97,7 @@ function carries(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   );
 }
 
-/** Programs that print what their stores keep secret, by the words that make them. */
+/** Programs that print secrets from their stores, with the words that make them do so. */
 const SECRET_TOOLS: Readonly<Record<string, RegExp>> = {
   aws: /^configure (?:get|export-credentials)|get-secret-value|get-session-token/,
   az: /get-access-token|keyvault secret/,
@@ -124,7 +124,7 @@ function isSecretTool(name: string, words: ReadonlyArray<ExpandedWord>): boolean
   return name === 'git' && GIT_SHOWS.has(words[0]?.text ?? '') && words.some(({ text }) => namesSecretFile(text));
 }
 
-/** No script, no `-c`: what comes in is run. `-i`, `-s` and a name for the input say so. */
+/** No script, no `-c`: the input is run. `-i`, `-s` and a name for the input imply that. */
 function readsItsProgram(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
   if (name === 'source' || name === '.') return words[0]?.text === '/dev/stdin';
   if (!isCode(name)) return false;

@@ -1,6 +1,6 @@
 import type { ExpandedWord } from '../words.ts';
 
-/** The files that a command changes, as far as its words name them: where copies go, what is edited, removed or made. */
+/** The files that a command changes, as far as its words name them: targets of copies, and what is edited, removed or created. */
 export function writtenBy(name: string, words: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
   return BY_NAME.get(name)?.(words) ?? NOTHING;
 }
@@ -11,14 +11,14 @@ type Rule = (words: ReadonlyArray<ExpandedWord>) => ReadonlyArray<ExpandedWord>;
 
 const all: Rule = (words) => words.filter(({ text }) => !text.startsWith('-'));
 
-/** `-t DIR` names the folder first; else the last operand is where it goes. */
+/** `-t DIR` names the folder first; otherwise the last operand is the target. */
 const lastOperand: Rule = (words) => {
   const at = words.findIndex(({ text }) => text === '-t' || text === '--target-directory');
   const folder = at < 0 ? undefined : words[at + 1];
   return folder === undefined ? all(words).slice(-1) : [folder];
 };
 
-/** Moving takes away as well. */
+/** Moving also removes the source. */
 const moved: Rule = (words) => all(words);
 
 const edited: Rule = (words) =>
@@ -36,7 +36,7 @@ const downloads: Rule = (words) =>
       : [];
   });
 
-/** Where an archive or a download goes. */
+/** The target of an archive or a download. */
 const into =
   (option: RegExp): Rule =>
   (words) => {

@@ -18,7 +18,7 @@ const LIST: Reader = {
 };
 const SHOW: Reader = { operands: 'paths', least: 1 };
 
-/** Listing what an archive holds; a helper program, another folder or unpacking is not in the table. */
+/** Listing an archive; a helper program, another folder or unpacking is not in the table. */
 export const ARCHIVES: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   unzip: (call) => judgeRead(UNZIP, call),
   zipinfo: (call) => judgeRead({ ...SHOW, short: '12slvhmtT', most: 1 }, call),

@@ -2,7 +2,7 @@ import { placeInside, placeToRead, type Ground } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
 /**
- * The forms of a command that only read. Everything not named here is not known, and so is not a read:
+ * The forms of a command that only read. Everything not listed here is unknown, and so is not a read:
  * - `short`: letters of options without a value; `shortValue`: letters whose value is the rest of the word or the next one
  * - `long`: names without dashes; `name=` takes a value, `name=?` takes one only after an equals sign
  * - `paths`: options among them whose value is a path that is read
@@ -17,27 +17,27 @@ export type Reader = {
   readonly paths?: ReadonlyArray<string>;
   readonly patterns?: ReadonlyArray<string>;
   readonly operands: 'paths' | 'names' | 'text' | 'none' | 'textThenPaths';
-  /** Its own parser takes words after the first operand as operands, whatever they begin with. */
+  /** Its parser takes words after the first operand as operands, whatever they begin with. */
   readonly optionsFirst?: boolean;
-  /** Some systems' versions do so: a value that stands after an operand must then be fit to be read, too. */
+  /** Some systems' versions do so: a value after an operand must then also be safe to read. */
   readonly mayStopEarly?: boolean;
-  /** What is none of its options is text to it, dashes and all. */
+  /** A word that is none of its options is text, dashes and all. */
   readonly printsDashes?: boolean;
-  /** Versions differ on which options take the next word: one that begins with a dash may be an option of its own. */
+  /** Versions differ on which options take the next word: a word that begins with a dash may be a separate option. */
   readonly wary?: boolean;
   /** Its first word says what it does: an option before it means something else. */
   readonly verb?: boolean;
-  /** Its own parser takes one option for each word: `-ac x` is `-a`, and x a file, where others see a value of `-c`. */
+  /** Its parser takes one option per word: `-ac x` is `-a`, and x a file, while others see a value of `-c`. */
   readonly apart?: boolean;
   /** `-20` is a number of lines. */
   readonly number?: boolean;
   readonly most?: number;
   readonly least?: number;
-  /** A bare `*` may stand for a file name that begins with a dash: fit only where no option does harm. */
+  /** A bare `*` may expand to a file name that begins with a dash: safe only if no option does harm. */
   readonly bareGlob?: boolean;
   /** Without a path it waits for input, unless one of these options was given. */
   readonly stdin?: ReadonlyArray<string>;
-  /** What the table can't say. Answers why it is no read. */
+  /** What the table can't express. Returns why it is no read. */
   readonly check?: (given: Given) => string | null;
 };
 
@@ -55,7 +55,7 @@ export type Call = {
   readonly ground: Ground;
   /** Whether a `cd` came before it. */
   readonly moved: boolean;
-  /** Whether a pipe or a redirection gives it its input. */
+  /** Whether a pipe or a redirection provides its input. */
   readonly fed: boolean;
 };
 
@@ -122,7 +122,7 @@ function mayBeOption(glob: string): boolean {
   return /^[*?[-]/.test(glob);
 }
 
-/** `--include=*.ts`: whatever it becomes is that option again. */
+/** `--include=*.ts`: whatever it expands to is still that option. */
 function isNamedOption({ text }: ExpandedWord, { long, paths }: Reader): boolean {
   const name = /^--([\w-]+)=[^=]*$/.exec(text)?.[1];
   return name !== undefined && long?.includes(`${name}=`) === true && paths?.includes(name) !== true;

@@ -3,7 +3,7 @@ import { asksForMuch } from './print-formats.ts';
 
 const AWK: Reader = { shortValue: 'Fv', operands: 'textThenPaths', optionsFirst: true, stdin: [], check: setsOwnNames };
 
-/** awk that prints: only a field separator and variables of its own as options, and a program of the words below. */
+/** awk that prints: only a field separator and its own variables as options, and a program of the words below. */
 export function awkReads(call: Call): ReadVerdict {
   const given = parseArguments(AWK, call.words);
   if ('refused' in given) return given;
@@ -15,17 +15,17 @@ export function awkReads(call: Call): ReadVerdict {
     : judgeRead(AWK, { ...call, fed: call.fed || ONLY_BEGIN.test(program.text) });
 }
 
-/** Capital names are awk's own. */
+/** Capital names belong to awk. */
 function setsOwnNames({ options }: Given): string | null {
   const values = options.get('v') ?? [];
   const own = values.every((value) => /^[a-z_][a-z\d_]*=[^\\\n]*$/.test(value) && !isWord(value.replace(/=.*/s, '')));
   return own ? null : 'awk obeys the variable that is set';
 }
 
-/** What comes before the first line needs no line. */
+/** A BEGIN block needs no input. */
 const ONLY_BEGIN = /^\s*BEGIN\s*\{[^{}]*\}\s*$/;
 
-/** The program is text; a pipe, a redirection, a call or a loop that we don't know makes it unknown. */
+/** The program is text; an unknown pipe, redirection, call or loop makes it unknown. */
 export function awkPrints(program: string): boolean {
   let depth = 0;
   let brackets = 0;
@@ -50,7 +50,7 @@ export function awkPrints(program: string): boolean {
     if (token === '}') depth -= 1;
     if (token === '(') brackets += 1;
     if (token === ')') brackets -= 1;
-    // A brace within brackets is none of awk's: what the brackets hold would be counted wrong.
+    // A brace inside brackets does not belong to awk's syntax: the contents of the brackets would be counted wrong.
     if (depth < 0 || brackets < 0 || (brackets > 0 && /[{};]/.test(token))) return false;
     const compares = depth === 0 || brackets > 0;
     if (!fits(token, { compares, rest: program.slice(TOKEN.lastIndex), previous })) return false;
@@ -61,10 +61,10 @@ export function awkPrints(program: string): boolean {
 
 const TOKEN =
   /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[<>=!]=|!~|\+\+|--|[+*/%-]=|[{}()[\];,$+*/%!~<>=?:-]/y;
-/** A set in brackets ends at the first closing one only when it does not begin with it: in `[^]/]` the slash is one of the set. */
+/** A bracket expression ends at the first closing bracket unless it begins with one: in `[^]/]` the slash belongs to the set. */
 const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])(?:\[:[a-z]+:\]|[^\][/\\\n])+\])+\//;
 
-/** A slash is a division after a value, a regular expression where a value may begin; after anything else awks differ. */
+/** A slash is a division after a value, a regular expression where a value may begin; elsewhere awks differ. */
 function divides(previous: string): boolean {
   return previous === ']' || (/^\w+$/.test(previous) && !WORDS.has(previous) && !FUNCTIONS.has(previous));
 }
@@ -87,10 +87,10 @@ function isWord(name: string): boolean {
   return FUNCTIONS.has(name) || WORDS.has(name) || NEVER.has(name);
 }
 
-/** `for (name in array)` is the one loop that ends. */
+/** `for (name in array)` is the only loop that certainly ends. */
 const FOR_IN = /^\s*\(\s*[A-Za-z_]\w*\s+in\s+[A-Za-z_]\w*\s*\)/;
 
-/** Outside an action, and between brackets, `>` compares; elsewhere it may open a file. */
+/** Outside an action, and inside brackets, `>` compares; elsewhere it may open a file. */
 function fits(
   token: string,
   { compares, rest, previous }: { readonly compares: boolean; readonly rest: string; readonly previous: string },

@@ -9,7 +9,7 @@ const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '!=']);
 const AGES: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
 const NUMERIC: ReadonlySet<string> = new Set('-eq -ne -lt -le -gt -ge'.split(' '));
 
-/** `test` and `[` in the forms that every shell reads alike; `-v` and `-R` evaluate the name they are given. */
+/** `test` and `[` in the forms that every shell parses alike; `-v` and `-R` evaluate their name. */
 export function testReads(call: Call): ReadVerdict {
   const words = call.name === '[' ? closed(call.words) : call.words;
   if (words === null) return { refused: '[ is not closed by ]' };
@@ -32,7 +32,7 @@ export function testReads(call: Call): ReadVerdict {
   return placeAll(call, [middle]);
 }
 
-/** Only whether they are there, and how old: what is inside may be a secret. */
+/** Only whether they exist, and their age: the contents may be secret. */
 function placeAll({ cwds, ground }: Call, words: Call['words']): ReadVerdict {
   const places = cwds.flatMap((cwd) => words.map((word) => placeInside(word, cwd, ground)));
   return places.find((place) => 'refused' in place) ?? { reads: [] };
@@ -55,7 +55,7 @@ export function exprReads(call: Call): ReadVerdict {
     : { reads: [] };
 }
 
-/** `command -v name` looks a name up; everything else of it runs a command and was taken off before. */
+/** `command -v name` looks a name up; its other forms run a command and were unwrapped before. */
 export function commandReads(call: Call): ReadVerdict {
   const [option, ...names] = call.words;
   const looksUp = option?.text === '-v' || option?.text === '-V';

@@ -249,7 +249,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   },
 });
 
-/** Without a file, all that read files read what they are given. */
+/** Without a file, all readers of files read their input. */
 function withInput(readers: Readonly<Record<string, Reader>>): Readonly<Record<string, Reader>> {
   const entries = Object.entries(readers);
   return Object.fromEntries(
@@ -269,18 +269,18 @@ function hashes(): Record<string, Reader> {
   ]);
 }
 
-/** `-C` compiles and writes a magic file; a file named with `-m` or `-f` is obeyed. Neither is in the table. */
+/** `-C` compiles and writes a magic file; a file given with `-m` or `-f` is obeyed. Neither is in the table. */
 function fileReads({ operands }: Given): string | null {
   return operands.length === 0 ? 'file without operands only prints its help' : null;
 }
 
-/** `tail +5f x` is the old way to say `tail -n +5 -f x`, and `tail -cf x` that of `tail -c 10 -f x`. */
+/** `tail +5f x` is the old form of `tail -n +5 -f x`, and `tail -cf x` that of `tail -c 10 -f x`. */
 function tailEnds({ operands, options }: Given): string | null {
   if (options.get('c')?.some((count) => count.startsWith('f')) === true) return 'tail -cf does not end';
   return operands[0]?.text.startsWith('+') === true ? 'tail +… may not end' : null;
 }
 
-/** `@file` stands for the words in that file, wherever it stands. */
+/** `@file` is replaced by the words in that file, in any position. */
 function namesNoList({ operands, options }: Given): string | null {
   const words = [...operands.map(({ text }) => text), ...[...options.values()].flat()];
   return words.some((word) => word.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;

@@ -17,7 +17,7 @@ const FIND_WORDS: Readonly<Record<string, 0 | 1>> = {
 /** Tests that look at one more file. */
 const FIND_FILES: ReadonlySet<string> = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 
-/** find [paths] [expression]: a read while every word of the expression is known to look and print only. */
+/** find [paths] [expression]: a read if every word of the expression is known to only look and print. */
 export function findReads(call: Call): ReadVerdict {
   const reads: string[] = [];
   let at = 0;

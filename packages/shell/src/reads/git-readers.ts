@@ -1,7 +1,7 @@
 import type { Given, Reader } from './arguments.ts';
 import { asksForMuch } from './print-formats.ts';
 
-// `name=?` also where git takes a value only after an equals sign: the next word is then a word of its own.
+// `name=?` also where git takes a value only after an equals sign: the next word is then separate.
 const DIFF_SHORT = 'pusabwRDzW';
 const DIFF_VALUE = 'SGlI';
 const DIFF_MAYBE = 'MCBU';
@@ -37,7 +37,7 @@ const LOGGING: Reader = {
   check: tameFormat,
 };
 
-/** Subcommands of git that read, each with the options that keep it so. */
+/** Subcommands of git that read, each with the options that keep it a read. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
   status: {
     short: 'sbvz',
@@ -103,7 +103,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   'cat-file': {
     short: 'tsep',
-    // `--batch` prints what its input names, a file with secrets as well.
+    // `--batch` prints what its input names, including a file with secrets.
     long: ['batch-check=?', 'follow-symlinks'],
     operands: 'paths',
     // Without an object it reads their names.
@@ -182,8 +182,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
 const FORMATS = new Set('oneline short medium full fuller reference email mboxrd raw'.split(' '));
 
 /**
- * `%G…` and `%(signature)` run gpg, also where they only sort; a name that is no built-in one is looked up in the
- * configuration. Merging again to show a merge writes objects.
+ * `%G…` and `%(signature)` run gpg, even for sorting; a name that is not built in is looked up in the configuration. Merging again to show
+ * a merge writes objects.
  */
 function tameFormat({ options }: Given): string | null {
   if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
@@ -208,7 +208,7 @@ function branchLists(given: Given): string | null {
   return given.operands.length === 0 || lists(given) ? tameFormat(given) : 'git branch NAME makes a branch';
 }
 
-/** Options that make names patterns. */
+/** Options that turn names into patterns. */
 function lists({ options }: Given): boolean {
   return ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at'].some((name) => options.has(name));
 }

@@ -30,7 +30,7 @@ export function gitReads(call: Call): ReadVerdict {
   return judgeRead({ ...reader, wary: true }, { ...call, name: `git ${subcommand.text}`, words });
 }
 
-/** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` are files, too, and git itself expands `'*.pem'`. */
+/** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` also name files, and git itself expands `'*.pem'`. */
 function namesSecretBlob(text: string): boolean {
   const names = /^-L|^[^-].*/.test(text) ? text.split(':').slice(text.startsWith(':') ? 0 : 1) : [];
   const named = names.some((name) => aimsAtSecrets(name.replace(/^\([\w,!^]*\)|^[!^/]+/, '')));

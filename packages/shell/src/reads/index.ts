@@ -10,7 +10,7 @@ import { SEARCHERS } from './search.ts';
 import { sedReads } from './sed.ts';
 import { SYSTEM_READERS } from './system.ts';
 
-/** Whether a command only reads, and inside the workspace; otherwise why that is not known. */
+/** Whether a command only reads, and inside the workspace; otherwise why that is unknown. */
 export function judgeReading(call: Call): ReadVerdict {
   const version = isVersionQuery(call) ? own(TABLES, call.name) : undefined;
   const special = own(SPECIAL, call.name);

@@ -1,11 +1,11 @@
 /**
- * A jq filter with its strings emptied: `"a \(.b) c"` becomes `""(.b)""`, so that the code within a string is read as
- * code. Null where a string does not end or an escape is not known.
+ * A jq filter with its strings emptied: `"a \(.b) c"` becomes `""(.b)""`, so that code inside a string is read as code. Null if a string
+ * does not end or an escape is unknown.
  */
 export function emptyStrings(filter: string): string | null {
   let code = '';
   let at = 0;
-  // One entry for each string that an interpolation interrupts: how many brackets are open in its code.
+  // One entry for each string that an interpolation interrupts: the number of open brackets in its code.
   const open: number[] = [];
   let inString = false;
   while (at < filter.length) {

@@ -10,7 +10,7 @@ const JQ: Reader = {
   stdin: ['n', 'null-input'],
 };
 
-/** jq that picks and shapes: no module, no file of its own, no environment, nothing that may not end. */
+/** jq that selects and reshapes: no module, no file of its own, no environment, nothing that may not end. */
 export function jqReads(whole: Call): ReadVerdict {
   const { names, words } = takeVariables(whole.words);
   const call = { ...whole, words };
@@ -25,7 +25,7 @@ export function jqReads(whole: Call): ReadVerdict {
 
 type Taken = { readonly names: ReadonlyArray<string>; readonly words: Call['words'] };
 
-/** `--arg name value` gives the filter a text under that name; as the width after `--indent`, or after `--`, it is none. */
+/** `--arg name value` gives the filter a text under that name, except as the width after `--indent`, or after `--`. */
 function takeVariables(words: Call['words']): Taken {
   const names: string[] = [];
   const rest: Call['words'][number][] = [];
@@ -72,7 +72,7 @@ function jqOnlyShapes(filter: string, names: ReadonlyArray<string>): boolean {
   return [...words].every(([, dot, word, colon]) => dot === '.' || colon !== undefined || WORDS.has(word ?? ''));
 }
 
-/** Formats that only write a value down in another way. */
+/** Formats that only change the notation of a value. */
 const FORMAT = /@(?:csv|tsv|json|text|uri|html|base64)\b/g;
 
 /** `{id, name}` picks the fields of these names. */

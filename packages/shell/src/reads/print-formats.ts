@@ -1,6 +1,6 @@
 import type { Given } from './arguments.ts';
 
-/** Why `printf` with these operands does more than print; null when it does not. The first is the format of all others. */
+/** Why `printf` with these operands does more than print; null if it does not. The first is the format of all others. */
 export function printfSets({ operands }: Given): string | null {
   const [format = '', ...values] = operands.map(({ text }) => text);
   if (asksForMuch(format)) return ENDLESS;
@@ -20,7 +20,7 @@ export function asksForMuch(format: string): boolean {
   return /%[-+ #0'_^|<>(]*(?:\*|\d{5}|\d*\.(?:\*|\d{5}))/.test(format);
 }
 
-/** The same for a format, a width or a tab stop that comes with an option. */
+/** The same for a format, a width or a tab stop given with an option. */
 export function widthsEnd({ options, operands }: Given): string | null {
   const values = [...options.values()].flat();
   const formats = [...values, ...operands.map(({ text }) => text)];

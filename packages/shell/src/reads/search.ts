@@ -15,7 +15,7 @@ const GREP: Reader = {
   check: grepReads,
 };
 
-/** Searchers. What runs a program on each file, unpacks with one, or follows links out of the workspace is left out. */
+/** Search programs. Options that run a program on each file, unpack with one, or follow links out of the workspace are left out. */
 export const SEARCHERS: Readonly<Record<string, Reader>> = {
   grep: GREP,
   egrep: GREP,
@@ -47,10 +47,10 @@ function fd(): Reader {
   };
 }
 
-/** Elsewhere some of these take no value of their own, and the next word is then the pattern. */
+/** In other versions some of these take no value, and the next word is then the pattern. */
 const COUNTS = ['A', 'B', 'C', 'm', 'after-context', 'before-context', 'context', 'max-count'];
 
-/** Waiting for a device, or walking into one, does not end. */
+/** Waiting for a device, or descending into one, does not end. */
 function grepReads(given: Given): string | null {
   const { options } = given;
   if (COUNTS.some((name) => options.get(name)?.some((count) => !/^-?\d+$/.test(count)) === true))
@@ -61,7 +61,7 @@ function grepReads(given: Given): string | null {
 
 const CHOOSERS = ['g', 'glob', 'iglob', 'include'];
 
-/** Searching everything is one thing, searching the files that hold secrets another. */
+/** Searching everything is one thing, searching exactly the files with secrets another. */
 function picksNoSecrets({ options }: Given): string | null {
   const globs = CHOOSERS.flatMap((name) => options.get(name) ?? []);
   const secret = globs.find((glob) => !glob.startsWith('!') && aimsAtSecrets(glob));

@@ -18,7 +18,7 @@ export function sedReads(call: Call): ReadVerdict {
   const named = [...(given.options.get('e') ?? []), ...(given.options.get('expression') ?? [])];
   const scripts = named.length > 0 ? named : given.operands.slice(0, 1).map(({ text }) => text);
   if (scripts.length === 0 && !given.options.has('version')) return { refused: 'sed has no script' };
-  // Elsewhere `-l` takes no value, and what follows it is the script.
+  // In other versions `-l` takes no value, and the next word is the script.
   const widths = [...(given.options.get('l') ?? []), ...(given.options.get('line-length') ?? [])];
   if (!widths.every((width) => /^\d{1,6}$/.test(width))) return { refused: 'the line length is no number' };
   const bad = scripts.find((script) => !onlyPrints(script));
@@ -38,14 +38,14 @@ export function onlyPrints(script: string): boolean {
   return rest !== null && rest.at === script.length && rest.depth === 0 && ends(rest.actions);
 }
 
-/** `D` starts over with what is left: an action that puts a newline there starts over for ever. */
+/** `D` restarts with the rest: an action that adds a newline there restarts forever. */
 function ends(actions: string): boolean {
   return !actions.includes('D') || !/[gGxsy]/.test(actions);
 }
 
 type Position = { readonly at: number; readonly depth: number; readonly actions: string };
 
-/** A set in brackets that holds no bracket, and more than a caret: in `[^]/]` the slash is one of the set. */
+/** A bracket expression that contains no bracket, and more than a caret: in `[^]/]` the slash belongs to the set. */
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:[^/\\\n[\]]|\\[^\n]|\[(?!\^\])[^\]/\\\n[]+\])*/I?)`;
 const COMMAND = new RegExp(
   String.raw`(?:${ADDRESS}(?:,${ADDRESS})?)?[ \t]*(?:![ \t]*)?(?:[pdDPgGhHxNn=]|[qQl](?:[ \t]*\d+)?|[sy{}])`,
@@ -90,7 +90,7 @@ function atEnd(script: string, at: number): boolean {
   return at >= script.length || ';\n}'.includes(script.charAt(at));
 }
 
-/** Where `s/a/b/g` ends; null when sed versions could disagree on it or a flag does more than print. */
+/** Where `s/a/b/g` ends; null if sed versions could disagree on it or a flag does more than print. */
 function substitution(script: string, from: number, action: 's' | 'y'): number | null {
   const delimiter = script.charAt(from);
   if (!/^[/|,#:@!%_+]$/.test(delimiter)) return null;

@@ -107,7 +107,7 @@ function dateReads(given: Given): string | null {
   return given.operands.every(({ text }) => text.startsWith('+')) ? widthsEnd(given) : 'date sets the clock';
 }
 
-/** Counting to a number with many digits does not end in time. */
+/** Counting to a number with many digits takes too long. */
 function seqEnds(given: Given): string | null {
   const { operands } = given;
   const [a, b, c] = operands.map(({ text }) => text);

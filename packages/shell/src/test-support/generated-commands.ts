@@ -201,7 +201,7 @@ function simple(dice: Dice): string {
   return wrapped + (dice.chance(0.5) ? known(dice) : anything(dice));
 }
 
-/** A program with words of its own manual, and at times one that is not. */
+/** A program with words from its manual, and sometimes one that is not. */
 function known(dice: Dice): string {
   const { names, first, words } = dice.one(MANUALS);
   const given = [dice.one(names), dice.one(first)];

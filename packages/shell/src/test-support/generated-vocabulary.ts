@@ -1,6 +1,6 @@
 /**
- * What generated commands are made of. Each program has words of its own manual: forms that only read beside forms that
- * write, run something else, wait or leave the folder. Entries stand two blanks apart; one blank belongs to the entry.
+ * The vocabulary of generated commands. Each program has words from its manual: forms that only read beside forms that write, run something
+ * else, wait or leave the folder. Entries are two blanks apart; one blank belongs to the entry.
  */
 export const MANUALS: ReadonlyArray<Manual> = [
   manual(
@@ -165,7 +165,7 @@ export const WRAPPERS: ReadonlyArray<string> = entries(
     parallel  script -c  unbuffer  setpriv  taskset 1  chrt 1  logger  source  .  exec -c  exec -l`,
 );
 
-/** Words that the shell itself makes something of. */
+/** Words that the shell itself expands. */
 export const EXPANSIONS: ReadonlyArray<string> = [
   ...entries(String.raw`>(cat)  <(rm a)  {1..3}  {a..c}  a{b,c}d  {-o,x}  {-la,src}  {ls,-la}  {/etc/,x}passwd  {,a}  {a,{b,c}}  @(a|b)  !(a)  ?(a)  +(x)  *(a)  [a-c]*  [!a]*  **  **/*.ts  [[:alpha:]]  .*  .e*  .[e]nv
     $'\x72m'  $'\0'  $'a\0b'  $'\cA'  $'\u0072m'  $'\n'  $'a\'b'  $"a"  "a$"  $'-o'  '-o'  "-o"  -\o  "--out"put=x  $[1+1]  $((a[0]))  $((1))  $((x=1))  $((2#101))  $((0x1F))  $((1?2:3))  $(( 1 + 2 ))  $(<a.txt)  $( ls )

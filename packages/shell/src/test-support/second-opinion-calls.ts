@@ -2,13 +2,13 @@ import { CALLS, GIT_READS, GIVEN_FIRST, MOST_OPERANDS, NAMES, TEXTS, VALUES } fr
 import { awkCode, jqCode, sedDoes } from './second-opinion-programs.ts';
 import { expandBraces, isOutside, isSecret, unquote, type Place } from './second-opinion-words.ts';
 
-/** What speaks against running these words, each as it is written. */
+/** Objections to running these words, each as written. */
 export function objectToCall(written: ReadonlyArray<string>, place: Place): ReadonlyArray<string> {
   if (written.length === 0) return [];
   const [name = '', ...rest] = strip(written.flatMap(expandBraces));
   const never = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (never === undefined) return [`runs ${name}`];
-  // A folder is left in the process that these start, not in the shell.
+  // These start a process: its folder changes, not the shell's.
   if (/^(?:timeout|nice|stdbuf)$/.test(written[0] ?? '') && /^(?:cd|pushd)$/.test(name)) return [`starts ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands, programs } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
@@ -40,7 +40,7 @@ const JQ_NEVER =
   /\$ENV|(?<!(?<!\.)\.|\w|\/|")env\b(?!\s*:)|(?<!(?<!\.)\.)\b(?:import|include|input_filename|repeat|range|def)\b/;
 const AWK_NEVER = /\b(?:system|getline|close|ENVIRON)\b|(?<!\|)\|(?!\|)|>>|@/;
 
-/** In an action, a `>` outside brackets sends what is printed to a file. */
+/** In an action, a `>` outside brackets sends the output to a file. */
 function writesIn(code: string): boolean {
   let plain = code;
   for (let before = ''; before !== plain;) {
@@ -71,11 +71,11 @@ function listsRefs(operands: ReadonlyArray<string>, words: ReadonlyArray<string>
   return operands.length === 0 || words.some((word) => GIT_LISTS.test(word));
 }
 
-/** In the format of a commit `%G` asks gpg; these have formats without it. */
+/** In the format of a commit `%G` calls gpg; these have formats without it. */
 const GIT_OWN_FORMATS = /^(?:ls-files|ls-tree|cat-file|grep)$/;
 const GIT_SIGNATURE = /^(?:-.*|t?format:.*)?%[-+ ]?G/;
 
-/** Their next word is what they ask for. */
+/** Their next word is the value. */
 const GIT_VALUES = /^--(?:sort|format)$/;
 
 const GIT_LISTS = /^(?:-[a-z]*l[a-z]*|--list|--(?:no-)?(?:contains|merged)(?:=.*)?|--points-at(?:=.*)?)$/;
@@ -104,8 +104,8 @@ type Sorted = {
 const NOTHING: Sorted = { judged: [], operands: [], programs: [] };
 
 /**
- * The words of a call, sorted as its program would: `judged` are options, `programs` are scripts and filters, `operands`
- * the names of files. A pattern or a number that an option takes is none of them. awk takes no option after its program.
+ * The words of a call, sorted as its program would: `judged` are options, `programs` are scripts and filters, `operands` the names of
+ * files. A pattern or a number for an option is none of them. awk takes no option after its program.
  */
 function sortWords(name: string, words: ReadonlyArray<string>): Sorted {
   const takes = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
@@ -149,16 +149,16 @@ function withDashes([first = '', ...rest]: ReadonlyArray<string>): ReadonlyArray
   return [`-${first.replaceAll('f', '')}${first.includes('f') ? 'f' : ''}`, ...rest];
 }
 
-/** With two words the first is the test and the second what it is about: `test -f -R` looks for a file. */
+/** With two words the first is the test and the second its subject: `test -f -R` looks for a file. */
 function tested(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const about = words.filter((word, at) => !(at === 0 && word === '!') && !(at === words.length - 1 && word === ']'));
   return about.length === 2 ? about.slice(0, 1) : about;
 }
 
-/** Takes off what only runs another command, roughly: up to the first word that is a name we know. */
+/** Removes wrappers, roughly: up to the first word that is a known name. */
 function strip(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const [name = '', ...rest] = words;
-  // After a pipe `time` is a program with options of its own; this parser takes it for the keyword there, too.
+  // After a pipe `time` is a program with its own options; this parser treats it as the keyword there, too.
   if (/^-[pqv]+$|^--(?:verbose|portability|quiet)?$/.test(name)) return strip(rest);
   if (
     !/^(?:timeout|time|nice|stdbuf|builtin|command)$/.test(name) ||

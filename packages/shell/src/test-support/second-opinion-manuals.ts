@@ -64,14 +64,14 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
 export const GIT_READS =
   /^(?:status|diff|diff-tree|diff-index|diff-files|log|show|whatchanged|reflog|rev-list|shortlog|blame|annotate|grep|ls-files|ls-tree|cat-file|rev-parse|merge-base|describe|name-rev|show-ref|show-branch|for-each-ref|branch|tag|remote|stash|worktree|notes|bisect|config|symbolic-ref|check-ignore|check-attr|check-ref-format|count-objects|cherry|range-diff|version|--version)$/;
 
-/** Words of these are text, not paths. */
+/** Their words are text, not paths. */
 export const TEXTS =
   /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups|getconf)$/;
 
 /** These look at names and sizes only. */
 export const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
 
-/** Options that take the next word, by each program's own manual; a letter may stand at the end of a cluster. */
+/** Options that take the next word, by each program's own manual; a letter may be at the end of a cluster. */
 export const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*[el]$|^--(?:expression|line-length)$/),
   ...values('awk gawk mawk nawk', /^-[Fv]$/),
@@ -125,7 +125,7 @@ export const VALUES: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Programs that are given a program or a pattern first, and what gives it instead. */
+/** Programs whose first word is a program or a pattern, and the options that replace it. */
 export const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
   ...values('sed', /^-[nErsuz]*e|^--expression/),
   ...values('awk gawk mawk nawk jq yq fd fdfind', /^$/),
@@ -133,7 +133,7 @@ export const GIVEN_FIRST: Readonly<Record<string, RegExp>> = {
   ...values('rg', /^-[^-ABCdgjmMrtTE]*[ef]|^--(?:regexp|file|files|type-list)/),
 };
 
-/** Programs that write to a word after so many, or do something else with it. */
+/** Programs that write to operands beyond this number, or do something else with them. */
 export const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1, xxd: 1, hostname: 0, diff: 2, tr: 2 };
 
 function values(names: string, pattern: RegExp): Record<string, RegExp> {

@@ -1,4 +1,4 @@
-/** What a script of sed does beyond printing, by the manual of GNU sed; null when it only prints. */
+/** What a sed script does beyond printing, by the manual of GNU sed; null if it only prints. */
 export function sedDoes(script: string): string | null {
   let rest = script;
   for (;;) {
@@ -11,12 +11,12 @@ export function sedDoes(script: string): string | null {
   }
 }
 
-/** A regular expression up to a slash: in a set in brackets the slash is one of the set, and so is a first `]`. */
+/** A regular expression up to a slash: in a bracket expression the slash belongs to the set, and so does a first `]`. */
 const UP_TO_SLASH = String.raw`(?:\\[^]|\[\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\]|[^/\\[])*/`;
 const SED_ONE = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/${UP_TO_SLASH}[IM]*)`;
 const SED_ADDRESS = new RegExp(String.raw`^(?:${SED_ONE}(?:\s*,\s*${SED_ONE})?)?\s*!?\s*`);
 
-/** What follows a command that only prints; null when this one does more. */
+/** What follows a command that only prints; null if this one does more. */
 const SED_ENDS: Readonly<Record<string, (text: string) => string | null>> = {
   ...Object.fromEntries('pdDPgGhHxNn=zF{#'.split('').map((name) => [name, (text: string) => text.slice(1)])),
   ...Object.fromEntries(
@@ -57,7 +57,7 @@ function sedPiece(
 
 const SED_SET = /^\[\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\]/;
 
-/** A program of awk without its texts, regular expressions and comments, which run nothing. */
+/** An awk program without its strings, regular expressions and comments, which run nothing. */
 export function awkCode(program: string): string {
   let code = '';
   for (let at = 0; at < program.length;) {
@@ -73,7 +73,7 @@ export function awkCode(program: string): string {
 const AWK_TEXT = /^(?:"(?:\\[^]|[^"\\\n])*"|#[^\n]*)/;
 const AWK_REGEX = new RegExp(String.raw`^/${UP_TO_SLASH}`);
 
-/** After a value a slash divides; after a word of the language, an operator or nothing a regular expression begins. */
+/** After a value a slash divides; after a keyword, an operator or nothing a regular expression begins. */
 function takesRegex(code: string): boolean {
   return (
     !/(?:[\w)\]$]|"")[ \t]*$/.test(code) ||
@@ -81,7 +81,7 @@ function takesRegex(code: string): boolean {
   );
 }
 
-/** A filter of jq without its texts, of which only `\(…)` runs, and without names that pick a field: `{id, name}`. */
+/** A jq filter without its strings, of which only `\(…)` runs, and without names that select a field: `{id, name}`. */
 export function jqCode(filter: string): string {
   let code = filter;
   for (let before = ''; before !== code;) {

@@ -1,9 +1,6 @@
 import { posix } from 'node:path';
 
-/**
- * What the shell makes of a word's quotes; expansions stay as they are written, since other rules look at those. A tilde
- * that was quoted is a name like any other.
- */
+/** Resolves a word's quotes; expansions stay as written, since other rules check those. A quoted tilde is an ordinary name. */
 export function unquote(word: string): string {
   let text = '';
   for (let at = 0; at < word.length;) {
@@ -23,7 +20,7 @@ export function unquote(word: string): string {
 const ANSI: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 const SHELL_QUOTES = /^(?:\$'((?:[^'\\]|\\[nt\\'])*)'|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^]))/;
 
-/** `a{b,c}d` is two words. Braces in braces and ranges stay as they are. */
+/** `a{b,c}d` is two words. Nested braces and ranges stay as they are. */
 export function expandBraces(word: string): ReadonlyArray<string> {
   const found = /^([^'"\\{}$]*)\{([^'"\\{}]*,[^'"\\{}]*)\}([^'"\\{}]*)$/.exec(word);
   if (found === null) return [word];
@@ -31,7 +28,7 @@ export function expandBraces(word: string): ReadonlyArray<string> {
   return list.split(',').map((piece) => before + piece + after);
 }
 
-/** Where a command runs: `moves` when it may leave the folder, so that `..` need not lead out. */
+/** Where a command runs: `moves` if it may leave the folder, so that `..` need not lead out. */
 export type Place = { readonly root: string; readonly home: string; readonly moves: boolean };
 
 export function isOutside(word: string, { root, home, moves }: Place): boolean {

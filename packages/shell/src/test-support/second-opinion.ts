@@ -5,9 +5,9 @@ import { HARMLESS_VARIABLES } from './second-opinion-manuals.ts';
 import { isOutside, isSecret, unquote, type Place } from './second-opinion-words.ts';
 
 /**
- * A second reader of shell commands that shares no code with the first: another parser, and rules that only forbid.
- * It looks at what was allowed and answers what it objects to. It may be stricter or laxer in what it knows, but what it
- * objects to must never have been allowed.
+ * A second reader of shell commands that shares no code with the first: another parser, and rules that only forbid. It checks what was
+ * allowed and returns its objection. It may be stricter or laxer in what it knows, but a command that it objects to must never have been
+ * allowed.
  */
 export function createSecondOpinion(ground: Ground): (command: string) => string | null {
   const require = createRequire(import.meta.url);
@@ -44,7 +44,7 @@ function judge(command: string, { root, home }: Ground, syntax: Syntax): Judgeme
 
 /**
  * What this parser can't read though bash can: `time ! x` (only the status differs), `2>&1<&-` without a blank, and
- * `((x) )`, which bash takes for one subshell in another once no `))` ends it.
+ * `((x) )`, which bash takes for one subshell in another because no `))` ends it.
  */
 function withoutKnownGaps(command: string): string {
   return command
@@ -53,7 +53,7 @@ function withoutKnownGaps(command: string): string {
     .replaceAll(/(?<![$<>])\((?=\()/g, '( ');
 }
 
-/** What bash itself takes for no command at all runs nothing, whoever allowed it. */
+/** A command that bash itself rejects runs nothing, even if it was allowed. */
 function isRefusedByBash(command: string): boolean {
   return spawnSync('/bin/bash', ['-n', '-c', command], { env: {} }).status !== 0;
 }
@@ -80,7 +80,7 @@ type Sight = {
   readonly node: Node;
   readonly say: (node: Node) => string;
   readonly place: Place;
-  /** Names that may be expanded, with the text of those that were set in the command itself. */
+  /** Names that may be expanded, with the value of those that were set in the command itself. */
   readonly variables: Map<string, string | null>;
 };
 
@@ -107,7 +107,7 @@ function objectToRedirect(text: string, place: Place): ReadonlyArray<string> {
   return isOutside(unquote(read), place) || isSecret(unquote(read)) ? [`reads ${text}`] : [];
 }
 
-/** A plain variable, or one that a plain text is cut off: `${x%.ts}`. */
+/** A plain variable, or one with a plain text cut off: `${x%.ts}`. */
 const PARAMETER = /^\$\{?(\w+|[?#])(?:(?:%%?|##?)[\w.*/?-]+(?=\}))?\}?$/;
 
 function objectToSimple(sight: Sight): ReadonlyArray<string> {
@@ -123,7 +123,7 @@ function objectToSimple(sight: Sight): ReadonlyArray<string> {
 const OWN_ASSIGNMENT =
   /^((?!path|cdpath|\w*proxy)[a-z]\w*|FILES?|DIRS?|[ABDFNPTXY]|PAT|PATTERN|NAME|ROOT|SRC)=([^(].*)?$/s;
 
-/** A name of the script's own: neither the shell nor a program that it starts obeys it. */
+/** The script's own name: neither the shell nor a program that it starts obeys it. */
 function setsOwn(text: string, variables: Sight['variables']): boolean {
   const [, name, value = ''] = OWN_ASSIGNMENT.exec(text) ?? [];
   if (name === undefined) return false;
@@ -131,7 +131,7 @@ function setsOwn(text: string, variables: Sight['variables']): boolean {
   return true;
 }
 
-/** Words with the values that were set before; what is between single quotes stays. */
+/** Words with the values that were set before; text in single quotes stays. */
 function withValues(word: string, variables: Sight['variables']): string {
   return word.startsWith("'")
     ? word

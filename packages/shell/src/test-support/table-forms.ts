@@ -4,7 +4,7 @@ import { GIT_READERS } from '../reads/git-readers.ts';
 import { SEARCHERS } from '../reads/search.ts';
 import { SYSTEM_READERS } from '../reads/system.ts';
 
-/** One random call of one of the programs in the tables: options alone, in clusters, with values, and operands in any place. */
+/** One random call of one of the programs in the tables: options alone, in clusters, with values, and operands in any position. */
 export function callFromTables(seed: number): string {
   const random = generator(seed);
   const [name, reader] = random.one(PROGRAMS);
@@ -20,7 +20,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, Reader]> = [
   ...Object.entries(GIT_READERS).map(([name, reader]) => [`git ${name}`, reader] as const),
 ];
 
-/** Values that would show up as files if a program took them for such. */
+/** Values that would show up as files if a program took them for files. */
 const VALUES = ['PWNED', '3', '1,2', './x', '@PWNED', '|./x', 'x=PWNED', '%s', 'always', 'a.txt', '/etc/hostname'];
 const OPERANDS = ['a.txt', 'src', './*', 'b.txt', 'PWNED', 'HEAD', 'HEAD:a.txt', 'list', 'show', '+2', '.', '5', 'foo'];
 

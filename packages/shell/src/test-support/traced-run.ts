@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Really runs a command, in a sandbox without network where all but a scratch folder is read-only, and tells what it tried that a
- * read does not do: started another program, opened a file for writing, changed a name, opened a connection, or did not end.
+ * Really runs a command, in a sandbox without network where everything but a scratch folder is read-only, and reports what it tried beyond
+ * reading: started another program, opened a file for writing, changed a name, opened a connection, or did not end.
  */
 export function createTracer(world: World): ((command: string) => ReadonlyArray<string>) | null {
   const trace = (command: string): Traced => runTraced(command, world);
@@ -15,7 +15,7 @@ export function createTracer(world: World): ((command: string) => ReadonlyArray<
   };
 }
 
-/** `project` is shown at `place`; `scratch` is where the trace goes. */
+/** `project` is shown at `place`; the trace goes to `scratch`. */
 export type World = { readonly project: string; readonly place: string; readonly scratch: string };
 
 type Traced = { readonly late: boolean; readonly log: string };
@@ -46,10 +46,10 @@ const OPENS = /\bopenat\([^,]*, "([^"]*)", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT|O_TRU
 const CHANGES = /\b((?:creat|unlink|rename|mkdir|link|symlink|fchmod|fchown|truncate|ftruncate|mknod)\w*)\((.*)/;
 const CONNECTS = /\bsocket\((?!AF_UNIX|AF_NETLINK)/;
 
-/** Null devices, and git's lock, which it takes to keep what it learned of unchanged files. */
+/** Null devices, and git's lock, which it takes to remember unchanged files. */
 const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock)$/;
 
-/** What the named program is made of. */
+/** The programs that the named program consists of. */
 const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['egrep', ['grep']],
   ['fgrep', ['grep']],
@@ -68,7 +68,7 @@ function findings(command: string, log: string): ReadonlyArray<string> {
     if (started !== undefined)
       return names.has(started.slice(started.lastIndexOf('/') + 1)) ? [] : [`starts ${started}`];
     const opened = OPENS.exec(line)?.[1];
-    // Some open a folder so to learn that it is one.
+    // Some open a folder this way to learn that it is one.
     if (opened !== undefined)
       return EXPECTED_FILE.test(opened) || line.includes('EISDIR') ? [] : [`opens ${opened} for writing`];
     const changed = CHANGES.exec(line);
