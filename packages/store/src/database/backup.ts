@@ -8,7 +8,7 @@ import { DATABASE_FILE, openStore } from './open-store.ts';
 
 export type Backup = { readonly file: string; readonly bytes: number };
 
-/** A copy of the database as it is at one moment, taken while others go on working. The file is there whole, or not at all. */
+/** A copy of the database at one moment, taken while others continue working. The file is complete or does not exist. */
 export async function backupDatabase(home: string, file: string): Promise<Result<Backup>> {
   const source = join(home, DATABASE_FILE);
   if (!existsSync(source)) return refuse('not_found', `There is no database in ${home} yet.`);
@@ -31,7 +31,7 @@ export async function backupDatabase(home: string, file: string): Promise<Result
   }
 }
 
-/** The content of a backup takes the place of what is there, which is kept beside it first. */
+/** Replaces the database with the content of a backup; the current content is first saved beside it. */
 export async function restoreDatabase(home: string, file: string): Promise<Result<{ readonly kept: string | null }>> {
   if (!existsSync(file)) return refuse('not_found', `There is no file ${file}.`);
   const sound = judgeFile(file);
@@ -69,7 +69,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Only a whole database of ours may be kept or brought back. */
+/** Only a complete database of ours may be backed up or restored. */
 function judgeFile(file: string): Result<null> {
   try {
     const db = new DatabaseSync(file, { readOnly: true });

@@ -1,4 +1,4 @@
-/** Who wants to know that something was committed. A listener that fails is its own affair. */
+/** Listeners for commits. A listener's failure concerns nobody else. */
 export function createChanges() {
   const listeners = new Set<() => void>();
   return {

@@ -1,6 +1,6 @@
 import type { Id } from '@attractor/base/id';
 
-/** JSON columns are written by us alone, in the same file that reads them; a damaged one must not take a whole list with it. */
+/** JSON columns are written only by us, in the same file that reads them; a damaged one must not break a whole list. */
 export function parseJson<Value>(text: string | null, fallback: Value): Value {
   if (text === null) return fallback;
   try {

@@ -2,7 +2,7 @@ import { done } from '@attractor/base';
 import { refuse, type Result } from '../types/refusal.ts';
 import type { Migration } from './migrations/index.ts';
 
-/** How a database is brought up to date: one connection that can hold others off while it works. */
+/** What a migration needs: one connection that can hold others off while it works. */
 export type Schemer = {
   readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly begin: () => Promise<void>;
@@ -16,8 +16,8 @@ export type Schemer = {
 const LEDGER = { sql: 'create table if not exists migrations (name text primary key, at text not null) strict' };
 
 /**
- * Brings the schema up to date. Each migration is one transaction that looks again what is applied, so that two processes may start
- * at once. A database of a newer version is refused and left as it is.
+ * Brings the schema up to date. Each migration is one transaction that checks again what is applied, so that two processes may start at
+ * once. A database of a newer version is refused and left as it is.
  */
 export function migrate(
   schemer: Schemer,

@@ -10,8 +10,8 @@ import type { Reader, Store, Tx } from './store.ts';
 export type MovedRows = Readonly<Record<(typeof TABLES)[number], number>>;
 
 /**
- * Copies every row of one database into another that is empty. The source is held still meanwhile and stays as it is; the target gets
- * all rows, counted again, in one transaction, or none.
+ * Copies every row of one database into another, empty one. Writes to the source are blocked meanwhile and it stays as it is; the target
+ * gets all rows, counted again, in one transaction, or none.
  */
 export async function moveDatabase(from: StoreLocation, to: StoreLocation): Promise<Result<MovedRows>> {
   const source = await openStore(from);
@@ -28,7 +28,7 @@ export async function moveDatabase(from: StoreLocation, to: StoreLocation): Prom
   }
 }
 
-/** PostgreSQL chooses its ways by what it knows of the tables, and would learn it only a minute later. */
+/** PostgreSQL plans queries by table statistics, which it would only collect a minute later. */
 async function learnSizes({ dialect, read }: Store): Promise<void> {
   if (dialect === 'postgres') await sql`analyze`.execute(read);
 }
@@ -51,7 +51,7 @@ function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
   );
 }
 
-/** Pipelines alone do not count: those that come with Attractor are there from the start. */
+/** Pipelines alone do not count: the built-in ones are there from the start. */
 async function firstFilledTable(to: Reader): Promise<string | null> {
   for (const table of TABLES) if (table !== 'pipelines' && (await count(to, table)) > 0) return table;
   return null;
@@ -95,12 +95,12 @@ const NONE: MovedRows = {
 
 const EVERY = sql<boolean>`1 = 1`;
 
-/** Rows that others of the same table point at come first. */
+/** Rows that others of the same table reference come first. */
 const PARTS: Readonly<Record<string, ReadonlyArray<RawBuilder<boolean>>>> = {
   tasks: [sql<boolean>`parent_id is null`, sql<boolean>`parent_id is not null`],
 };
 
-/** The columns by which a table is read on from where the last batch ended. */
+/** The columns by which a table is read on from the end of the last batch. */
 const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
   pipelines: ['id', 'version'],
   task_tags: ['task_id', 'tag'],
@@ -157,7 +157,7 @@ async function insertRows(
   );
 }
 
-/** Throws where a count differs: then nothing was moved. */
+/** Throws if a count differs: then nothing was moved. */
 async function verifiedCounts(from: Reader, to: Reader): Promise<MovedRows> {
   const counts: { -readonly [Table in keyof MovedRows]: number } = { ...NONE };
   for (const table of TABLES) {

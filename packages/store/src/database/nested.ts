@@ -3,7 +3,7 @@ import { isRefusal } from '../types/refusal.ts';
 import type { Store, Tx } from './store.ts';
 import { setTickets, ticketsOf } from './tickets.ts';
 
-/** Work inside a transaction that has begun. A refusal or a throw takes back what this work wrote and nothing else; the rest may go on. */
+/** Work inside a running transaction. A refusal or a throw rolls back what this work wrote and nothing else; the rest may continue. */
 export async function nested<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   const tickets = ticketsOf(tx);
   const takeBack = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export async function nested<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): P
   return value;
 }
 
-/** The same store as part of a transaction that has begun: each of its transactions is nested in that one. */
+/** The same store as part of a running transaction: each of its transactions is nested in that one. */
 export function joinStore(store: Store, tx: Tx): Store {
   return { ...store, read: tx, transact: (work) => nested(tx, work) };
 }

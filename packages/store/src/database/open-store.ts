@@ -73,7 +73,7 @@ function monotonicNow(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
-/** Once the transaction has begun it holds the lock: what fails after that is no waiting. */
+/** Once the transaction has begun it holds the lock: a later failure is not about waiting. */
 async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   const begun = await whenFree(() => writer.startTransaction().execute());
   try {
@@ -129,7 +129,7 @@ function remedyFor(cause: string): string | undefined {
 
 const LEAST_ROOM = 65_536;
 
-/** SQLite calls a full disk an input or output error where it fills its shared memory. */
+/** SQLite reports a full disk as an I/O error if it fills its shared memory. */
 function hasRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -139,7 +139,7 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** A failing database is an expected failure: the command is refused with its cause. Anything else is a bug and thrown on. */
+/** A failing database is an expected failure: the command is refused with its cause. Anything else is a bug and rethrown. */
 export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await work();
@@ -153,7 +153,7 @@ export async function refuseOnDatabaseError<Value>(work: () => Promise<Result<Va
   }
 }
 
-/** The refusal of a read that the database did not answer; null for every other error, which is a bug. */
+/** The refusal for a read that the database did not answer; null for every other error, which is a bug. */
 export function refusalOfRead(error: unknown): Refusal | null {
   if (!(error instanceof Error) || !isDatabaseError(error)) return null;
   const message = `The database can't be read (${error.message}). Check that it runs and can be reached, then try again.`;

@@ -1,6 +1,6 @@
 import { messageOf } from '@attractor/base';
 
-/** How an answer of the server, or the lack of one, is to be taken. */
+/** How to treat an answer of the server, or the lack of one. */
 export type PostgresFailure = 'unreachable' | 'starting' | 'contended' | 'refused';
 
 const SERVER_CODES: ReadonlyArray<readonly [RegExp, PostgresFailure]> = [
@@ -11,11 +11,11 @@ const SERVER_CODES: ReadonlyArray<readonly [RegExp, PostgresFailure]> = [
 
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 
-/** Words of the client for a connection that broke or never came about. */
+/** The client's messages for a connection that broke or was never made. */
 const CLIENT_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|is not queryable|connection has been discarded|LISTEN\/NOTIFY (heartbeat|connection|channel)/;
 
-/** Null: no failure of the database but a bug of ours or of a caller. */
+/** Null: not a failure of the database but a bug of ours or of a caller. */
 export function postgresFailure(error: unknown): PostgresFailure | null {
   if (error instanceof AggregateError) return postgresFailure(error.errors[0]);
   if (!(error instanceof Error)) return null;
@@ -25,18 +25,18 @@ export function postgresFailure(error: unknown): PostgresFailure | null {
   return CLIENT_WORDS.test(error.message) ? 'unreachable' : null;
 }
 
-/** Known by its shape: the client library itself is loaded only where a server is used. */
+/** Recognised by its shape: the client library itself is loaded only if a server is used. */
 function serverCode(error: Error): string | null {
   return 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The server can't be reached, or has only just begun: it knows of no connection that was there before. */
+/** The server can't be reached, or has just started: it knows no earlier connection. */
 export function isUnreachable(error: unknown): boolean {
   const failure = postgresFailure(error);
   return failure === 'unreachable' || failure === 'starting';
 }
 
-/** Worth asking again: the server comes back, or the other transaction ends. */
+/** Worth retrying: the server comes back, or the other transaction ends. */
 export function isPassing(error: unknown): boolean {
   const failure = postgresFailure(error);
   return failure !== null && failure !== 'refused';
@@ -54,7 +54,7 @@ const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^53300/, 'The server has no free connection: raise max_connections or stop other programs.'],
 ];
 
-/** What to do about an answer of a server that is there; undefined where only the answer itself can be told. */
+/** What to do about an answer of a server that is there; undefined if only the answer itself is known. */
 export function postgresRemedy(error: unknown): string | undefined {
   return error instanceof Error ? remedyFor(serverCode(error) ?? '') : undefined;
 }

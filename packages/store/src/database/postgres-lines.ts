@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isUnreachable } from './postgres-failure.ts';
 
-/** Two looks that fail for their own reasons, and the silence before them, are still within 5 s. */
+/** Two failed checks, plus the silence before them, still take less than 5 s. */
 const LOOK_TIMEOUT_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 4_000;
 const GOODBYE_MS = 3_000;
-/** One look may come between an answer's sending and its arrival; two in a row do not. */
+/** One check may fall between an answer's sending and its arrival; two in a row do not. */
 const DOUBTS_OF_THE_DEAD = 2;
-/** Where the server can't be asked (no free connection, a pooler between), only the silence itself counts: so many times as long. */
+/** If the server can't be asked (no free connection, a pooler in between), only the silence itself counts: this many times as long. */
 const UNASKED = 15;
 
 type Line = {
   readonly client: pg.Client;
   bytes: number;
-  /** When anything last came through it, and whether a question was open then. */
+  /** When data last came through it, and whether a query was open then. */
   movedAt: number;
   isAsking: boolean;
   lookedAt: number;
@@ -25,18 +25,18 @@ type Line = {
 type Verdict = 'works' | 'dead' | 'unknown';
 
 /**
- * Connections that are open and dead are found out. A connection with an open question that brings nothing for `silenceMs` is asked
- * about over a new one: a server that works on the question, however long, is waited for; one that waits for us, or knows nothing of
- * the connection, twice, is not, and neither is one that can't be reached. What was cut off is ended at the server too: it holds no
- * lock there. Nothing is sent through a connection that is idle, and nothing is added to a question that is answered.
+ * Detects connections that are open and dead. If a connection with an open query brings nothing for `silenceMs`, the server is asked about
+ * it over a new connection: if it is working on the query, however long, we wait; if it waits for us or does not know the connection,
+ * twice, or can't be reached, we do not. A connection that is cut off is also ended at the server, so it holds no lock there. Nothing is
+ * sent through an idle connection, and nothing is added to a query that is answered.
  */
 export type Lines = {
-  /** For a pool: each of its connections is watched, and one that does not come about in time is given up. */
+  /** For a pool: each of its connections is watched, and one that is not established in time is given up. */
   readonly ofPool: {
     readonly Client: new (config?: pg.ClientConfig) => pg.Client;
     readonly connectionTimeoutMillis: number;
   };
-  /** When all pools have `ended`: those that do not end by themselves, since nobody answers, are cut off. */
+  /** Called when all pools have `ended`: those that do not end by themselves, since nobody answers, are cut off. */
   readonly stop: (ended: Promise<unknown>) => Promise<void>;
 };
 
@@ -96,7 +96,7 @@ function bytesRead({ connection }: pg.Client): number {
   return connection.stream instanceof Socket ? connection.stream.bytesRead : 0;
 }
 
-/** The library's own mark, which it does not tell of in its types: false from the sending of a question to the end of its answer. */
+/** An internal flag of the library that its types omit: false from sending a query to the end of its answer. */
 function hasOpenQuestion(client: pg.Client): boolean {
   return 'readyForQuery' in client && client.readyForQuery === false;
 }
@@ -134,7 +134,7 @@ async function ask(asker: pg.Client, silent: ReadonlyArray<Line>): Promise<(line
         where pid = any($1) or pid = pg_backend_pid()`,
       [silent.map(({ client }) => serverPid(client))],
     );
-    // A pooler tells numbers of its own: they say nothing of the server's.
+    // A pooler reports its own process ids, which say nothing about the server's.
     if (rows[0]?.own !== serverPid(asker)) return () => 'unknown';
     return ({ client }) => verdictOn(rows.find(({ pid }) => pid === serverPid(client)));
   } catch (error) {
@@ -143,7 +143,7 @@ async function ask(asker: pg.Client, silent: ReadonlyArray<Line>): Promise<(line
   }
 }
 
-/** `Client`: the server waits for the rest of a question, or for somebody to take the answer. */
+/** `Client`: the server waits for the rest of a query, or for somebody to read the answer. */
 function verdictOn(activity: Activity | undefined): Verdict {
   if (activity === undefined) return 'dead';
   if (activity.state === null || activity.state === 'disabled') return 'unknown';
@@ -151,7 +151,7 @@ function verdictOn(activity: Activity | undefined): Verdict {
   return isBusy && activity.wait_event_type !== 'Client' ? 'works' : 'dead';
 }
 
-/** What moved while the server was asked lives. */
+/** A connection with traffic while the server was asked is alive. */
 function isDead(line: Line, verdict: Verdict, silenceMs: number): boolean {
   const now = performance.now();
   if (now - line.movedAt < silenceMs) return false;
@@ -161,7 +161,7 @@ function isDead(line: Line, verdict: Verdict, silenceMs: number): boolean {
   return line.doubts >= DOUBTS_OF_THE_DEAD || (verdict === 'unknown' && now - line.movedAt >= UNASKED * silenceMs);
 }
 
-/** Where one connection is open and dead, those that stand idle beside it most likely are: they are not tried one after another. */
+/** If one connection is open and dead, the idle ones beside it most likely are too: they are not tried one after another. */
 function besides(dead: ReadonlyArray<Line>, { lines, silenceMs }: Round): ReadonlyArray<Line> {
   const since = performance.now() - silenceMs;
   return [...lines].filter((line) => !line.isAsking && line.movedAt < since && !dead.includes(line));
@@ -170,7 +170,7 @@ function besides(dead: ReadonlyArray<Line>, { lines, silenceMs }: Round): Readon
 async function cutOff(asker: pg.Client, lines: ReadonlyArray<Line>): Promise<void> {
   for (const { client } of lines) client.connection.stream.destroy();
   const pids = lines.map(({ client }) => serverPid(client));
-  // The dead are seen as such by the server much later, or never; one that has begun to work again is left to end by itself.
+  // The server notices dead connections much later, or never; one that has resumed work is left to end by itself.
   await asker
     .query(
       `select pg_terminate_backend(pid) from pg_stat_activity where pid = any($1) and pid <> pg_backend_pid()

@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
 
-/** Together less than 5 s: so long may a connection be open and dead before it is made anew. */
+/** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
 const GOODBYE_MS = 500;
@@ -13,8 +13,8 @@ const LONGEST_RECONNECT_MS = 2_000;
 const POLL_MS = 1_000;
 
 /**
- * Hints of other processes, by LISTEN on a connection of its own. The connection is asked for life and made anew when it is gone;
- * what may have been missed is announced when it is back. The log is also polled, so a lost hint costs a second.
+ * Hints of other processes, by LISTEN on a separate connection. The connection is checked regularly and replaced when it is gone; what may
+ * have been missed is announced when it is back. The log is also polled, so a lost hint costs a second.
  */
 export function listenForChanges(
   config: pg.ClientConfig,
@@ -39,7 +39,7 @@ async function keepListening(config: pg.ClientConfig, changes: Changes, stop: Ab
   }
 }
 
-/** Resolves when the connection is lost or no longer wanted: whether there was one. */
+/** Resolves when the connection is lost or no longer wanted, with whether there was one. */
 async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<boolean> {
   let isHeard = false;
   const client = new pg.Client({ ...config, query_timeout: HEARTBEAT_TIMEOUT_MS });
@@ -58,7 +58,7 @@ async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: Abort
       if (!over.aborted) await client.query('select 1');
     }
   } catch {
-    // The server is away or the line is dead: the next round connects anew.
+    // The server is away or the connection is dead: the next round connects again.
   } finally {
     // Nobody waits for an answer to this: on a dead connection none comes.
     const ended = client.end().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassing } from './postgres-failure.ts';
 
-/** Tries again while the server is away, up to this long after it was first missed; every other failure is reported at once. */
+/** Retries while the server is away, up to this long after it was first missed; every other failure is reported at once. */
 export async function patiently<Value>(work: () => Promise<Value>, patienceMs: number): Promise<Value> {
   let deadline: number | null = null;
   for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {

@@ -4,7 +4,7 @@ import type { Schemer } from './migrate.ts';
 
 const MIGRATION_LOCK = 4_127_000;
 
-/** Changes the schema on one connection; whoever else wants to waits until this one is done. */
+/** Changes the schema on one connection; others wait until it is done. */
 export function postgresSchemer(client: Client): Schemer {
   return {
     alone: async (work) => {

@@ -18,8 +18,8 @@ import { setTransactionTime } from './transaction-time.ts';
 type Work<Value> = (tx: Tx) => Promise<Value>;
 
 /**
- * The one connection of this process that writes. Transactions of all processes run one after another (one advisory lock). What `work`
- * throws on its own account is never repeated; only a database that went away is, and only when the transaction did not take place.
+ * The one connection of this process that writes. Transactions of all processes run one after another (one advisory lock). An error thrown
+ * by `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
  */
 export function openWriter(pool: pg.Pool, patienceMs: number) {
   const id = randomUUID();
@@ -63,14 +63,14 @@ export function openWriter(pool: pg.Pool, patienceMs: number) {
 
 const WRITER_LOCK = 4_127_001;
 
-/** The mark that this transaction leaves with its writer, the one that was there before, and the server's time. */
+/** The mark that this transaction leaves for its writer, the previous one, and the server's time. */
 type Begun = { readonly mark: string; readonly before: string | null; readonly at: Date };
 
 /**
- * A pool whose `begin` also takes the lock, leaves a mark, reads the time and hints at the change (delivered when the transaction
- * commits): one way to the server and back instead of three, which everybody else has to wait for. When a connection broke during a
- * commit, the next transaction, which has to wait for the lock, sees by the mark whether it took place. (The server's own numbers of
- * transactions do not tell: after a crash one may be given again.)
+ * A pool whose `begin` also takes the lock, leaves a mark, reads the time and hints at the change (delivered when the transaction commits):
+ * one round trip instead of three, for which everybody else has to wait. If a connection breaks during a commit, the next transaction,
+ * which has to wait for the lock, sees by the mark whether it took place. (The server's own transaction ids do not tell: after a crash one
+ * may be reused.)
  */
 function beginsAlone(pool: pg.Pool, writerId: string): { readonly pool: PostgresPool; readonly begun: () => Begun } {
   let last: Begun | null = null;
@@ -104,7 +104,7 @@ function openingText(writerId: string, mark: string): string {
       pg_notify('attractor_changed', '')`;
 }
 
-/** The client gives a list of results where several statements were sent. */
+/** The client returns a list of results if several statements were sent. */
 function readOpening(answer: unknown): Omit<Begun, 'mark'> {
   const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
   const row: unknown = typeof last === 'object' && last !== null && 'rows' in last ? [last.rows].flat()[0] : null;
@@ -119,7 +119,7 @@ const COMMANDS = ['UPDATE', 'DELETE', 'INSERT', 'MERGE', 'COMMIT', 'ROLLBACK'] a
 function beginningWith(client: pg.PoolClient, begin: (client: pg.PoolClient) => Promise<void>): PostgresPoolClient {
   let isDead = false;
   const send = async <Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>> => {
-    // Nothing more is asked of a line that is dead, not even to take back: it is thrown away.
+    // Nothing more is sent over a dead connection, not even a rollback: it is discarded.
     if (isDead) throw new Error('Connection terminated');
     try {
       if (text === 'begin') await begin(client);

@@ -21,14 +21,14 @@ export type PostgresLocation = {
   readonly readers?: number;
   /** How long a command waits for a database that restarts before it is refused. Default 15 s. */
   readonly patienceMs?: number;
-  /** How long a question may bring nothing before the server is asked whether its connection still lives. Default 1 s. */
+  /** How long a query may bring nothing before the server is asked whether its connection is alive. Default 1 s. */
   readonly silenceMs?: number;
 };
 
 /**
- * A store on a PostgreSQL server that several processes and machines share. Transactions of all of them run one after another (one
- * advisory lock), as in SQLite: `seq` is then the order of commits, and a reader that asks for more after a number misses nothing.
- * A connection that breaks is made anew; a transaction that was cut off is asked about, and repeated only when it did not take place.
+ * A store on a PostgreSQL server that several processes and machines share. Transactions of all of them run one after another (one advisory
+ * lock), as in SQLite: `seq` is then the order of commits, and a reader that asks for more after a number misses nothing. A broken
+ * connection is replaced; a transaction that was cut off is looked up, and repeated only if it did not take place.
  */
 export async function openPostgres(location: PostgresLocation): Promise<Result<Store>> {
   const config = connectionConfig(location);
@@ -47,16 +47,16 @@ export async function openPostgres(location: PostgresLocation): Promise<Result<S
 
 const INT8 = 20;
 
-/** Numbers of 8 bytes are read as numbers: ours count rows and milliseconds and stay far below 2^53. */
+/** 8-byte integers are read as numbers: ours count rows and milliseconds and stay far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === INT8 ? Number : pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
 };
 
 /**
- * A frozen client loses its transaction after `idle_in_transaction_session_timeout`: it can't hold up everyone else. Nobody waits longer
- * than `lock_timeout` for its turn without asking again. Dead connections are found out by `watchLines`; `query_timeout` is only for
- * what it can't know, such as a server that was replaced by another.
+ * A frozen client loses its transaction after `idle_in_transaction_session_timeout`, so it can't block everyone else. Nobody waits longer
+ * than `lock_timeout` for its turn without asking again. `watchLines` finds dead connections; `query_timeout` only covers what it can't
+ * know, such as a server that was replaced by another.
  */
 function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) return null;
@@ -74,7 +74,7 @@ function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | 
 }
 
 async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyArray<string>>> {
-  // A change of the schema takes the time that its rows take.
+  // A change of the schema takes as long as its rows need.
   const client = await connectWhenStarted({ ...config, query_timeout: 0, lock_timeout: 0 });
   try {
     return await migrate(postgresSchemer(client), MIGRATIONS);
@@ -83,7 +83,7 @@ async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyAr
   }
 }
 
-/** A server that is starting says so; one that is not there is reported at once. */
+/** A server that is starting says so; a missing one is reported at once. */
 async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client(config);
@@ -133,13 +133,13 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   };
 }
 
-/** A connection that breaks fails the query that uses it, and an idle one is replaced; there is nothing more to tell. */
+/** A connection that breaks fails its query, and an idle one is replaced; there is nothing more to report. */
 function quietPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config).on('error', () => undefined);
   return pool.on('connect', (client) => void client.on('error', () => undefined));
 }
 
-/** Each read stands alone: one that was cut off by a restart is asked again on another connection. */
+/** Each read is independent: one that a restart cut off is repeated on another connection. */
 function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;

@@ -6,14 +6,14 @@ export type JobRow = {
   owner: string | null;
   /** Grows with every claim; a write of an older claim is refused. */
   fence: number;
-  /** Milliseconds of the store's clock (`Store.now`): a changed wall clock of a machine ends no lease. */
+  /** Milliseconds of the store's clock (`Store.now`): changing a machine's wall clock ends no lease. */
   lease_until: number | null;
-  /** Claims since the run last moved on. */
+  /** Claims since the run last made progress. */
   attempts: number;
   created_at: string;
   project_id: string;
   agent_type: string;
-  /** Whose limit the run counts against. */
+  /** The account whose limit the run counts against. */
   account: string;
   /** How many jobs the project had, this one included, when it was put. */
   number: number;
@@ -28,15 +28,15 @@ export type JobRow = {
 /** What a worker must have to take the job. */
 export type JobLabelRow = { job_id: string; label: string };
 
-/** One for each project that ever had a job. `served` grows with every claim of any project: the least was served longest ago. */
+/** One for each project that ever had a job. `served` grows with every claim of any project: the lowest was served longest ago. */
 export type QueueLaneRow = { project_id: string; paused: number; served: number };
 
 /** `paused` for everything, `agent:TYPE` and `account:NAME` for how many may run at once. */
 export type QueueLimitRow = { name: string; value: number };
 
 /**
- * A worker that is there, at work or idle. `owner` names its process as in `jobs`. `seen_at` is its last sign of life for people, `seen`
- * the same in milliseconds of the store's clock. Never moved: it names processes.
+ * A worker, busy or idle. `owner` names its process as in `jobs`. `seen_at` is its last sign of life for people, `seen` the same in
+ * milliseconds of the store's clock. Never moved: it names processes.
  */
 export type WorkerRow = {
   id: string;

@@ -18,8 +18,8 @@ import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRo
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
 
 /**
- * The tables as they are stored. JSON stands in TEXT columns and is parsed where a row becomes a value (one file for each noun).
- * `events.seq` never repeats; `(run_id, key)` is unique, so that a piece told again after a crash is stored once.
+ * The tables as stored. JSON is in TEXT columns and parsed where a row becomes a value (one file for each noun).
+ * `events.seq` never repeats; `(run_id, key)` is unique, so that a message repeated after a crash is stored once.
  */
 export type Schema = {
   projects: ProjectRow;
@@ -59,7 +59,7 @@ export type Schema = {
   workers: WorkerRow;
 };
 
-/** In an order in which each row's references are there before it: how rows are moved, and backwards how they are deleted. */
+/** In an order in which each row's references come before it: rows are moved in this order, and deleted in reverse. */
 export const TABLES = [
   'projects',
   'pipelines',
@@ -114,7 +114,7 @@ export type TaskRow = TaskFieldColumns & {
   project_id: string;
   status: string;
   pipeline_version: number;
-  /** What a person chose for every run of this task (model, checks …); the strongest layer of configuration but one run's own. */
+  /** What a person chose for every run of this task (model, checks …); only a single run's own configuration is stronger. */
   overrides: string;
   version: number;
   created_at: string;
@@ -123,7 +123,7 @@ export type TaskRow = TaskFieldColumns & {
   pending_payload: string | null;
 };
 
-/** The tags of `tasks.tags` again, to be searched by. */
+/** A copy of `tasks.tags` for searching. */
 export type TaskTagRow = { task_id: string; tag: string };
 
 export type DependencyRow = { task_id: string; depends_on_id: string; created_at: string };
@@ -176,9 +176,9 @@ export type RunRow = {
   cancel_requested: number;
   /** What an earlier run did not finish, as JSON; null for a first try. */
   retry: string | null;
-  /** Where it was worked on last: machine and home. */
+  /** Where it was last worked on: machine and home. */
   workplace: string | null;
-  /** 0, or the place among several attempts at one task: each may run beside the others. */
+  /** 0, or the number among several attempts at one task: each may run beside the others. */
   attempt: Generated<number>;
 };
 
@@ -205,7 +205,7 @@ export type PromptRow = {
   id: string;
   task_id: string;
   run_id: string | null;
-  /** Unique within the run: the same question asked again after a crash is the same prompt. */
+  /** Unique within the run: the same question after a crash is the same prompt. */
   key: string | null;
   type: PromptType;
   title: string;
@@ -249,7 +249,7 @@ export type HistoryRow = {
   at: string;
 };
 
-/** How far the log was read for a channel; `failing` is 1 from the day something was given up until something arrives again. */
+/** How far the log was read for a channel; `failing` is 1 from the time something was given up until something arrives again. */
 export type NotifyCursorRow = { channel: string; seq: number; failing: number };
 
 /** `due` → `sending` → `sent`, `given_up` or `due` again; `held` in quiet hours, then `digested`; `dropped` when it no longer matters. */
@@ -271,7 +271,7 @@ export type DeliveryRow = {
   settled_at: string | null;
 };
 
-/** The right to answer one prompt, as it was shown, once. The token itself is kept nowhere. */
+/** The right to answer one prompt, as it was shown, once. The token itself is not stored. */
 export type PromptReplyRow = {
   token_hash: string;
   prompt_id: string;
@@ -306,7 +306,7 @@ export type OutboxRow = {
   finished_at: string | null;
 };
 
-/** A pull request that we keep ourselves, where no forge does. */
+/** A pull request that we keep ourselves, if no forge does. */
 export type PullRequestRow = {
   id: string;
   project_id: string;

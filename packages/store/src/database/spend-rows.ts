@@ -12,7 +12,7 @@ export type RunUsageRow = {
   unpriced_calls: number;
 };
 
-/** Where a run's time went; kept while it goes, so that a restart gives no time anew. */
+/** Where a run's time went; stored while it runs, so that a restart does not reset it. */
 export type RunMeterRow = {
   run_id: string;
   begun_at: string;
@@ -23,7 +23,7 @@ export type RunMeterRow = {
   agent_process: string | null;
 };
 
-/** What a run is expected to use. Counts against budgets while its job is at work, as far as the run has not used it yet. */
+/** What a run is expected to use. Counts against budgets while its job is running, as far as the run has not used it yet. */
 export type ReservationRow = { run_id: string; cost_nano: number; tokens: number };
 
 export type BudgetRow = {

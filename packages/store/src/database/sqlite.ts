@@ -9,8 +9,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PATIENCE_MS = 15_000;
 
 /**
- * One connection to the database file. Folder 0700, file 0600 (SQLite gives its companions the file's mode).
- * Commits are on disk when they return (`synchronous=FULL`); readers never wait for the writer (WAL).
+ * One connection to the database file. Folder 0700, file 0600 (SQLite gives its companion files the same mode). Commits are on disk when
+ * they return (`synchronous=FULL`); readers never wait for the writer (WAL).
  */
 export async function openDatabase(path: string, use: 'reading' | 'writing'): Promise<DatabaseSync> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -29,7 +29,10 @@ export async function openDatabase(path: string, use: 'reading' | 'writing'): Pr
   }
 }
 
-/** Kysely's dialect over `node:sqlite`. A transaction takes the write lock at its begin: a later upgrade would fail at once, whatever the timeout. */
+/**
+ * Kysely's dialect over `node:sqlite`. A transaction takes the write lock when it begins: a later upgrade would fail at once, whatever the
+ * timeout.
+ */
 export function sqliteDialect(db: DatabaseSync): SqliteDialect {
   const database: SqliteDatabase = {
     close: () => db.close(),
@@ -57,8 +60,8 @@ export function sqliteSchemer(db: DatabaseSync): Schemer {
 }
 
 /**
- * SQLite's own waiting for a lock stops the whole process; here only the caller waits. `work` is repeated while another holds the
- * lock: it must have done nothing before it finds that out.
+ * SQLite's own wait for a lock blocks the whole process; here only the caller waits. `work` is retried while another holds the lock: it
+ * must have done nothing before it learns that.
  */
 export async function whenFree<Value>(work: () => Promise<Value>): Promise<Value> {
   const deadline = performance.now() + PATIENCE_MS;
@@ -72,7 +75,7 @@ export async function whenFree<Value>(work: () => Promise<Value>): Promise<Value
   }
 }
 
-/** The switch takes an exclusive lock for which SQLite does not wait by itself when two processes open a new file at once. */
+/** The switch takes an exclusive lock for which SQLite does not wait by itself if two processes open a new file at once. */
 async function switchToWal(db: DatabaseSync): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

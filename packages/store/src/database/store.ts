@@ -8,10 +8,10 @@ export type Reader = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
 /**
- * Everything that is stored. `transact` is all or nothing and on disk when it resolves: if `work` returns a refusal or throws, nothing
- * of it is written. Transactions of one database run one after another, whoever asks. `work` may be called again when the database
- * was lost before the commit, so it must do nothing but read and write through `tx`. `onChange` is a hint that something was committed,
- * here or by another process.
+ * Everything that is stored. `transact` is all or nothing and on disk when it resolves: if `work` returns a refusal or throws, nothing of
+ * it is written. Transactions of one database run one after another, across processes. `work` may be called again if the database was lost
+ * before the commit, so it must only read and write through `tx`. `onChange` is a hint that something was committed, here or by another
+ * process.
  */
 export type Store = {
   readonly dialect: DialectName;

@@ -7,8 +7,8 @@ export type ProviderLimitRow = {
   created_at: string;
 };
 
-/** Who supervises what, and until when unless it says so again (milliseconds of the store's clock). Never moved: it names processes. */
+/** Who supervises what, and until when unless renewed (milliseconds of the store's clock). Never moved: it names processes. */
 export type SupervisionRow = { name: string; owner: string; lease_until: number };
 
-/** What the supervisor did and must not do again, such as a reminder of a day. */
+/** What the supervisor did and must not repeat, such as a reminder of a day. */
 export type SupervisorMarkRow = { key: string; created_at: string };

@@ -1,6 +1,6 @@
 import type { Tx } from './store.ts';
 
-/** Word that a job was put: enough to wake a worker at the right time, never enough to take the job. */
+/** A notice that a job was put: enough to wake a worker at the right time, never enough to take the job. */
 export type Ticket = { readonly jobId: string; readonly notBefore: string | null };
 
 const tickets = new WeakMap<Tx, ReadonlyArray<Ticket>>();
@@ -13,7 +13,7 @@ export function setTickets(tx: Tx, all: ReadonlyArray<Ticket>): void {
   tickets.set(tx, all);
 }
 
-/** Of the jobs that this transaction put so far. */
+/** The jobs that this transaction put so far. */
 export function ticketsOf(tx: Tx): ReadonlyArray<Ticket> {
   return tickets.get(tx) ?? [];
 }

@@ -5,17 +5,17 @@ export type TransactionClock = { readonly at: Date; readonly now: number };
 
 const clocks = new WeakMap<Tx, TransactionClock>();
 
-/** Said once by the store, when the transaction begins and the database told its time. */
+/** Called once by the store, when the transaction begins and the database's time is known. */
 export function setTransactionTime(tx: Tx, clock: TransactionClock): void {
   clocks.set(tx, clock);
 }
 
-/** The database's time of this transaction: the same for all that it writes, whatever the clock of the machine that asks. */
+/** The database's time of this transaction: the same for everything it writes, whatever the local clock says. */
 export function transactionTime(tx: Tx): string {
   return (clocks.get(tx)?.at ?? new Date()).toISOString();
 }
 
-/** What `Store.now` would say, without asking again. */
+/** The value of `Store.now`, without asking again. */
 export function transactionNow(tx: Tx): number {
   const clock = clocks.get(tx);
   if (clock === undefined) throw new Error('A transaction of a store knows its time');

@@ -8,7 +8,7 @@ import { transactionTime } from '../database/transaction-time.ts';
 type Late = 'phaseId' | 'content' | 'filePath' | 'createdBy';
 export type NewArtifact = Omit<Artifact, 'id' | 'createdAt' | Late> & Partial<Pick<Artifact, Late>>;
 
-/** Null when the task has it already. */
+/** Null if the task already has it. */
 export async function addArtifact(tx: Tx, artifact: NewArtifact): Promise<Artifact | null> {
   const row: ArtifactRow = {
     id: newId('art'),
@@ -44,7 +44,7 @@ export async function findArtifactByKey(db: Reader, taskId: string, key: string)
   return row === undefined ? null : fromRow(row);
 }
 
-/** What an artifact is stays; how it is shown and what is known of it may change. */
+/** An artifact's identity stays; its display and its data may change. */
 export async function updateArtifact(tx: Tx, artifact: Artifact): Promise<void> {
   const { label, url, content, metadata } = artifact;
   const columns = { label, url, content, metadata: JSON.stringify(metadata) };
@@ -60,7 +60,7 @@ export async function listArtifacts(db: Reader, taskId: string): Promise<Readonl
   return rows.map(fromRow);
 }
 
-/** Those of tasks whose pull request is not known to have ended. */
+/** Those of tasks whose pull request has not ended as far as we know. */
 export async function listOpenPullRequests(
   db: Reader,
   projectId?: string,

@@ -5,7 +5,7 @@ export async function insertGroup(tx: Tx, row: AttemptGroupRow): Promise<void> {
   await tx.insertInto('attempt_groups').values(row).execute();
 }
 
-/** From now on the run may go on beside the other attempts at its task. */
+/** From now on the run may continue beside the other attempts at its task. */
 export async function insertAttempt(
   tx: Tx,
   attempt: { readonly runId: string; readonly groupId: string; readonly number: number },
@@ -36,7 +36,7 @@ export async function listGroups(db: Reader, taskId: string): Promise<ReadonlyAr
   return db.selectFrom('attempt_groups').selectAll().where('task_id', '=', taskId).orderBy('id', 'desc').execute();
 }
 
-/** The first score stands. */
+/** The first score stays. */
 export async function saveScore(tx: Tx, runId: string, score: string): Promise<void> {
   await tx.updateTable('attempts').set({ score }).where('run_id', '=', runId).where('score', 'is', null).execute();
 }

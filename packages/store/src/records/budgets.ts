@@ -76,7 +76,7 @@ export type HeldReservation = {
   readonly tokens: number;
 };
 
-/** Of runs that a worker has. Whatever ends one, with it ends its reservation: there is nothing to give back. */
+/** Reservations of runs that a worker has. A reservation ends with its run, however that ends: there is nothing to give back. */
 export async function listHeldReservations(db: Reader): Promise<ReadonlyArray<HeldReservation>> {
   const rows = await db
     .selectFrom('jobs')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same for equal values, whatever the order of their keys: what an approval and a trust decision are bound to. */
+/** Equal for equal values in any key order: approvals and trust decisions are bound to it. */
 export function contentHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

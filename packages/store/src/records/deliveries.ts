@@ -25,7 +25,7 @@ export type NewDelivery = {
   readonly notification: Notification;
 };
 
-/** Nothing is added where the channel has that key already. */
+/** Adds nothing if the channel already has that key. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
   await tx
     .insertInto('deliveries')
@@ -65,7 +65,7 @@ export async function listOpenDeliveries(
   return rows.map(fromRow);
 }
 
-/** Newest first, whatever became of them. */
+/** Newest first, in whatever state. */
 export async function listDeliveries(
   db: Reader,
   filter: { readonly channel?: string; readonly limit?: number },
@@ -97,7 +97,7 @@ export type Settlement =
   | { readonly state: 'sent' | 'given_up' | 'digested' | 'dropped'; readonly error?: string }
   | { readonly state: 'due'; readonly notBefore: number; readonly attempts: number; readonly error?: string };
 
-/** False when someone else took it meanwhile: then theirs is the word that counts. */
+/** False if someone else took it meanwhile: then their result counts. */
 export async function settleDelivery(tx: Tx, delivery: Delivery, end: Settlement): Promise<boolean> {
   const again = end.state === 'due' ? { not_before: end.notBefore, attempts: end.attempts } : {};
   const result = await tx
@@ -117,7 +117,7 @@ export async function settleDelivery(tx: Tx, delivery: Delivery, end: Settlement
   return result.numUpdatedRows === 1n;
 }
 
-/** Those that are settled for so long. Open ones stay, however old. */
+/** Those settled for this long. Open ones stay, however old. */
 export async function removeOldDeliveries(tx: Tx, keepMs: number): Promise<void> {
   const before = new Date(Date.parse(transactionTime(tx)) - keepMs).toISOString();
   await tx

@@ -7,7 +7,7 @@ import { transactionTime } from '../database/transaction-time.ts';
 
 export type Dependency = { readonly taskId: string; readonly dependsOnId: string };
 
-/** False when it was there already. */
+/** False if it already existed. */
 export async function insertDependency(tx: Tx, { taskId, dependsOnId }: Dependency): Promise<boolean> {
   const result = await tx
     .insertInto('task_dependencies')
@@ -50,7 +50,7 @@ export async function listDependents(db: Reader, taskId: string): Promise<Readon
   return rows.map(taskOf);
 }
 
-/** From `from` along what each depends on to `to`, both included; null when no such way exists. */
+/** From `from` along the dependencies to `to`, both included; null if there is no such path. */
 export async function findDependencyPath(db: Reader, from: string, to: string): Promise<ReadonlyArray<string> | null> {
   const cameFrom = new Map<string, string | null>([[from, null]]);
   for (const id of cameFrom.keys()) {

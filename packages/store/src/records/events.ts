@@ -21,15 +21,15 @@ export type EventFilter = {
   /** ISO times, both included. */
   readonly since?: string;
   readonly until?: string;
-  /** Words in the summary. */
+  /** Text in the summary. */
   readonly search?: string;
   readonly limit?: number;
   readonly offset?: number;
-  /** Which end of the log `limit` and `offset` count from; the answer is in the order of `seq` either way. Default `oldest`. */
+  /** Which end of the log `limit` and `offset` count from; the answer is ordered by `seq` either way. Default `oldest`. */
   readonly from?: 'oldest' | 'newest';
 };
 
-/** Numbered in their order. */
+/** Numbered in order. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
   const rows = events.map((event) => toRow(event, transactionTime(tx)));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
@@ -80,7 +80,7 @@ function isList<Item>(items: Item | ReadonlyArray<Item>): items is ReadonlyArray
   return Array.isArray(items);
 }
 
-/** What happened in a project for a person to look at: newest first, without the talk and the steps of runs. */
+/** What happened in a project, for a person: newest first, without the messages and steps of runs. */
 export async function listActivity(
   db: Reader,
   filter: { readonly projectId: string; readonly before?: number; readonly limit?: number },
@@ -89,7 +89,7 @@ export async function listActivity(
     .selectFrom('events')
     .selectAll()
     .where('project_id', '=', filter.projectId)
-    // Word for word the condition of the index `events_of_activity`.
+    // Must equal the condition of the index `events_of_activity` word for word.
     .where(
       sql<boolean>`level <> 'debug' and type <> 'agent.message' and type <> 'run.step_started' and type <> 'run.step_finished'`,
     );

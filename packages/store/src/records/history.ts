@@ -49,7 +49,7 @@ export async function listMoves(
     .execute();
 }
 
-/** Oldest first, with all that was recorded. */
+/** Oldest first, with everything that was recorded. */
 export async function listHistory(
   db: Reader,
   taskId: string,

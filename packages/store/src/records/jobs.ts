@@ -9,13 +9,13 @@ import { transactionTime } from '../database/transaction-time.ts';
 import type { AgentRun } from '../types/run.ts';
 
 /**
- * Asked in the transaction that would claim the run's job, for each candidate and again whenever there is room: what it reads is what
- * the claim is made on. A block leaves the job queued with its reason visible. A gate that writes (a reservation) does so only when it
- * answers null, and stands last in the list: its write then stands or falls with the claim. Not asked for a run that lost its worker.
+ * Called in the transaction that would claim the run's job, for each candidate and again whenever there is room: the claim is based on what
+ * it reads. A block leaves the job queued with its reason visible. A gate that writes (a reservation) does so only when it returns null,
+ * and comes last in the list: its write is then committed or rolled back with the claim. Not called for a run that lost its worker.
  */
 export type StartGate = (tx: Tx, run: AgentRun) => Promise<StartBlock | null>;
 
-/** Work that someone has to do: at most one for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
+/** Work to be done: at most one job for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
 export type Job = {
   readonly id: string;
   readonly runId: string;
@@ -26,18 +26,18 @@ export type Job = {
   readonly attempts: number;
   readonly projectId: string;
   readonly agentType: string;
-  /** Whose limit the run counts against. */
+  /** The account whose limit the run counts against. */
   readonly account: string;
   /** ISO time before which nobody takes it. */
   readonly notBefore: string | null;
-  /** What held it up when it was last looked at. */
+  /** What held it up when it was last checked. */
   readonly blocked: StartBlock | null;
 };
 
-/** Why a job is not started yet, in words for people. `code` names what holds it up; `until` is an ISO time where one is known. */
+/** Why a job is not started yet, described for people. `code` names what holds it up; `until` is an ISO time if one is known. */
 export type StartBlock = { readonly code: string; readonly message: string; readonly until?: string };
 
-/** Proof of a claim: every write on behalf of the job shows it. */
+/** Proof of a claim: every write on behalf of the job presents it. */
 export type Claim = {
   readonly jobId: string;
   readonly runId: string;
@@ -52,7 +52,7 @@ export type PutOptions = {
   readonly priority?: Priority;
 };
 
-/** Puts the run's job in the transaction that decided it. */
+/** Puts the run's job, in the transaction that decided it. */
 export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): Promise<void> {
   const wanted = await readDemand(tx, runId);
   const number = await nextNumber(tx, wanted.projectId);
@@ -82,12 +82,12 @@ export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): P
 }
 
 /**
- * How many jobs of its project that came before it a job may overtake. A job is overtaken by so many later ones at most, whatever
- * comes: urgent work goes first and nothing waits for ever.
+ * How many earlier jobs of its project a job may overtake. A job is overtaken by at most this many later ones: urgent work goes first and
+ * nothing waits forever.
  */
 export const HEAD_START: Readonly<Record<Priority, number>> = { critical: 400, high: 200, medium: 100, low: 0 };
 
-/** A task that became more or less urgent moves within its project, as if it had been put so. */
+/** A task whose priority changed moves within its project, as if it had been put with the new one. */
 export async function reprioritise(tx: Tx, taskId: string, priority: Priority): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -151,7 +151,7 @@ export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
   return rows.map(fromRow);
 }
 
-/** What is being worked on, or was when its worker died: as many rows as runs at once. */
+/** What is being worked on, or was when its worker died: as many rows as concurrent runs. */
 export async function listRunningJobs(db: Reader): Promise<ReadonlyArray<Job>> {
   const rows = await db.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id').execute();
   return rows.map(fromRow);
@@ -168,7 +168,7 @@ export type Candidates = {
   readonly offset: number;
 };
 
-/** The next jobs of a project in their order, of those that this worker may take. */
+/** The next jobs of a project in order, limited to those that this worker may take. */
 export async function listCandidates(db: Reader, wanted: Candidates): Promise<ReadonlyArray<Job>> {
   let query = db
     .selectFrom('jobs')
@@ -191,7 +191,7 @@ export async function labelsOf(db: Reader, jobId: string): Promise<ReadonlyArray
   return rows.map(({ label }) => label);
 }
 
-/** Says why the job waits; false where that was known already. */
+/** Records why the job waits; false if that was already known. */
 export async function setBlocked(tx: Tx, job: Job, block: StartBlock): Promise<boolean> {
   if (JSON.stringify(block) === JSON.stringify(job.blocked)) return false;
   await tx
@@ -237,7 +237,7 @@ export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Pro
   return changed(await held(tx, claim).set({ lease_until: leaseUntil }).executeTakeFirst());
 }
 
-/** The run moved on: the claims that came to nothing are forgiven. */
+/** The run made progress: earlier fruitless claims no longer count. */
 export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
   await held(tx, claim).set({ attempts: 0 }).where('attempts', '>', 0).execute();
 }
@@ -246,14 +246,14 @@ export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
   await held(tx, claim).set({ state: 'done', owner: null, lease_until: null }).execute();
 }
 
-/** Gives the job back, to be claimed by whoever comes next. A claim that was given up on purpose does not count as an attempt. */
+/** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */
 export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'crashed'): Promise<boolean> {
   const free = { state: 'queued', owner: null, lease_until: null } as const;
   const change = because === 'parked' ? { ...free, attempts: Math.max(0, claim.attempts - 1) } : free;
   return changed(await held(tx, claim).set(change).executeTakeFirst());
 }
 
-/** Takes a job that nobody works on out of the queue. */
+/** Removes a job that nobody works on from the queue. */
 export async function dropQueuedJob(tx: Tx, runId: string): Promise<boolean> {
   return changed(
     await tx

@@ -4,7 +4,7 @@ import type { RunMeterRow } from '../database/spend-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** The first worker has begun: how long the run had waited for one is settled. Later ones change nothing. */
+/** The first worker has begun: the time the run waited for one is final. Later ones change nothing. */
 export async function beginMeter(tx: Tx, run: AgentRun): Promise<void> {
   const begunAt = transactionTime(tx);
   const job = await tx.selectFrom('jobs').select('not_before').where('run_id', '=', run.id).executeTakeFirst();
@@ -38,7 +38,7 @@ export async function addRunTime(
     .execute();
 }
 
-/** Null: it has none at present. */
+/** Null: there is none at present. */
 export async function setAgentProcess(tx: Tx, runId: string, process: string | null): Promise<void> {
   await tx.updateTable('run_meters').set({ agent_process: process }).where('run_id', '=', runId).execute();
 }

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database/store.ts';
 import { lastSeq } from '../database/last-seq.ts';
 
-/** Where a channel stands in the log. Everything up to `seq` has become a delivery or was not wanted. */
+/** A channel's position in the log. Everything up to `seq` has become a delivery or was not wanted. */
 export type NotifyCursor = { readonly seq: number; readonly failing: boolean };
 
 export async function findCursor(db: Reader, channel: string): Promise<NotifyCursor | null> {
@@ -9,7 +9,7 @@ export async function findCursor(db: Reader, channel: string): Promise<NotifyCur
   return row === undefined ? null : { seq: row.seq, failing: row.failing === 1 };
 }
 
-/** A channel that is new hears of what happens from now on, not of all that ever happened. */
+/** A new channel gets what happens from now on, not the whole past. */
 export async function findOrStartCursor(tx: Tx, channel: string): Promise<NotifyCursor> {
   const known = await findCursor(tx, channel);
   if (known !== null) return known;
@@ -22,7 +22,7 @@ export async function moveCursor(tx: Tx, channel: string, seq: number): Promise<
   await tx.updateTable('notify_cursors').set({ seq }).where('channel', '=', channel).where('seq', '<', seq).execute();
 }
 
-/** True when this changed something: whoever changed it tells of it. */
+/** True if this changed something: whoever changed it reports it. */
 export async function setFailing(tx: Tx, channel: string, state: 'failing' | 'working'): Promise<boolean> {
   const failing = state === 'failing' ? 1 : 0;
   const result = await tx
@@ -34,7 +34,7 @@ export async function setFailing(tx: Tx, channel: string, state: 'failing' | 'wo
   return result.numUpdatedRows === 1n;
 }
 
-/** A channel of that name that is made later begins anew. */
+/** A later channel of that name starts afresh. */
 export async function removeChannelRecords(tx: Tx, channel: string): Promise<void> {
   await tx.deleteFrom('notify_cursors').where('channel', '=', channel).execute();
   await tx.deleteFrom('deliveries').where('channel', '=', channel).execute();

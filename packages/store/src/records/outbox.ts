@@ -5,20 +5,20 @@ import type { OutboxRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** An effect with what its claim needs. `fence` grows with every claim: what an older one ends is not written. */
+/** An effect with what its claim needs. `fence` grows with every claim: the result of an older claim is not written. */
 export type StoredEffect = Effect & {
   readonly owner: string | null;
   readonly fence: number;
   readonly leaseUntil: number | null;
   readonly notBefore: number | null;
-  /** Since when only another machine could do it; null where nobody found that yet. */
+  /** Since when only another machine could do it; null if that was not found yet. */
   readonly elsewhereSince: number | null;
 };
 
 export type NewEffect = Pick<Effect, 'projectId' | 'taskId' | 'key' | 'actor'> &
   Partial<Pick<Effect, 'runId' | 'needs'>> & { readonly work: EffectWork };
 
-/** The same key again is the same effect; one that failed is tried anew with what is said now. Answers its id. */
+/** The same key means the same effect; a failed one is retried with the new data. Returns its id. */
 export async function putEffect(tx: Tx, effect: NewEffect): Promise<string> {
   const query = tx.selectFrom('outbox').select(['id', 'state']).where('task_id', '=', effect.taskId);
   const known = await query.where('key', '=', effect.key).executeTakeFirst();
@@ -57,13 +57,13 @@ function wordsOf({ work, needs, actor }: NewEffect) {
   return { kind: work.kind, payload: JSON.stringify(work), needs: needs ?? null, actor: JSON.stringify(actor) };
 }
 
-/** Its place is a new one: what was put since comes before it. */
+/** It gets a new position: effects put since come before it. */
 async function revive(tx: Tx, id: string, effect: NewEffect): Promise<void> {
   const change = { ...FRESH, ...wordsOf(effect), seq: await nextSeq(tx) };
   await tx.updateTable('outbox').set(change).where('id', '=', id).execute();
 }
 
-/** Transactions run one after another, so that no two get the same number. */
+/** Transactions run one after another, so no two get the same number. */
 async function nextSeq(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('outbox')
@@ -77,14 +77,14 @@ export async function findEffect(db: Reader, id: string): Promise<StoredEffect |
   return row === undefined ? null : fromRow(row);
 }
 
-/** Waiting and running ones, in their order; of one task where it is named. */
+/** Waiting and running ones, in order; with a task only its own. */
 export async function listOpenEffects(db: Reader, taskId?: string): Promise<ReadonlyArray<StoredEffect>> {
   let query = db.selectFrom('outbox').selectAll().where('state', 'in', ['waiting', 'running']);
   if (taskId !== undefined) query = query.where('task_id', '=', taskId);
   return (await query.orderBy('seq').execute()).map(fromRow);
 }
 
-/** All of a task, in their order. */
+/** All effects of a task, in order. */
 export async function listEffects(db: Reader, taskId: string): Promise<ReadonlyArray<StoredEffect>> {
   const rows = await db.selectFrom('outbox').selectAll().where('task_id', '=', taskId).orderBy('seq').execute();
   return rows.map(fromRow);
@@ -113,7 +113,7 @@ export type EffectEnd =
       readonly elsewhereSince?: number;
     };
 
-/** False when another one has it by now: then nothing was written, and nothing may be told. */
+/** False if another worker has it by now: then nothing was written, and nothing may be reported. */
 export async function endEffect(tx: Tx, effect: StoredEffect, end: EffectEnd): Promise<boolean> {
   const columns = { owner: null, lease_until: null, ...columnsOf(effect, end, transactionTime(tx)) };
   const changed = await tx
@@ -159,7 +159,7 @@ function fromRow(row: OutboxRow): StoredEffect {
   };
 }
 
-/** What is not done has no result; until then the column says how long it waits for another machine. */
+/** An effect that is not done has no result; until then the column says how long it has waited for another machine. */
 function readSince(result: string | null): number | null {
   const { elsewhereSince = null } = parseJson<{ readonly elsewhereSince?: number }>(result, {});
   return elsewhereSince;

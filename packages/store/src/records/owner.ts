@@ -1,11 +1,11 @@
 import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system';
 
-/** Names this process beyond doubt, as it is stored with what it holds. */
+/** A unique name of this process, stored with what it holds. */
 export function ownName(): string {
   return JSON.stringify(ownIdentity());
 }
 
-/** `unknown` where this process can't see the other one: then only the lease decides. */
+/** `unknown` if this process can't see the other one: then only the lease decides. */
 export function ownerState(owner: string): 'alive' | 'dead' | 'unknown' {
   const identity = readIdentity(owner);
   return identity === null ? 'unknown' : fateOf(identity);

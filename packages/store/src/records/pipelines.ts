@@ -3,7 +3,7 @@ import type { PipelineRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** A stored version is never changed: saving it again does nothing. False then. */
+/** A stored version is never changed: saving it again does nothing and returns false. */
 export async function savePipeline(tx: Tx, definition: PipelineDefinition): Promise<boolean> {
   const result = await tx
     .insertInto('pipelines')
@@ -65,7 +65,7 @@ export async function deletePipeline(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('pipelines').where('id', '=', id).execute();
 }
 
-/** Which pipeline is the default is said by its row: a choice of people, not a part of the stored version. */
+/** The row decides which pipeline is the default: a choice of people, not a part of the stored version. */
 function fromRow(row: PipelineRow): PipelineDefinition {
   const definition: PipelineDefinition = JSON.parse(row.definition);
   return { ...definition, isDefault: row.is_default === 1 };

@@ -3,10 +3,10 @@ import type { Prompt } from '../types/index.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** What a reply token gives the right to: answering this prompt, as it was shown. */
+/** What a reply token allows: answering this prompt, as it was shown. */
 export type PromptReply = { readonly promptId: string; readonly contentHash: string; readonly channel: string };
 
-/** A new token of 256 random bits. Only its hash is kept; it is worth nothing once the prompt is answered. */
+/** A new token of 256 random bits. Only its hash is stored; it is worthless once the prompt is answered. */
 export async function mintReply(tx: Tx, prompt: Prompt, channel: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await tx
@@ -23,7 +23,7 @@ export async function mintReply(tx: Tx, prompt: Prompt, channel: string): Promis
   return token;
 }
 
-/** Compares digests in constant time: neither what differs nor how many there are shows. */
+/** Compares digests in constant time: the time reveals neither where they differ nor how many there are. */
 export async function findReply(db: Reader, promptId: string, token: string): Promise<PromptReply | null> {
   const rows = await db.selectFrom('prompt_replies').selectAll().where('prompt_id', '=', promptId).execute();
   const wanted = hashOf(token);

@@ -54,7 +54,7 @@ export async function listPrompts(
   return rows.map(fromRow);
 }
 
-/** Null when it is no longer pending: the first answer stands. */
+/** Null if it is no longer pending: the first answer counts. */
 export async function closePrompt<Asked extends Prompt>(
   tx: Tx,
   prompt: Asked,

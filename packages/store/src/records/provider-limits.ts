@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** An account that its provider lets work again only at a time. One for each account; the later time stands. */
+/** An account that its provider blocks until a time. One for each account; the later time counts. */
 export type ProviderLimit = {
   readonly account: string;
   /** ISO time. */
@@ -36,7 +36,7 @@ export async function listProviderLimits(db: Reader, now: string): Promise<Reado
   return rows.map(fromRow);
 }
 
-/** A person knows better, such as after buying more: the account is free at once. */
+/** A person knows better, for example after buying more: the account is free at once. */
 export async function dropProviderLimit(tx: Tx, account: string): Promise<boolean> {
   const dropped = await tx.deleteFrom('provider_limits').where('account', '=', account).executeTakeFirst();
   return dropped.numDeletedRows > 0n;

@@ -5,8 +5,8 @@ import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
 /**
- * A pull request that no forge keeps but we do. `number` counts within the project and is never used again; at most one is open from
- * one branch into another. Merged is final.
+ * A pull request that we keep, not a forge. `number` counts within the project and is never reused; at most one is open from one branch
+ * into another. Merged is final.
  */
 export type PullRequestRecord = {
   readonly id: string;
@@ -17,7 +17,7 @@ export type PullRequestRecord = {
   readonly state: PullRequestRow['state'];
   readonly headBranch: string;
   readonly baseBranch: string;
-  /** The head as it was when it was merged; null before. */
+  /** The head when it was merged; null before. */
   readonly headCommit: string | null;
   readonly mergeCommit: string | null;
   readonly comments: ReadonlyArray<RecordedComment>;
@@ -37,7 +37,7 @@ export type NewPullRequestRecord = Pick<
   'projectId' | 'title' | 'body' | 'headBranch' | 'baseBranch'
 > & { readonly state: 'open' | 'draft' };
 
-/** The open one between the two branches, else a new one. */
+/** The open one between the two branches, otherwise a new one. */
 export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): Promise<PullRequestRecord> {
   const known = (await listPullRequests(tx, wanted.projectId)).find(
     ({ headBranch, baseBranch, state }) =>
@@ -102,7 +102,7 @@ export async function setMerged(
     .execute();
 }
 
-/** The same key again adds nothing. */
+/** Adding the same key again changes nothing. */
 export async function addComment(
   tx: Tx,
   record: PullRequestRecord,

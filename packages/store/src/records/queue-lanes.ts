@@ -4,19 +4,19 @@ import { parseJson } from '../database/json.ts';
 import type { QueueLimitRow } from '../database/queue-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
 
-/** A project's place in the queue. `served` grows with every claim of any project: the least was served longest ago. */
+/** A project's place in the queue. `served` grows with every claim of any project: the lowest was served longest ago. */
 export type Lane = {
   readonly projectId: string;
   readonly isPaused: boolean;
   readonly served: number;
-  /** Runs at once; null: as many as there are workers. */
+  /** Concurrent runs; null: as many as there are workers. */
   readonly maxRunning: number | null;
 };
 
-/** How many runs of an agent type or of an account may run at once, whatever the project. */
+/** How many runs of an agent type or of an account may run at once, across projects. */
 export type QueueLimit = { readonly kind: 'agent' | 'account'; readonly name: string; readonly max: number };
 
-/** The projects in which a job could be claimed at this time. Reads one row a project, however many jobs wait. */
+/** The projects in which a job could be claimed at this time. Reads one row per project, however many jobs wait. */
 export async function listWaitingLanes(db: Reader, at: string): Promise<ReadonlyArray<Lane>> {
   return lanes(db, at);
 }
@@ -70,7 +70,7 @@ export async function setLanePaused(tx: Tx, projectId: string, pause: 'paused' |
 
 const PAUSED = 'paused';
 
-/** What holds for all projects. */
+/** What applies to all projects. */
 export async function readLimits(
   db: Reader,
 ): Promise<{ readonly isPaused: boolean; readonly limits: ReadonlyArray<QueueLimit> }> {

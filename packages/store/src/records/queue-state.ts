@@ -5,8 +5,8 @@ import type { Reader } from '../database/store.ts';
 import type { Priority } from '../types/task.ts';
 
 /**
- * A run's place in the queue. A run is `running` from its start to its end; its job tells whether somebody works on it: `queued` means
- * that it waits for a worker, at its start or after the process that had it was shut down, and `blocked` or `notBefore` say for what.
+ * A run's place in the queue. A run is `running` from its start to its end; its job shows whether a worker has it: `queued` means that it
+ * waits for a worker, at its start or after its process was shut down, and `blocked` or `notBefore` say for what.
  */
 export type QueuedJob = {
   readonly jobId: string;
@@ -18,11 +18,11 @@ export type QueuedJob = {
   readonly agentType: string;
   readonly account: string;
   readonly labels: ReadonlyArray<string>;
-  /** Claims since the run last moved on. */
+  /** Claims since the run last made progress. */
   readonly attempts: number;
   readonly notBefore: string | null;
   readonly blocked: StartBlock | null;
-  /** The process that has it: host and pid where they are known. */
+  /** The process that has it: host and pid if they are known. */
   readonly owner: string | null;
   readonly createdAt: string;
 };
@@ -41,7 +41,7 @@ export type QueueState = {
   readonly queued: number;
   readonly lanes: ReadonlyArray<QueueLaneState>;
   readonly limits: ReadonlyArray<QueueLimit>;
-  /** What runs, then what waits in the order of each project; at most `limit`. */
+  /** Running jobs, then waiting ones in the order of each project; at most `limit`. */
   readonly jobs: ReadonlyArray<QueuedJob>;
 };
 

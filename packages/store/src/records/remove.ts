@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database/store.ts';
 
-/** What belongs to a task by its id, in an order in which nothing is left that points at what is gone. */
+/** What belongs to a task by its id, in an order in which nothing is left that references a deleted row. */
 const OF_TASK = [
   'task_tags',
   'task_notes',
@@ -15,7 +15,7 @@ const OF_TASK = [
   'events',
 ] as const;
 
-/** The task and every record of it, its events too: what was told of it is gone with it. Subtasks stay, without a parent. */
+/** Deletes the task and all its records, including its events. Subtasks stay, without a parent. */
 export async function removeTask(tx: Tx, taskId: string): Promise<void> {
   const runIds = await runsOf(tx, taskId);
   if (runIds.length > 0) {
@@ -33,7 +33,7 @@ export async function removeTask(tx: Tx, taskId: string): Promise<void> {
   await tx.deleteFrom('tasks').where('id', '=', taskId).execute();
 }
 
-/** The project and every record of it and of its tasks; its files are not ours to remove. */
+/** Deletes the project and all records of it and of its tasks; its files are not ours to delete. */
 export async function removeProject(tx: Tx, projectId: string): Promise<void> {
   for (const taskId of await taskIdsOf(tx, projectId)) await removeTask(tx, taskId);
   await tx.deleteFrom('events').where('project_id', '=', projectId).execute();

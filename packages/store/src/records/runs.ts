@@ -7,14 +7,14 @@ import type { RunRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** How a run was asked for: kept with it, so that whoever takes it over configures it alike. */
+/** How a run was requested: stored with it, so that the next worker configures it alike. */
 export type RunRequest = {
   readonly hookParams: Readonly<Record<string, unknown>>;
   readonly overrides: RunOverrides;
   readonly retry?: RetryNote;
 };
 
-/** What a run that tries again knows of the one before it. */
+/** What a retry knows about the run before it. */
 export type RetryNote = {
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -105,7 +105,7 @@ export async function isCancelRequested(db: Reader, id: string): Promise<boolean
   return row?.cancel_requested === 1;
 }
 
-/** A step is saved once; its first result stands. */
+/** A step is saved once; its first result stays. */
 export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
   await tx
     .insertInto('run_steps')
@@ -119,7 +119,7 @@ export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise
     .execute();
 }
 
-/** Only for a run that another machine goes on with: what the step left is somewhere else there. */
+/** Only for a run that another machine continues: the step's results are somewhere else there. */
 export async function replaceStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
   await tx
     .updateTable('run_steps')
@@ -129,7 +129,7 @@ export async function replaceStep(tx: Tx, runId: string, saved: SavedStep): Prom
     .execute();
 }
 
-/** Where the run was worked on last; null before anybody did. */
+/** Where the run was last worked on; null before that. */
 export async function findWorkplace(db: Reader, runId: string): Promise<string | null> {
   const row = await db.selectFrom('runs').select('workplace').where('id', '=', runId).executeTakeFirst();
   return row?.workplace ?? null;

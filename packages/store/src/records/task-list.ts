@@ -14,19 +14,19 @@ export type TaskFilter = {
   readonly complexity?: ReadonlyArray<Complexity>;
   /** Tasks that have any of them. */
   readonly tags?: ReadonlyArray<string>;
-  /** Words in the title or the description. */
+  /** Text in the title or the description. */
   readonly search?: string;
   /** Null: only tasks that have no parent. */
   readonly parentTaskId?: string | null;
   readonly pipelineId?: string;
   readonly limit?: number;
-  /** Newest first: the last id of the page before. */
+  /** For newest first: the last id of the previous page. */
   readonly before?: string;
-  /** In the order of the board: the last id of the page before. */
+  /** For board order: the last id of the previous page. */
   readonly after?: string;
 };
 
-/** Newest first; `before` is the last id of the page before. */
+/** Newest first; `before` is the last id of the previous page. */
 export async function listTasks(db: Reader, filter: TaskFilter): Promise<ReadonlyArray<Task>> {
   let query = filtered(db.selectFrom('tasks').selectAll(), filter);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
@@ -37,12 +37,12 @@ export async function listTasks(db: Reader, filter: TaskFilter): Promise<Readonl
   return rows.map(taskOf);
 }
 
-/** A page of the board or of one of its columns (`status`), in its order. */
+/** A page of the board or of one of its columns (`status`), in order. */
 export type TaskPage = { readonly tasks: ReadonlyArray<Task>; readonly next: string | null };
 
 /**
- * In the order of the board, after the task `after`. The order is that of an index: with a project, and a status or none, a page costs
- * what its rows cost, however many tasks there are.
+ * In board order, after the task `after`. An index has this order: with a project, and a status or none, a page costs as much as its rows,
+ * however many tasks there are.
  */
 export async function pageTasks(db: Reader, filter: Omit<TaskFilter, 'before'>): Promise<TaskPage> {
   const limit = filter.limit ?? 100;
@@ -92,7 +92,7 @@ function filtered(all: Query, filter: TaskFilter): Query {
   return query;
 }
 
-/** One value is compared as one: only then is the order that of an index. */
+/** A single value is compared with `=`: only then can an index provide the order. */
 function oneOf(
   query: Query,
   column: 'status' | 'priority' | 'size' | 'complexity',
@@ -106,7 +106,7 @@ function oneOf(
 
 const STEP = 1024;
 
-/** The place after all others. */
+/** The position after all others. */
 export async function lastPlace(db: Reader, projectId: string): Promise<number> {
   const row = await db
     .selectFrom('tasks')
@@ -118,7 +118,7 @@ export async function lastPlace(db: Reader, projectId: string): Promise<number> 
   return (row?.sort_order ?? 0) + STEP;
 }
 
-/** The places just before and after which the task `after` (null: none) is followed by another. */
+/** The positions between which a task after `after` (null: none) fits. */
 export async function placeAfter(
   db: Reader,
   projectId: string,
@@ -132,7 +132,7 @@ export async function placeAfter(
   return { from: from ?? next.sort_order - 2 * STEP, to: next.sort_order };
 }
 
-/** Gives all tasks of the project even distances again; only needed after many moves into the same gap. */
+/** Spaces all tasks of the project evenly again; only needed after many moves into the same gap. */
 export async function spreadPlaces(tx: Tx, projectId: string): Promise<void> {
   const rows = await tx
     .selectFrom('tasks')

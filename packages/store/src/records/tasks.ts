@@ -19,7 +19,7 @@ export async function findTask(db: Reader, id: string): Promise<Task | null> {
   return row === undefined ? null : taskOf(row);
 }
 
-/** The first task of the project that came from there. */
+/** The first task of the project with this source. */
 export async function findTaskBySource(db: Reader, projectId: string, sourceUrl: string): Promise<Task | null> {
   const query = db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   const row = await query.where('source_url', '=', sourceUrl).orderBy('id').limit(1).executeTakeFirst();
@@ -41,7 +41,7 @@ export async function setTaskOverrides(tx: Tx, id: string, overrides: RunOverrid
 
 export type TaskChange = Partial<Omit<Task, 'id' | 'projectId' | 'version' | 'createdAt' | 'updatedAt'>>;
 
-/** Null when someone else changed the task meanwhile: nothing was written. */
+/** Null if someone else changed the task meanwhile: nothing was written. */
 export async function updateTask(tx: Tx, task: Task, change: TaskChange): Promise<Task | null> {
   const next: Task = { ...task, ...change, version: task.version + 1, updatedAt: transactionTime(tx) };
   const { id: _id, project_id: _project, created_at: _created, ...columns } = toRow(next);
@@ -132,7 +132,7 @@ const ORDER = [
   'updatedAt',
 ] as const;
 
-/** A task is written out in one order, wherever it comes from; fields that came later follow. */
+/** A task's fields are written in one order, wherever it comes from; newer fields follow. */
 export function inOrder(task: Task): Task {
   const known = Object.fromEntries(ORDER.map((name) => [name, task[name]]));
   return { ...known, ...task };

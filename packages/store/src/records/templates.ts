@@ -4,7 +4,7 @@ import type { TemplateRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** Written anew or over the one with the same id. */
+/** Inserted, or replaces the one with the same id. */
 export async function saveTemplate(tx: Tx, template: TaskTemplate): Promise<void> {
   const { name, description } = template;
   const columns = { name, description, fields: JSON.stringify(template.fields) };

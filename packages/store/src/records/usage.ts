@@ -4,7 +4,7 @@ import type { RunUsageRow } from '../database/spend-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-/** What was used of one model. `unpricedCalls` of the calls have no part in `costNano`, because nobody knows their price. */
+/** What was used of one model. `costNano` does not include the `unpricedCalls`, whose price is unknown. */
 export type UsedAmount = {
   readonly calls: number;
   readonly inputTokens: number;
@@ -17,12 +17,12 @@ export type UsedAmount = {
 
 export const SLOT_MS = 15 * 60_000;
 
-/** The quarter of an hour that a time lies in. Days of every time zone begin and end with one. */
+/** The quarter of an hour that contains a time. Days of every time zone begin and end with one. */
 export function slotOf(time: string | Date): number {
   return Math.floor(new Date(time).getTime() / SLOT_MS);
 }
 
-/** Adds to what the run used. Whoever calls it makes sure that a call told twice is added once. */
+/** Adds to what the run used. The caller makes sure that a call reported twice is added once. */
 export async function addUsage(
   tx: Tx,
   runId: string,
@@ -58,7 +58,7 @@ function columnsOf(used: UsedAmount): Omit<RunUsageRow, 'run_id' | 'model' | 'sl
   };
 }
 
-/** What a run used, of each model. */
+/** What a run used of each model. */
 export async function listRunUsage(
   db: Reader,
   runId: string,
@@ -79,7 +79,7 @@ type Sums = Record<
   number | null
 >;
 
-/** Whole numbers on both databases: PostgreSQL would answer with text. */
+/** Numbers on both databases: PostgreSQL would return text. */
 export function usageSums(_expression: ExpressionBuilder<Schema, 'run_usage'>) {
   const sum = (column: string) => sql<number | null>`cast(sum(${sql.ref(`run_usage.${column}`)}) as bigint)`;
   return [

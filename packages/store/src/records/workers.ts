@@ -2,7 +2,7 @@ import { parseJson } from '../database/json.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionNow, transactionTime } from '../database/transaction-time.ts';
 
-/** What a worker says of itself. */
+/** What a worker reports about itself. */
 export type WorkerNote = {
   readonly id: string;
   readonly owner: string;
@@ -27,7 +27,7 @@ export async function forgetWorkers(tx: Tx, ids: ReadonlyArray<string>): Promise
   if (ids.length > 0) await tx.deleteFrom('workers').where('id', 'in', ids).execute();
 }
 
-/** Those that are there longest first. */
+/** The longest-running first. */
 export async function listWorkers(db: Reader): Promise<ReadonlyArray<WorkerRecord>> {
   const rows = await db.selectFrom('workers').selectAll().orderBy('id').execute();
   return rows.map(({ seen_at, started_at: _startedAt, labels, ...row }) => ({

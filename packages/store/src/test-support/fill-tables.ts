@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import fc from 'fast-check';
 import { TABLES } from '../database/schema.ts';
 
-/** What rows are made of; each is used again and again. */
+/** Building blocks of rows; each is used again and again. */
 export type Stuff = {
   readonly rows: number;
   readonly texts: ReadonlyArray<string>;
@@ -22,8 +22,8 @@ export const stuff: fc.Arbitrary<Stuff> = fc.record({
 });
 
 /**
- * Random rows in every table that the SQLite file has, by what the file says of its own columns: a table that is added later is filled
- * too. Each row points at rows that are there.
+ * Random rows in every table of the SQLite file, derived from the file's own columns: a table that is added later is filled too. Each row
+ * references existing rows.
  */
 export function fillTables(db: DatabaseSync, given: Stuff): void {
   const made = new Map<string, ReadonlyArray<Row>>();
@@ -58,7 +58,7 @@ export function fillTables(db: DatabaseSync, given: Stuff): void {
 type Row = Readonly<Record<string, SQLInputValue>>;
 type Column = { readonly name: string; readonly type: string; readonly notnull: number; readonly pk: number };
 
-/** Columns that later versions of the schema looked into. */
+/** Columns that later versions of the schema read. */
 const AS_IT_IS_READ: Readonly<Record<string, string>> = {
   tags: '["a","b"]',
   actor: '{"type":"user","name":"Ada"}',
@@ -92,7 +92,7 @@ type Place = {
   readonly rows: ReadonlyArray<Row>;
 };
 
-/** The n-th row points at the n-th one there; a row of its own table only at the first, which points at none. */
+/** The n-th row references the n-th one there; within its own table only the first, which references none. */
 function pointers(keys: ReadonlyArray<Key>, { table, index, made, rows }: Place): Row {
   const found: Record<string, SQLInputValue> = {};
   for (const key of keys) {

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands before a PostgreSQL server. `silence` keeps every connection that there is open and lets nothing through it any more, as a
- * firewall does that forgot it; connections made afterwards work. `hangUp` ends all and takes none, but counts who asks, until `takeAgain`.
+ * Sits in front of a PostgreSQL server. `silence` keeps every existing connection open and lets nothing through, like a firewall that
+ * forgot it; later connections work. `hangUp` ends all and accepts none, but counts attempts, until `takeAgain`.
  */
 export async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * The packaged PostgreSQL keeps the names of its libraries in a list, for an install script to make links of. Ours runs no scripts of
- * packages, so they are made here, before the first start.
+ * The packaged PostgreSQL lists the names of its libraries for an install script that would link them. We run no scripts of packages, so
+ * the links are made here, before the first start.
  */
 export function linkPostgresLibraries(): void {
   const require = createRequire(import.meta.url);

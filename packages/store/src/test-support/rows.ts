@@ -51,7 +51,7 @@ export function taskRow(project: Project, given: Partial<Task> = {}): Task {
   };
 }
 
-/** The least that a task can be on. */
+/** The smallest pipeline for a task. */
 export const SAMPLE_PIPELINE: PipelineDefinition = {
   id: 'simple',
   version: 1,
@@ -83,7 +83,7 @@ export async function putTask(store: Store, project: Project, given: Partial<Tas
   return task;
 }
 
-/** A run that is stored nowhere. */
+/** A run that is not stored. */
 export function runRow({ id, projectId }: Task): AgentRun {
   return {
     id: newId('run'),

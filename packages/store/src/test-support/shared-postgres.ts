@@ -4,14 +4,14 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A page that answers with the address of a new, empty database. */
+    /** A page that returns the address of a new, empty database. */
     readonly newDatabasePage: string;
   }
 }
 
 const CONNECTIONS = 300;
 
-/** One server for the whole run, started when the first test asks. Tests that end the server start one of their own. */
+/** One server for the whole run, started when the first test needs it. Tests that end the server start their own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined;
   const page = createServer((_request, response) => {

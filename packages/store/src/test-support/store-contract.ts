@@ -15,7 +15,7 @@ import { describeRecords } from './store-records-contract.ts';
 import type { Place } from './place.ts';
 import { lastSeq } from '../database/last-seq.ts';
 
-/** What holds for every store, whatever it is made of. */
+/** What every store must satisfy. */
 export function describeStore(name: string, makePlace: () => Promise<Place>): void {
   const open = async (place?: Place): Promise<Store> => {
     const store = must(await (place ?? (await makePlace())).open());

@@ -21,7 +21,7 @@ import type { Task } from '../types/index.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask, runRow, SAMPLE_PIPELINE, taskRow } from './rows.ts';
 import { PERSON } from './world.ts';
 
-/** What every store gives back of what was put into it, by kind of record. */
+/** What every store returns of what was put into it, by type of record. */
 export function describeRecords(name: string, open: () => Promise<Store>): void {
   describe(`${name}: records`, () => {
     it('projects, pipelines and templates', async () => {

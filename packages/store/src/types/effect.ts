@@ -1,15 +1,15 @@
 import type { Actor } from './actor.ts';
 
 /**
- * What has to be done outside the database, as it was decided. Each may be tried again after a crash, so whoever does it first checks
- * whether it was done. `artifactId` names the task's artifact for the pull request.
+ * What has to be done outside the database, as it was decided. Each may be retried after a crash, so the worker first checks whether it was
+ * done. `artifactId` names the task's artifact for the pull request.
  */
 export type EffectWork =
   | {
       readonly kind: 'push';
       readonly branch: string;
       readonly commit: string;
-      /** `if absent`: a branch that the remote has already is left as it is. */
+      /** `if absent`: a branch that the remote already has is left as it is. */
       readonly only?: 'if absent';
     }
   | {
@@ -32,7 +32,7 @@ export type EffectWork =
   | { readonly kind: 'create_worktree'; readonly branch: string; readonly baseBranch: string };
 
 /**
- * An effect that was decided and that any process may carry out. It is stored in the transaction that decided it. `waiting` → `running` →
+ * A decided effect that any process may carry out. It is stored in the transaction that decided it. `waiting` → `running` →
  * `done` or `failed`; the effects of a task happen in the order of `seq`, one at a time.
  */
 export type Effect = {
@@ -41,9 +41,9 @@ export type Effect = {
   readonly projectId: string;
   readonly taskId: string;
   readonly runId: string | null;
-  /** Unique within the task: the same decision again is the same effect. */
+  /** Unique within the task: repeating a decision gives the same effect. */
   readonly key: string;
-  /** Null where the row is damaged. */
+  /** Null if the row is damaged. */
   readonly work: EffectWork | null;
   /** An earlier effect whose failure matters for this one. */
   readonly needs: string | null;

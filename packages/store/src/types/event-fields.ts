@@ -7,7 +7,7 @@ import { type Is, known, list, oneOf, record, text, yesOrNo } from './shape.ts';
 import type { Artifact, Attachment, Task, TaskNote, TaskPhase } from './task.ts';
 import type { TaskTemplate } from './template.ts';
 
-/** The things that events carry whole, each known by a few fields. */
+/** Things that events carry whole, each recognised by a few fields. */
 export const task = known<Task>({ id: text, projectId: text, title: text, status: text, pipelineId: text });
 export const project = known<Project>({ id: text, name: text, path: text });
 export const run = known<AgentRun>({ id: text, taskId: text, mode: text, status: text, startedAt: text });

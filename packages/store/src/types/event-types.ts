@@ -52,8 +52,8 @@ const EFFECT = {
 };
 
 /**
- * The one map of the log: every type of event that we write, its category, its level unless it says otherwise, and what it carries.
- * A field that was added later is a `maybe`: events that were written before don't have it.
+ * The one map of the log: every type of event that we write, its category, its level unless it says otherwise, and its data. A field that
+ * was added later is a `maybe`: earlier events lack it.
  */
 export const EVENT_TYPES = {
   'project.created': info('lifecycle', { project }),
@@ -210,7 +210,7 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** What an event of each type carries. */
+/** The data of each type of event. */
 export type EventData = { readonly [Type in EventType]: Shaped<(typeof EVENT_TYPES)[Type]['data']> };
 
 export function isEventType(type: string): type is EventType {

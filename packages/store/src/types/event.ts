@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 import type { EventCategory, EventLevel } from './event-category.ts';
 import type { EventData, EventType } from './event-types.ts';
 
-/** What an event has beside its type and what it carries. */
+/** What an event has besides its type and data. */
 type EventFrame = {
   readonly seq: number;
   readonly id: Id<'evt'>;
@@ -11,14 +11,14 @@ type EventFrame = {
   readonly projectId: string;
   readonly taskId: string | null;
   readonly runId: string | null;
-  /** `unknown` only where a later version wrote a word that this one does not have. */
+  /** `unknown` only if a later version wrote a word that this one does not have. */
   readonly category: EventCategory | 'unknown';
   readonly level: EventLevel;
   readonly summary: string;
   readonly actor: Actor;
 };
 
-/** What this version can't read is kept as it was written: another version may be able to. */
+/** What this version can't parse is kept as written: another version may be able to. */
 type Unread = { readonly unknown: { readonly type: string; readonly data: Readonly<Record<string, unknown>> } };
 
 type Told = EventData & Unread;
@@ -29,12 +29,12 @@ export type EventOf<Type extends keyof Told> = {
 }[Type];
 
 /**
- * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs.
- * Appended in the same transaction as the change it tells of, never changed after.
+ * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs. Appended in the
+ * transaction of the change that it reports, never changed after.
  */
 export type PlatformEvent = EventOf<keyof Told>;
 
-/** An event before it has a place in the log; its category follows from its type, and its level unless it says otherwise. */
+/** An event before it has a place in the log; its category follows from its type, and so does its level unless it says otherwise. */
 export type NewEvent = ToldEvent & {
   readonly projectId: string;
   readonly taskId?: string | null;
@@ -48,12 +48,12 @@ export type ToldEvent<Type extends EventType = EventType> = {
     readonly type: Name;
     readonly summary: string;
     readonly level?: EventLevel;
-    /** Together with the run: the event is stored once, however often it is reported. */
+    /** With the run: the event is stored once, however often it is reported. */
     readonly key?: string;
   } & (object extends EventData[Name] ? { readonly data?: EventData[Name] } : { readonly data: EventData[Name] });
 }[Type];
 
-/** One answer for each type of event that somebody cares about. */
+/** One handler for each type of event that the table covers. */
 export type ByEvent<Args extends ReadonlyArray<unknown>, Answer, Type extends keyof Told = keyof Told> = {
   readonly [Name in Type]?: (event: EventOf<Name>, ...args: Args) => Answer;
 };

@@ -18,11 +18,11 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** The type of what is not a single notification: a test, or several in one. */
+/** For anything but a single notification: a test, or several in one. */
 type EnvelopeType = 'test' | 'digest';
 
 /**
- * What a person is told. Made of an event and redacted before it is stored; it holds no token and no address of a channel.
+ * What a person is told. Made from an event and redacted before it is stored; it contains no token and no address of a channel.
  * `prompt` names the question that waits for an answer; `items` are the parts of a digest, and only a digest has any.
  */
 export type Notification = {

@@ -7,7 +7,10 @@ export type Project = {
   readonly path: string;
   readonly description: string;
   readonly defaultBranch: string;
-  /** Hash of the repository's configuration that was trusted last through this project. For the record: what counts is the trust that is kept under the home folder. */
+  /**
+   * Hash of the repository's configuration that was last trusted through this project. For the record: the trust kept under the home folder
+   * decides.
+   */
   readonly trustedConfigHash: string | null;
   readonly config: ProjectSettings;
   readonly createdAt: string;
@@ -19,13 +22,13 @@ export type ProjectSettings = {
   /** Task type (such as `bug`) to the pipeline its tasks start with. */
   readonly pipelineByType?: Readonly<Record<string, string>>;
   readonly defaultAgentType?: string;
-  /** Runs of this project at once. */
+  /** Concurrent runs of this project. */
   readonly maxConcurrentRuns?: number;
   /** What a worker must have to take its runs, such as `gpu`; a task's own labels replace them. */
   readonly labels?: ReadonlyArray<string>;
   /** The account whose limit its runs count against. Absent: all runs of one agent type share one account. */
   readonly account?: string;
-  /** How runs that failed for a passing reason are tried again. */
+  /** How runs that failed for a temporary reason are retried. */
   readonly retry?: RetryChoices;
   readonly autoRun?: Readonly<Record<string, string>>;
   readonly worktreesPath?: string;
@@ -34,9 +37,9 @@ export type ProjectSettings = {
     readonly prDraft?: boolean;
     /** `{title}`, `{description}`, `{plan}`, `{commits}`, `{checks}` and `{source}` are filled in. */
     readonly prTemplate?: string;
-    /** Where pull requests live. Absent: on GitHub where `gh` can reach it, else with us. */
+    /** Where pull requests live. Absent: on GitHub if `gh` can reach it, otherwise with us. */
     readonly scm?: 'local' | 'gh';
-    /** Where a machine that does not have `path` clones it from. Taken from the repository when the project is added. */
+    /** Where a machine without `path` clones it from. Taken from the repository when the project is added. */
     readonly remoteUrl?: string;
   };
   readonly notifications?: Readonly<Record<string, boolean>>;
@@ -48,7 +51,7 @@ export type RetryChoices = {
   readonly maxAttempts?: number;
   readonly delayMs?: number;
   readonly factor?: number;
-  /** For each attempt after the first. Absent: as the agent's configuration says. */
+  /** For each attempt after the first. Absent: as in the agent's configuration. */
   readonly timeoutMs?: number;
   readonly maxWaits?: number;
 };

@@ -29,7 +29,7 @@ const DESTINATIONS = [
 
 const suggestion = known<RuleSuggestion>({ rules: list(text), destination: oneOf(DESTINATIONS), file: orNull(text) });
 
-/** A tool call that waits for a person's approval. It has this one shape from the session to whoever answers. */
+/** A tool call that waits for a person's approval. It has this one shape from the session to the person who answers. */
 const APPROVAL = {
   toolCallId: text,
   toolName: text,
@@ -53,7 +53,7 @@ const of = <const Payload extends Shape>(decisions: ReadonlyArray<Decision>, pay
 const LEADS = { answers: maybe(record) };
 const JUDGED = ['approve', 'changes', 'reject'] as const;
 
-/** The one map of questions: for every type, what can be decided and what is shown. */
+/** The one map of questions: for every type, the possible decisions and what is shown. */
 export const PROMPT_TYPES = {
   question: of(['answer'], { ...LEADS, questions: maybe(list(question)), question: maybe(text) }),
   options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),
@@ -66,7 +66,7 @@ export const PROMPT_TYPES = {
     raiseUsd: maybe(orNull(number)),
     raiseTokens: maybe(orNull(number)),
   }),
-  /** One that this version can't read, as it was written. It can be answered by a version that can. */
+  /** A question that this version can't parse, as written. A version that can may answer it. */
   unknown: of([], { type: text, payload: record }),
 } as const;
 
@@ -91,10 +91,7 @@ export type PromptOf<Type extends PromptType> = {
   };
 }[Type];
 
-/**
- * Every question to a person. Answered once: a second answer is refused. `contentHash` binds an approval to exactly
- * what was shown.
- */
+/** Every question to a person. Answered once: a second answer is refused. `contentHash` binds an approval to exactly what was shown. */
 export type Prompt = PromptOf<PromptType>;
 
 /** What is asked, before it is stored. */
@@ -103,8 +100,8 @@ export type Asked<Type extends PromptType = Exclude<PromptType, 'unknown'>> = {
 }[Type];
 
 /**
- * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. To a tool's approval
- * also `input`, what is to run instead, and `remember`, the rules to keep.
+ * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. For a tool's approval also
+ * `input`, what runs instead, and `remember`, the rules to keep.
  */
 export type PromptAnswer = {
   readonly decision: Decision;
@@ -115,12 +112,12 @@ export type PromptAnswer = {
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
 
-/** A question as a database or a wire has it. */
+/** A question as stored or sent. */
 export type RawPrompt = Omit<PromptOf<'unknown'>, 'type' | 'payload'> & Written;
 
 type Written = { readonly type: string; readonly payload: Readonly<Record<string, unknown>> };
 
-/** The one place where questions are read. What this version can't read is kept as it was written. */
+/** The only place where questions are decoded. What this version can't parse is kept as written. */
 export function readPrompt(raw: RawPrompt): Prompt {
   const { type, payload } = raw;
   const read = isPromptType(type) ? { ...raw, type, payload: fitting(type, payload) } : null;
@@ -128,7 +125,7 @@ export function readPrompt(raw: RawPrompt): Prompt {
   return { ...raw, type: 'unknown', payload: { type, payload } };
 }
 
-/** What is to be asked, made of fields that an agent gave: those that are not what they should be are left out. */
+/** A question from fields that an agent gave; invalid ones are left out. */
 export function askOf<Type extends PromptType>(
   type: Type,
   given: Readonly<Record<string, unknown>>,
@@ -148,7 +145,7 @@ function fitting(type: PromptType, given: Readonly<Record<string, unknown>>): Re
   );
 }
 
-/** Whether a value is a question of a type that we know, with what belongs to it. */
+/** Whether a value is a question of a known type with valid fields. */
 export const isPrompt: Is<Prompt> = (value): value is Prompt =>
   record(value) &&
   text(value['id']) &&

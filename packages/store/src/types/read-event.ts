@@ -3,7 +3,7 @@ import type { ByEvent, EventOf, PlatformEvent } from './event.ts';
 import { EVENT_TYPES, type EventData, type EventType, isEventType } from './event-types.ts';
 import { isShaped, oneOf, record } from './shape.ts';
 
-/** An event as a database or a wire has it. */
+/** An event as stored or sent. */
 export type RawEvent = Omit<PlatformEvent, 'type' | 'data' | 'category' | 'level'> & {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -12,8 +12,8 @@ export type RawEvent = Omit<PlatformEvent, 'type' | 'data' | 'category' | 'level
 };
 
 /**
- * The one place where the log is read. What this version does not know, be it the type or what it carries, becomes an event of the type
- * `unknown` that keeps both; whoever knows it reads it from there.
+ * The only place where the log is decoded. An unknown type, or data that does not fit its type, becomes an event of the type
+ * `unknown` that keeps both, for readers that know it.
  */
 export function readEvent(raw: RawEvent): PlatformEvent {
   const category: PlatformEvent['category'] = isCategory(raw.category) ? raw.category : 'unknown';
@@ -24,12 +24,12 @@ export function readEvent(raw: RawEvent): PlatformEvent {
   return { ...event, type: 'unknown', data: { type, data } };
 }
 
-/** Whether what came from outside is what an event of this type carries. */
+/** Whether data from outside fits an event of this type. */
 export function isDataOf<Type extends EventType>(type: Type, data: unknown): data is EventData[Type] {
   return isShaped(EVENT_TYPES[type].data, data);
 }
 
-/** Asks whoever in a table cares about events of this type. */
+/** Calls the handler in a table for events of this type. */
 export function answerBy<Args extends ReadonlyArray<unknown>, Answer, Type extends PlatformEvent['type']>(
   table: ByEvent<Args, Answer, Type>,
   event: EventOf<Type>,
@@ -41,7 +41,7 @@ export function answerBy<Args extends ReadonlyArray<unknown>, Answer, Type exten
 const isCategory = oneOf(EVENT_CATEGORIES);
 const isLevel = oneOf(EVENT_LEVELS);
 
-/** An older reader on the way may have put it aside. */
+/** An older reader on the way may have wrapped it as unknown. */
 function asWritten({ type, data }: Pick<RawEvent, 'type' | 'data'>): Pick<RawEvent, 'type' | 'data'> {
   const { type: inner, data: kept } = data;
   return type === 'unknown' && typeof inner === 'string' && record(kept) ? { type: inner, data: kept } : { type, data };

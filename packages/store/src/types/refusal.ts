@@ -18,7 +18,7 @@ export function refuse(
   return failed({ code, message, ...defined({ detail }) });
 }
 
-/** How a refusal is told from other values: the store rolls back a transaction that returns one. */
+/** Tells a refusal from other values: the store rolls back a transaction that returns one. */
 export function isRefusal(value: unknown): value is { readonly ok: false; readonly error: Refusal } {
   return isRecord(value) && value['ok'] === false && 'error' in value;
 }

@@ -20,7 +20,7 @@ export const RUN_STEPS = [
 
 export type RunStep = (typeof RUN_STEPS)[number];
 
-/** One walk through the ten steps. Ends in exactly one final status; the transcript is in the event log. */
+/** One pass through the ten steps. Ends in exactly one final status; the transcript is in the event log. */
 export type AgentRun = {
   readonly id: Id<'run'>;
   readonly taskId: Id<'tsk'>;
@@ -39,11 +39,11 @@ export type AgentRun = {
   readonly error: string | null;
   readonly startedAt: string;
   readonly finishedAt: string | null;
-  /** Only of a run that tries again what an earlier one did not finish. */
+  /** Only for a retry of an earlier run. */
   readonly retry?: { readonly attempt: number; readonly of: Id<'run'> };
 };
 
-/** Pinned to the commit it looked at. `phase` tells the base commit from the agent's work. */
+/** Pinned to the commit it checked. `phase` separates the base commit from the agent's work. */
 export type CheckResult = {
   readonly name: string;
   readonly command: string;
@@ -53,8 +53,8 @@ export type CheckResult = {
   readonly exitCode: number | null;
   readonly severity: 'error' | 'warning';
   readonly durationMs: number;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output: string;
-  /** Where all of it is kept on the machine that ran it. */
+  /** The file with the full output, on the machine that ran it. */
   readonly outputFile?: string;
 };

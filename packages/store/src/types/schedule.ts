@@ -2,7 +2,7 @@ import type { Id } from '@attractor/base/id';
 import type { NewTask } from './new-task.ts';
 import type { AgentRunMode } from './run.ts';
 
-/** What a schedule does when it is due: makes a task and may move it on or start an agent on it, or does so with a task that exists. */
+/** What a schedule does when it is due: it creates a task, or takes an existing one, and may move it or start an agent on it. */
 export type ScheduleAction =
   | {
       readonly kind: 'create';
@@ -14,8 +14,8 @@ export type ScheduleAction =
   | { readonly kind: 'start'; readonly taskId: string; readonly mode: AgentRunMode };
 
 /**
- * Something to be done again and again. `nextAt` is the next time by cron line and time zone; it is moved on in the transaction that
- * does the work, so that with any number of servers each time is done once. Times that passed while nobody ran are made up by one.
+ * Recurring work. `nextAt` is the next time by cron line and time zone; it moves on in the transaction that does the work, so that with any
+ * number of servers each time is done once. Times missed while no server ran are made up for by one.
  */
 export type Schedule = {
   readonly id: Id<'sch'>;
@@ -27,7 +27,7 @@ export type Schedule = {
   readonly action: ScheduleAction;
   readonly nextAt: string;
   readonly lastAt: string | null;
-  /** The task of the last time, or why nothing came of it. */
+  /** The task of the last time, or why there is none. */
   readonly lastResult: string | null;
   readonly createdAt: string;
 };

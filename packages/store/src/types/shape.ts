@@ -1,12 +1,12 @@
 import { isRecord } from '@attractor/base';
 
-/** Whether a value that came from outside is one of these. It looks at what it needs and lets further fields pass. */
+/** Whether a value from outside has this type. It checks what it needs and ignores further fields. */
 export type Is<Value> = (value: unknown) => value is Value;
 
-/** A field that may be absent. */
+/** An optional field. */
 export type Maybe<Value> = { readonly maybe: Is<Value> };
 
-/** The fields that a record has, and what each of them is. */
+/** The fields of a record with their types. */
 export type Shape = Readonly<Record<string, Is<unknown> | Maybe<unknown>>>;
 
 type MaybeKeys<S extends Shape> = { [Key in keyof S]: S[Key] extends Maybe<unknown> ? Key : never }[keyof S];
@@ -55,7 +55,7 @@ export const shaped =
   (value): value is Shaped<S> =>
     isShaped(shape, value);
 
-/** A stored thing, known by a few of its fields: what was written before a field existed is still one. */
+/** A stored thing, recognised by a few of its fields: records from before a field existed still count. */
 export const known =
   <Value>(by: { readonly [Name in keyof Value]?: Is<unknown> }): Is<Value> =>
   (value): value is Value =>

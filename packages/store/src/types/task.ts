@@ -13,7 +13,7 @@ export type Task = StoredTaskFields & {
   readonly projectId: Id<'prj'>;
   readonly status: string;
   readonly pipelineVersion: number;
-  /** Place on the board, ascending; ties are broken by the id. */
+  /** Position on the board, ascending; ties are broken by the id. */
   readonly sortOrder: number;
   /** What an agent left for a person while the task waits, and the answer once there is one. Replaced or cleared by the next outcome. */
   readonly pendingPayload: PendingPayload | null;
@@ -47,7 +47,7 @@ export type Attachment = {
 
 export type PhaseStatus = 'pending' | 'in_progress' | 'completed' | 'skipped';
 
-/** A part of a task that was split; worked on one after another, in the order of `position`. */
+/** A part of a task that was split; the parts are worked on one after another, in the order of `position`. */
 export type TaskPhase = {
   readonly id: Id<'pha'>;
   readonly taskId: Id<'tsk'>;

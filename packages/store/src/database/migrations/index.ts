@@ -8,8 +8,8 @@ import { SCM } from './007-scm.ts';
 import { WORKERS } from './008-workers.ts';
 
 /**
- * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` holds for every database;
- * `sqliteRows` brings rows along that only an older SQLite file can hold.
+ * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` works on every database;
+ * `sqliteRows` converts rows that only an older SQLite file can contain.
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
