@@ -72,7 +72,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'run',
     'task tasks sign-in',
   ],
-  api: ['failure messages once path run-steps', 'http', 'agents', 'views'],
+  api: ['done endpoint failure messages once run-steps', 'http', 'views', 'server-parts', 'route found id-kind'],
   cli: [
     'approval completion exit hand-over llm nearest-name version web-root',
     'repository require-model sandbox-flag settings terminal tool working-server',

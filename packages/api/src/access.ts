@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import type { Done } from './done.ts';
+import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import { post, type HttpOptions } from './http.ts';
+import { httpRoute } from './route.ts';
 
 /**
  * Programs send the access token as `Authorization: Bearer`. A browser trades a one-time key (or the token) for a
  * cookie that scripts cannot read, and proves on every call that it is our own page by sending `CSRF_HEADER`.
  */
-export const accessRoutes = {
-  login: '/api/login',
-  logout: '/api/logout',
-  session: '/api/session',
-  keys: '/api/login-keys',
+const at = {
+  login: 'POST /api/login',
+  logout: 'POST /api/logout',
+  session: 'POST /api/session',
+  mintKey: 'POST /api/login-keys',
 } as const;
 
 export const CSRF_HEADER = 'x-attractor-csrf';
@@ -29,9 +31,16 @@ export type SignInKey = { readonly key: string };
 
 export function accessCalls(http: HttpOptions) {
   return {
-    login: (key: string) => post<SessionInfo>(http, accessRoutes.login, { key }),
-    logout: () => post<{ readonly done: true }>(http, accessRoutes.logout),
-    session: () => post<SessionInfo>(http, accessRoutes.session),
-    mintKey: () => post<SignInKey>(http, accessRoutes.keys),
+    login: (key: string) => ask<SessionInfo>(http, at.login, { body: { key } }),
+    logout: () => ask<Done>(http, at.logout),
+    session: () => ask<SessionInfo>(http, at.session),
+    mintKey: () => ask<SignInKey>(http, at.mintKey),
   };
 }
+
+export const accessRoutes = /* @__PURE__ */ once(() => ({
+  login: httpRoute(at.login, { about: 'trade a one-time key, or the token, for a cookie', body: loginBody }),
+  logout: httpRoute(at.logout, { about: 'give the cookie back' }),
+  session: httpRoute(at.session, { about: 'ask for the CSRF value that belongs to the cookie' }),
+  mintKey: httpRoute(at.mintKey, { about: 'make a key for one sign-in of a browser' }),
+}));

@@ -1,34 +1,23 @@
-import type { AgentConfig } from '@attractor/platform';
-import { get, type HttpOptions } from './http.ts';
+import { done } from '@attractor/base';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+import type { AgentInfo } from './server-parts.ts';
+import type { ToolInfo } from './views/tool-label.ts';
 
-export const agentRoutes = { all: '/api/agents', tools: '/api/agents/tools' } as const;
-
-/** A kind of agent that this server can start, or why it can't. */
-export type AgentInfo = {
-  readonly type: string;
-  readonly displayName: string;
-  readonly available: boolean;
-  /** Why it is not available, and what to do about it. */
-  readonly reason: string | null;
-  /** Starts where nobody chose another. */
-  readonly isDefault: boolean;
-  readonly defaults: AgentConfig;
-};
-
-/** A tool of our own agents, for people. */
-export type ToolInfo = {
-  readonly name: string;
-  /** What models of each family call it. */
-  readonly names: ReadonlyArray<string>;
-  /** "searches file contents" */
-  readonly does: string;
-  /** The arguments that say what a call is about; the first one that is given counts. */
-  readonly subject: ReadonlyArray<string>;
-};
+const at = { list: 'GET /api/agents', tools: 'GET /api/agents/tools' } as const;
 
 export function agentCalls(http: HttpOptions) {
   return {
-    list: () => get<ReadonlyArray<AgentInfo>>(http, agentRoutes.all),
-    tools: () => get<ReadonlyArray<ToolInfo>>(http, agentRoutes.tools),
+    list: () => ask<ReadonlyArray<AgentInfo>>(http, at.list),
+    tools: () => ask<ReadonlyArray<ToolInfo>>(http, at.tools),
   };
 }
+
+export const agentRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list the kinds of agents, and whether they can start here',
+    act: async ({ agents }) => done(await agents()),
+  }),
+  tools: route(at.tools, { about: 'list the tools of our own agents', act: async ({ tools }) => done(tools()) }),
+}));

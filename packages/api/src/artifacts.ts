@@ -1,13 +1,18 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { Artifact } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { get, patch, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { found, ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const artifactRoutes = {
-  all: '/api/tasks/:id/artifacts',
-  one: '/api/artifacts/:id',
+const at = {
+  list: 'GET /api/tasks/:id/artifacts',
+  get: 'GET /api/artifacts/:id',
+  add: 'POST /api/tasks/:id/artifacts',
+  update: 'PATCH /api/artifacts/:id',
+  remove: 'DELETE /api/artifacts/:id',
 } as const;
 
 const TYPES = ['branch', 'commit', 'diff', 'pull_request', 'document', 'mock', 'link'] as const;
@@ -17,7 +22,7 @@ const webAddress = () => z.url({ protocol: /^https?$/ }).max(2_000);
 const content = () => z.string().max(900_000);
 const metadata = () => z.record(z.string(), z.unknown()).readonly();
 
-export const newArtifactBody = /* @__PURE__ */ once(() =>
+const newArtifactBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     type: z.enum(TYPES),
     label: label(),
@@ -30,7 +35,7 @@ export const newArtifactBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-export const artifactEditBody = /* @__PURE__ */ once(() =>
+const artifactEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     label: label().exactOptional(),
     url: webAddress().nullable().exactOptional(),
@@ -46,11 +51,42 @@ export type { Artifact } from '@attractor/platform';
 
 export function artifactCalls(http: HttpOptions) {
   return {
-    list: (taskId: string) => get<ReadonlyArray<Artifact>>(http, fillPath(artifactRoutes.all, { id: taskId })),
-    get: (id: string) => get<Artifact>(http, fillPath(artifactRoutes.one, { id })),
-    add: (taskId: string, body: NewArtifactBody) =>
-      post<Artifact>(http, fillPath(artifactRoutes.all, { id: taskId }), body),
-    update: (id: string, body: ArtifactEditBody) => patch<Artifact>(http, fillPath(artifactRoutes.one, { id }), body),
-    remove: (id: string) => remove<Done>(http, fillPath(artifactRoutes.one, { id })),
+    list: (taskId: string) => ask<ReadonlyArray<Artifact>>(http, at.list, { params: { id: taskId } }),
+    get: (id: string) => ask<Artifact>(http, at.get, { params: { id } }),
+    add: (taskId: string, body: NewArtifactBody) => ask<Artifact>(http, at.add, { params: { id: taskId }, body }),
+    update: (id: string, body: ArtifactEditBody) => ask<Artifact>(http, at.update, { params: { id }, body }),
+    remove: (id: string) => ask<Done>(http, at.remove, { params: { id } }),
   };
 }
+
+export const artifactIds = {
+  prefix: 'art',
+  plural: 'artifacts',
+  candidates: (client: HasTasks & Has<'artifacts', typeof artifactCalls>, given: string) =>
+    candidatesOfTasks(client, { given, list: client.artifacts.list, nameOf: ({ label }) => label }),
+};
+
+export const artifactRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list what a task left behind',
+    act: ofTask((workflow, taskId) => workflow.listArtifacts(taskId)),
+  }),
+  get: route(at.get, {
+    about: 'show one thing that a task left behind, with its content',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getArtifact(id), `artifact ${id}`),
+  }),
+  add: route(at.add, {
+    about: 'add a document, a link or another thing to a task',
+    body: newArtifactBody,
+    act: ({ workflow, params, body, actor }) => workflow.addArtifact({ taskId: params.id, ...body }, actor),
+  }),
+  update: route(at.update, {
+    about: 'change something that belongs to a task',
+    body: artifactEditBody,
+    act: ({ workflow, params, body, actor }) => workflow.updateArtifact(params.id, body, actor),
+  }),
+  remove: route(at.remove, {
+    about: 'remove something from a task',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.removeArtifact(params.id, actor)),
+  }),
+}));

@@ -1,20 +1,24 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { Attachment } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { exchange, get, open, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { ofTask } from './found.ts';
+import { ask, open, type HttpOptions } from './http.ts';
+import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
+import { once } from './once.ts';
+import { bytes, httpRoute, route } from './route.ts';
 
 /** Bytes go up and come down as `application/octet-stream`; no browser ever shows one as a page. */
-export const attachmentRoutes = {
-  all: '/api/tasks/:id/attachments',
-  one: '/api/attachments/:id',
+const at = {
+  list: 'GET /api/tasks/:id/attachments',
+  add: 'POST /api/tasks/:id/attachments',
+  read: 'GET /api/attachments/:id',
+  remove: 'DELETE /api/attachments/:id',
 } as const;
 
 /** The platform allows so much for a file; the server lets no more in. */
 export const ATTACHMENT_LIMIT_BYTES = 25 * 1024 * 1024;
 
-export const newAttachmentQuery = /* @__PURE__ */ once(() =>
+const newAttachmentQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     name: z.string().min(1).max(255),
     mediaType: z
@@ -31,14 +35,39 @@ export type { Attachment } from '@attractor/platform';
 
 export function attachmentCalls(http: HttpOptions) {
   return {
-    list: (taskId: string) => get<ReadonlyArray<Attachment>>(http, fillPath(attachmentRoutes.all, { id: taskId })),
+    list: (taskId: string) => ask<ReadonlyArray<Attachment>>(http, at.list, { params: { id: taskId } }),
     add: (taskId: string, file: NewAttachmentQuery & { readonly content: Uint8Array }) => {
       const { content, ...query } = file;
-      const path = fillPath(attachmentRoutes.all, { id: taskId }, query);
-      return exchange<Attachment>(http, { method: 'POST', path, body: content });
+      return ask<Attachment>(http, at.add, { params: { id: taskId }, query, body: content });
     },
     /** The bytes, as they come. */
-    read: (id: string) => open(http, { method: 'GET', path: fillPath(attachmentRoutes.one, { id }) }),
-    remove: (id: string) => remove<Done>(http, fillPath(attachmentRoutes.one, { id })),
+    read: (id: string) => open(http, at.read, { params: { id } }),
+    remove: (id: string) => ask<Done>(http, at.remove, { params: { id } }),
   };
 }
+
+export const attachmentIds = {
+  prefix: 'att',
+  plural: 'attachments',
+  candidates: (client: HasTasks & Has<'attachments', typeof attachmentCalls>, given: string) =>
+    candidatesOfTasks(client, { given, list: client.attachments.list, nameOf: ({ name }) => name }),
+};
+
+export const attachmentRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list the files of a task',
+    act: ofTask((workflow, taskId) => workflow.listAttachments(taskId)),
+  }),
+  add: route(at.add, {
+    about: 'add a file to a task',
+    query: newAttachmentQuery,
+    body: bytes,
+    act: ({ workflow, params, query, body, actor }) =>
+      workflow.addAttachment({ taskId: params.id, content: body, ...query }, actor),
+  }),
+  read: httpRoute(at.read, { about: 'fetch the bytes of a file' }),
+  remove: route(at.remove, {
+    about: 'remove a file from its task',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.removeAttachment(params.id, actor)),
+  }),
+}));

@@ -1,17 +1,20 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { AttemptGroup } from '@attractor/platform';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { found, ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const attemptRoutes = {
-  ofTask: '/api/tasks/:id/attempts',
-  one: '/api/attempts/:id',
-  cancel: '/api/attempts/:id/cancel',
+const at = {
+  list: 'GET /api/tasks/:id/attempts',
+  start: 'POST /api/tasks/:id/attempts',
+  get: 'GET /api/attempts/:id',
+  cancel: 'POST /api/attempts/:id/cancel',
 } as const;
 
 /** One attempt for each entry of `attempts`, or `n` alike. */
-export const attemptsBody = /* @__PURE__ */ once(() =>
+const attemptsBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']).exactOptional(),
     attempts: z
@@ -30,10 +33,36 @@ export type { AttemptGroup } from '@attractor/platform';
 
 export function attemptCalls(http: HttpOptions) {
   return {
-    list: (taskId: string) => get<ReadonlyArray<AttemptGroup>>(http, fillPath(attemptRoutes.ofTask, { id: taskId })),
-    start: (taskId: string, body: AttemptsBody) =>
-      post<AttemptGroup>(http, fillPath(attemptRoutes.ofTask, { id: taskId }), body),
-    get: (id: string) => get<AttemptGroup>(http, fillPath(attemptRoutes.one, { id })),
-    cancel: (id: string) => post<AttemptGroup>(http, fillPath(attemptRoutes.cancel, { id })),
+    list: (taskId: string) => ask<ReadonlyArray<AttemptGroup>>(http, at.list, { params: { id: taskId } }),
+    start: (taskId: string, body: AttemptsBody) => ask<AttemptGroup>(http, at.start, { params: { id: taskId }, body }),
+    get: (id: string) => ask<AttemptGroup>(http, at.get, { params: { id } }),
+    cancel: (id: string) => ask<AttemptGroup>(http, at.cancel, { params: { id } }),
   };
 }
+
+export const attemptIds = {
+  prefix: 'atg',
+  plural: 'attempts',
+  candidates: (client: HasTasks & Has<'attempts', typeof attemptCalls>, given: string) =>
+    candidatesOfTasks(client, { given, list: client.attempts.list, nameOf: ({ status }) => status }),
+};
+
+export const attemptRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list the groups of attempts at a task',
+    act: ofTask((workflow, taskId) => workflow.listAttempts(taskId)),
+  }),
+  start: route(at.start, {
+    about: 'let several agents try the same task',
+    body: attemptsBody,
+    act: ({ workflow, params, body, actor }) => workflow.startAttempts({ taskId: params.id, ...body }, actor),
+  }),
+  get: route(at.get, {
+    about: 'show a group of attempts',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getAttempts(id), `group of attempts ${id}`),
+  }),
+  cancel: route(at.cancel, {
+    about: 'stop the attempts of a group',
+    act: ({ workflow, params, actor }) => workflow.cancelAttempts(params.id, actor),
+  }),
+}));

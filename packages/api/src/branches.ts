@@ -1,20 +1,21 @@
 import type { Artifact, BranchState, BranchUpdate, Effect, TaskDiff } from '@attractor/platform';
 import { z } from 'zod';
+import { ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { route } from './route.ts';
 
-export const branchRoutes = {
-  state: '/api/tasks/:id/branch',
-  diff: '/api/tasks/:id/diff',
-  push: '/api/tasks/:id/push',
-  rebase: '/api/tasks/:id/rebase',
-  merge: '/api/tasks/:id/merge',
-  effects: '/api/tasks/:id/effects',
+const at = {
+  state: 'GET /api/tasks/:id/branch',
+  diff: 'GET /api/tasks/:id/diff',
+  push: 'POST /api/tasks/:id/push',
+  rebase: 'POST /api/tasks/:id/rebase',
+  merge: 'POST /api/tasks/:id/merge',
+  effects: 'GET /api/tasks/:id/effects',
 } as const;
 
 /** A phase of the task, where it has any. */
-export const phaseQuery = /* @__PURE__ */ once(() => z.strictObject({ phaseId: z.string().exactOptional() }));
+const phaseQuery = /* @__PURE__ */ once(() => z.strictObject({ phaseId: z.string().exactOptional() }));
 
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 
@@ -23,13 +24,44 @@ export type { Effect, FileDiff } from '@attractor/platform';
 
 /** Of a task, or of one phase of it. What leaves the machine is done by the service; a call answers once it is done. */
 export function branchCalls(http: HttpOptions) {
-  const path = (route: string, id: string, query: PhaseQuery) => fillPath(route, { id }, query);
   return {
-    state: (id: string, query: PhaseQuery = {}) => get<BranchState>(http, path(branchRoutes.state, id, query)),
-    diff: (id: string, query: PhaseQuery = {}) => get<TaskDiff>(http, path(branchRoutes.diff, id, query)),
-    push: (id: string, query: PhaseQuery = {}) => post<ReadonlyArray<Effect>>(http, path(branchRoutes.push, id, query)),
-    rebase: (id: string, query: PhaseQuery = {}) => post<BranchUpdate>(http, path(branchRoutes.rebase, id, query)),
-    merge: (id: string, query: PhaseQuery = {}) => post<Artifact>(http, path(branchRoutes.merge, id, query)),
-    effects: (id: string) => get<ReadonlyArray<Effect>>(http, path(branchRoutes.effects, id, {})),
+    state: (id: string, query: PhaseQuery = {}) => ask<BranchState>(http, at.state, { params: { id }, query }),
+    diff: (id: string, query: PhaseQuery = {}) => ask<TaskDiff>(http, at.diff, { params: { id }, query }),
+    push: (id: string, query: PhaseQuery = {}) => ask<ReadonlyArray<Effect>>(http, at.push, { params: { id }, query }),
+    rebase: (id: string, query: PhaseQuery = {}) => ask<BranchUpdate>(http, at.rebase, { params: { id }, query }),
+    merge: (id: string, query: PhaseQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
+    effects: (id: string) => ask<ReadonlyArray<Effect>>(http, at.effects, { params: { id } }),
   };
 }
+
+export const branchRoutes = /* @__PURE__ */ once(() => ({
+  state: route(at.state, {
+    about: "show how a task's branch stands",
+    query: phaseQuery,
+    act: ({ workflow, params, query }) => workflow.branchState({ taskId: params.id, ...query }),
+  }),
+  diff: route(at.diff, {
+    about: 'show what changed on the branch',
+    query: phaseQuery,
+    act: ({ workflow, params, query }) => workflow.diff({ taskId: params.id, ...query }),
+  }),
+  push: route(at.push, {
+    about: 'push the branch',
+    query: phaseQuery,
+    act: ({ workflow, params, query, actor }) => workflow.pushBranch({ taskId: params.id, ...query }, actor),
+  }),
+  rebase: route(at.rebase, {
+    about: 'bring the branch up to date with its base',
+    query: phaseQuery,
+    act: ({ workflow, params, query, actor }) => workflow.rebase({ taskId: params.id, ...query }, actor),
+  }),
+  merge: route(at.merge, {
+    about: 'merge the pull request',
+    query: phaseQuery,
+    act: ({ workflow, params, query, actor }) => workflow.mergePullRequest({ taskId: params.id, ...query }, actor),
+  }),
+  effects: route(at.effects, {
+    about: 'list what left this machine for a task, or is about to',
+    act: ofTask((workflow, taskId) => workflow.listEffects(taskId)),
+  }),
+}));

@@ -1,13 +1,15 @@
-import { z } from 'zod';
-import { once } from './once.ts';
+import { done } from '@attractor/base';
 import type { BudgetState } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { get, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const budgetRoutes = { all: '/api/budgets', one: '/api/budgets/:id' } as const;
+const at = { list: 'GET /api/budgets', set: 'POST /api/budgets', delete: 'DELETE /api/budgets/:id' } as const;
 
-export const budgetQuery = /* @__PURE__ */ once(() =>
+const budgetQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     scope: z.enum(['all', 'project', 'task']).exactOptional(),
     subjectId: z.string().exactOptional(),
@@ -15,7 +17,7 @@ export const budgetQuery = /* @__PURE__ */ once(() =>
 );
 
 /** Makes a budget, or changes the one that is there for the same scope, subject and period. */
-export const budgetBody = /* @__PURE__ */ once(() =>
+const budgetBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     scope: z.enum(['all', 'project', 'task']),
     subjectId: z.string().min(1).nullable().exactOptional(),
@@ -34,8 +36,32 @@ export type { BudgetState } from '@attractor/platform';
 
 export function budgetCalls(http: HttpOptions) {
   return {
-    list: (query: BudgetQuery = {}) => get<ReadonlyArray<BudgetState>>(http, fillPath(budgetRoutes.all, {}, query)),
-    set: (body: BudgetBody) => post<BudgetState>(http, budgetRoutes.all, body),
-    delete: (id: string) => remove<Done>(http, fillPath(budgetRoutes.one, { id })),
+    list: (query: BudgetQuery = {}) => ask<ReadonlyArray<BudgetState>>(http, at.list, { query }),
+    set: (body: BudgetBody) => ask<BudgetState>(http, at.set, { body }),
+    delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
+
+export const budgetIds = {
+  prefix: 'bud',
+  plural: 'budgets',
+  candidates: ({ budgets }: Has<'budgets', typeof budgetCalls>) =>
+    candidatesOf(budgets.list(), ({ scope, period }) => `${scope}, ${period}`),
+};
+
+export const budgetRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list budgets, with what was spent of them',
+    query: budgetQuery,
+    act: async ({ workflow, query }) => done(await workflow.listBudgets(query)),
+  }),
+  set: route(at.set, {
+    about: 'make a budget or change it',
+    body: budgetBody,
+    act: ({ workflow, body, actor }) => workflow.setBudget(body, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a budget',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.deleteBudget(params.id, actor)),
+  }),
+}));

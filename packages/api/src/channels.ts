@@ -1,34 +1,36 @@
+import { done } from '@attractor/base';
 import type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import type { Done } from './done.ts';
-import { get, patch, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { route } from './route.ts';
 
-export const channelRoutes = {
-  all: '/api/channels',
-  one: '/api/channels/:name',
-  test: '/api/channels/:name/test',
-  preferences: '/api/notification-preferences',
-  deliveries: '/api/deliveries',
+const at = {
+  settings: 'GET /api/channels',
+  save: 'POST /api/channels',
+  remove: 'DELETE /api/channels/:name',
+  test: 'POST /api/channels/:name/test',
+  setPreferences: 'PATCH /api/notification-preferences',
+  deliveries: 'GET /api/deliveries',
 } as const;
 
 /** The channel itself is judged by the platform, which says what is wrong and what would be right. */
-export const channelBody = /* @__PURE__ */ once(() =>
+const channelBody = /* @__PURE__ */ once(() =>
   z.strictObject({ name: z.string().min(1).max(40), channel: z.record(z.string(), z.unknown()) }),
 );
 
 const quietHours = () => z.strictObject({ from: z.string(), to: z.string(), timeZone: z.string() });
 
 /** Null takes a choice back; what is absent stays. */
-export const preferencesBody = /* @__PURE__ */ once(() =>
+const preferencesBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     publicUrl: z.url().max(2_000).nullable().exactOptional(),
     quietHours: quietHours().nullable().exactOptional(),
   }),
 );
 
-export const deliveryQuery = /* @__PURE__ */ once(() =>
+const deliveryQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     channel: z.string().exactOptional(),
     limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
@@ -46,12 +48,41 @@ export type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 
 export function channelCalls(http: HttpOptions) {
   return {
-    settings: () => get<NotifyView>(http, channelRoutes.all),
-    save: (body: ChannelBody) => post<SavedChannel>(http, channelRoutes.all, body),
-    remove: (name: string) => remove<Done>(http, fillPath(channelRoutes.one, { name })),
-    test: (name: string) => post<Done>(http, fillPath(channelRoutes.test, { name })),
-    setPreferences: (body: PreferencesBody) => patch<NotifyView>(http, channelRoutes.preferences, body),
-    deliveries: (query: DeliveryQuery = {}) =>
-      get<ReadonlyArray<Delivery>>(http, fillPath(channelRoutes.deliveries, {}, query)),
+    settings: () => ask<NotifyView>(http, at.settings),
+    save: (body: ChannelBody) => ask<SavedChannel>(http, at.save, { body }),
+    remove: (name: string) => ask<Done>(http, at.remove, { params: { name } }),
+    test: (name: string) => ask<Done>(http, at.test, { params: { name } }),
+    setPreferences: (body: PreferencesBody) => ask<NotifyView>(http, at.setPreferences, { body }),
+    deliveries: (query: DeliveryQuery = {}) => ask<ReadonlyArray<Delivery>>(http, at.deliveries, { query }),
   };
 }
+
+export const channelRoutes = /* @__PURE__ */ once(() => ({
+  settings: route(at.settings, {
+    about: 'list the ways that people are told, and what they prefer',
+    act: ({ workflow }) => workflow.notifySettings(),
+  }),
+  save: route(at.save, {
+    about: 'tell people through a channel, or change one',
+    body: channelBody,
+    act: ({ workflow, body, actor }) => workflow.saveChannel(body, actor),
+  }),
+  remove: route(at.remove, {
+    about: 'remove a channel and its secrets',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.removeChannel(params.name, actor)),
+  }),
+  test: route(at.test, {
+    about: 'send a try-out and say whether it arrived',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.testChannel(params.name, actor)),
+  }),
+  setPreferences: route(at.setPreferences, {
+    about: 'set quiet hours and the address under which this server is reached',
+    body: preferencesBody,
+    act: ({ workflow, body, actor }) => workflow.saveNotifyPreferences(body, actor),
+  }),
+  deliveries: route(at.deliveries, {
+    about: 'list what was sent, the newest first',
+    query: deliveryQuery,
+    act: async ({ workflow, query }) => done(await workflow.listDeliveries(query)),
+  }),
+}));

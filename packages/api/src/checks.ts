@@ -1,11 +1,15 @@
-import type { AgentRun, CheckResult } from '@attractor/platform';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { done } from '@attractor/base';
+import type { AgentRun, CheckResult, PlatformWorkflow } from '@attractor/platform';
+import { found, ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+import { emptyRunView, runView } from './views/run.ts';
 
-/** To post to the checks of a task runs them now. */
-export const checkRoutes = {
-  ofTask: '/api/tasks/:id/checks',
-  ofRun: '/api/runs/:id/checks',
+const at = {
+  ofTask: 'GET /api/tasks/:id/checks',
+  run: 'POST /api/tasks/:id/checks',
+  ofRun: 'GET /api/runs/:id/checks',
 } as const;
 
 /** A result with the run that it belongs to; the newest of each check and side of that run. */
@@ -13,9 +17,39 @@ export type RunCheck = CheckResult & { readonly runId: AgentRun['id']; readonly 
 
 export function checkCalls(http: HttpOptions) {
   return {
-    ofTask: (id: string) => get<ReadonlyArray<RunCheck>>(http, fillPath(checkRoutes.ofTask, { id })),
+    ofTask: (id: string) => ask<ReadonlyArray<RunCheck>>(http, at.ofTask, { params: { id } }),
     /** Answers when the last of them ended. */
-    run: (taskId: string) => post<ReadonlyArray<CheckResult>>(http, fillPath(checkRoutes.ofTask, { id: taskId })),
-    ofRun: (id: string) => get<ReadonlyArray<RunCheck>>(http, fillPath(checkRoutes.ofRun, { id })),
+    run: (taskId: string) => ask<ReadonlyArray<CheckResult>>(http, at.run, { params: { id: taskId } }),
+    ofRun: (id: string) => ask<ReadonlyArray<RunCheck>>(http, at.ofRun, { params: { id } }),
   };
+}
+
+export const checkRoutes = /* @__PURE__ */ once(() => ({
+  ofTask: route(at.ofTask, {
+    about: 'list the results of the checks of a task, run by run',
+    act: ofTask(async (workflow, taskId) => {
+      const runs = (await workflow.listRuns({ taskId })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const checks = await Promise.all(runs.map((run) => checksOf(workflow, run)));
+      return checks.flat();
+    }),
+  }),
+  run: route(at.run, {
+    about: 'run the checks of a task now',
+    act: ({ workflow, params, actor }) => workflow.runChecks(params.id, actor),
+  }),
+  ofRun: route(at.ofRun, {
+    about: 'list the results of the checks of a run',
+    act: async ({ workflow, params: { id } }) => {
+      const run = found(await workflow.getRun(id), `run ${id}`);
+      return run.ok ? done(await checksOf(workflow, run.value)) : run;
+    },
+  }),
+}));
+
+/** A run that is closed keeps its checks; those of one under way stand in the log. */
+async function checksOf(workflow: PlatformWorkflow, run: AgentRun): Promise<ReadonlyArray<RunCheck>> {
+  const events = await workflow.events({ runId: run.id, type: 'run.check_finished' });
+  const view = runView.foldAll({ ...emptyRunView(run.id), run }, events);
+  const checks = run.checks.length > 0 ? run.checks : view.checks;
+  return checks.map((check) => ({ ...check, runId: run.id, mode: run.mode }));
 }

@@ -1,5 +1,5 @@
 import type { Fetch, HttpOptions } from './http.ts';
-import { CALLS } from './nouns.ts';
+import { type ApiClient, CALLS } from './nouns.ts';
 
 export type ApiClientOptions = {
   readonly baseUrl: string;
@@ -7,8 +7,6 @@ export type ApiClientOptions = {
   readonly fetch?: Fetch;
   readonly headers?: () => Readonly<Record<string, string>>;
 };
-
-export type ApiClient = { readonly [Name in keyof typeof CALLS]: ReturnType<(typeof CALLS)[Name]> };
 
 /** Every route as a function that answers a value or a failure; the same in browser, command and tests. */
 export function createApiClient(options: ApiClientOptions): ApiClient {

@@ -1,14 +1,14 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { AgentComparison, Costs, RunStats, RunTimeline } from '@attractor/platform';
-import { get, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const costRoutes = {
-  all: '/api/costs',
-  stats: '/api/stats',
-  agents: '/api/agent-comparison',
-  timeline: '/api/runs/:id/timeline',
+const at = {
+  list: 'GET /api/costs',
+  stats: 'GET /api/stats',
+  compareAgents: 'GET /api/agent-comparison',
+  timeline: 'GET /api/runs/:id/timeline',
 } as const;
 
 const spendFilter = () => ({
@@ -23,11 +23,11 @@ const spendFilter = () => ({
 
 const COST_GROUPS = ['project', 'task', 'agent', 'model', 'day'] as const;
 
-export const costQuery = /* @__PURE__ */ once(() =>
+const costQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ ...spendFilter(), groupBy: z.enum(COST_GROUPS).exactOptional() }),
 );
 
-export const statsQuery = /* @__PURE__ */ once(() => z.strictObject(spendFilter()));
+const statsQuery = /* @__PURE__ */ once(() => z.strictObject(spendFilter()));
 
 export type CostQuery = z.infer<ReturnType<typeof costQuery>>;
 export type StatsQuery = z.infer<ReturnType<typeof statsQuery>>;
@@ -36,10 +36,31 @@ export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from '@attr
 
 export function costCalls(http: HttpOptions) {
   return {
-    list: (query: CostQuery = {}) => get<Costs>(http, fillPath(costRoutes.all, {}, query)),
-    stats: (query: StatsQuery = {}) => get<RunStats>(http, fillPath(costRoutes.stats, {}, query)),
-    compareAgents: (query: StatsQuery = {}) =>
-      get<ReadonlyArray<AgentComparison>>(http, fillPath(costRoutes.agents, {}, query)),
-    timeline: (runId: string) => get<RunTimeline>(http, fillPath(costRoutes.timeline, { id: runId })),
+    list: (query: CostQuery = {}) => ask<Costs>(http, at.list, { query }),
+    stats: (query: StatsQuery = {}) => ask<RunStats>(http, at.stats, { query }),
+    compareAgents: (query: StatsQuery = {}) => ask<ReadonlyArray<AgentComparison>>(http, at.compareAgents, { query }),
+    timeline: (runId: string) => ask<RunTimeline>(http, at.timeline, { params: { id: runId } }),
   };
 }
+
+export const costRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'show what was spent, by project unless said otherwise',
+    query: costQuery,
+    act: ({ workflow, query: { groupBy = 'project', ...filter } }) => workflow.costs(filter, groupBy),
+  }),
+  stats: route(at.stats, {
+    about: 'show how runs went',
+    query: statsQuery,
+    act: ({ workflow, query }) => workflow.stats(query),
+  }),
+  compareAgents: route(at.compareAgents, {
+    about: 'compare agents by how their runs went',
+    query: statsQuery,
+    act: ({ workflow, query }) => workflow.compareAgents(query),
+  }),
+  timeline: route(at.timeline, {
+    about: 'show where the time of a run went',
+    act: ({ workflow, params }) => workflow.runTimeline(params.id),
+  }),
+}));

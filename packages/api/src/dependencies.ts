@@ -1,17 +1,20 @@
-import type { Task } from '@attractor/platform';
+import { defined } from '@attractor/base';
+import type { PlatformWorkflow, Task } from '@attractor/platform';
 import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { found, ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import type { Done } from './done.ts';
-import { get, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { route } from './route.ts';
 
-export const dependencyRoutes = {
-  all: '/api/tasks/:id/dependencies',
-  one: '/api/tasks/:id/dependencies/:other',
-  graph: '/api/projects/:id/dependencies',
+const at = {
+  list: 'GET /api/tasks/:id/dependencies',
+  add: 'POST /api/tasks/:id/dependencies',
+  remove: 'DELETE /api/tasks/:id/dependencies/:other',
+  graph: 'GET /api/projects/:id/dependencies',
 } as const;
 
-export const newDependencyBody = /* @__PURE__ */ once(() => z.strictObject({ dependsOnId: z.string().min(1) }));
+const newDependencyBody = /* @__PURE__ */ once(() => z.strictObject({ dependsOnId: z.string().min(1) }));
 
 export type Dependencies = { readonly dependsOn: ReadonlyArray<Task>; readonly blocks: ReadonlyArray<Task> };
 
@@ -23,11 +26,57 @@ export type DependencyGraph = {
 
 export function dependencyCalls(http: HttpOptions) {
   return {
-    list: (taskId: string) => get<Dependencies>(http, fillPath(dependencyRoutes.all, { id: taskId })),
+    list: (taskId: string) => ask<Dependencies>(http, at.list, { params: { id: taskId } }),
     add: (taskId: string, dependsOnId: string) =>
-      post<Done>(http, fillPath(dependencyRoutes.all, { id: taskId }), { dependsOnId }),
-    remove: (taskId: string, other: string) =>
-      remove<Done>(http, fillPath(dependencyRoutes.one, { id: taskId, other })),
-    graph: (projectId: string) => get<DependencyGraph>(http, fillPath(dependencyRoutes.graph, { id: projectId })),
+      ask<Done>(http, at.add, { params: { id: taskId }, body: { dependsOnId } }),
+    remove: (taskId: string, other: string) => ask<Done>(http, at.remove, { params: { id: taskId, other } }),
+    graph: (projectId: string) => ask<DependencyGraph>(http, at.graph, { params: { id: projectId } }),
   };
+}
+
+export const dependencyRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'show which tasks a task waits for, and which wait for it',
+    act: ofTask((workflow, taskId) => workflow.dependencies(taskId)),
+  }),
+  add: route(at.add, {
+    about: 'let a task wait for another',
+    body: newDependencyBody,
+    act: async ({ workflow, params, body, actor }) =>
+      asDone(await workflow.addDependency({ taskId: params.id, ...body }, actor)),
+  }),
+  remove: route(at.remove, {
+    about: 'let a task no longer wait for another',
+    act: async ({ workflow, params, actor }) =>
+      asDone(await workflow.removeDependency({ taskId: params.id, dependsOnId: params.other }, actor)),
+  }),
+  graph: route(at.graph, {
+    about: 'show which tasks of a project wait for which',
+    act: async ({ workflow, params: { id } }) => {
+      const project = await workflow.getProject(id);
+      return found(project === null ? null : await graphOf(workflow, id), `project ${id}`);
+    },
+  }),
+}));
+
+const PAGE = 1000;
+
+async function graphOf(workflow: PlatformWorkflow, projectId: string): Promise<DependencyGraph> {
+  const edges: Array<DependencyGraph['edges'][number]> = [];
+  const tasks = new Map<string, DependencyGraph['tasks'][number]>();
+  let before: string | undefined;
+  for (;;) {
+    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
+    for (const task of page) {
+      const { dependsOn } = await workflow.dependencies(task.id);
+      for (const node of dependsOn.length === 0 ? [] : [task, ...dependsOn]) tasks.set(node.id, nodeOf(node));
+      edges.push(...dependsOn.map(({ id }) => ({ taskId: task.id, dependsOnId: id })));
+    }
+    before = page.at(-1)?.id;
+    if (page.length < PAGE) return { tasks: [...tasks.values()].toSorted((a, b) => a.id.localeCompare(b.id)), edges };
+  }
+}
+
+function nodeOf({ id, title, status }: Task): DependencyGraph['tasks'][number] {
+  return { id, title, status };
 }

@@ -1,17 +1,15 @@
+import { defined, done } from '@attractor/base';
 import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
-import { once } from './once.ts';
+import { askForEvents } from './ask-for-events.ts';
 import { readFrames, type StreamFrame } from './event-stream.ts';
 import type { Answer } from './failure.ts';
 import { open, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
-import { getEvents } from './get-events.ts';
+import { once } from './once.ts';
+import { httpRoute, route } from './route.ts';
 
-export const eventRoutes = {
-  stream: '/api/events',
-  page: '/api/events/page',
-} as const;
+const at = { page: 'GET /api/events/page', stream: 'GET /api/events' } as const;
 
 const seq = () => z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -34,7 +32,7 @@ export const streamQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ ...scope(), only: z.enum(['tasks']).exactOptional() }),
 );
 
-export const eventQuery = /* @__PURE__ */ once(() =>
+const eventQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     ...scope(),
     category: listOf(EVENT_CATEGORIES).exactOptional(),
@@ -72,15 +70,23 @@ export type { LiveDelta, PlatformEvent } from '@attractor/platform';
 
 export function eventCalls(http: HttpOptions) {
   return {
-    page: (query: EventQuery = {}) => getEvents(http, fillPath(eventRoutes.page, {}, query)),
+    page: (query: EventQuery = {}) => askForEvents(http, at.page, { query }),
     /** One connection; it ends when the server, the network or the signal ends it. Resume with the last `seq` as `after`. */
     stream: async (
       query: StreamQuery = {},
       signal?: AbortSignal,
     ): Promise<Answer<AsyncGenerator<StreamFrame, void>>> => {
-      const path = fillPath(eventRoutes.stream, {}, query);
-      const body = await open(http, { method: 'GET', path, ...(signal ? { signal } : {}) });
+      const body = await open(http, at.stream, { query, ...defined({ signal }) });
       return body.ok ? { ok: true, value: readFrames(body.value, signal) } : body;
     },
   };
 }
+
+export const eventRoutes = /* @__PURE__ */ once(() => ({
+  page: route(at.page, {
+    about: 'read a page of the log',
+    query: eventQuery,
+    act: async ({ workflow, query }) => done(await workflow.events({ limit: 200, ...query })),
+  }),
+  stream: httpRoute(at.stream, { about: 'follow the log as server-sent events', query: streamQuery }),
+}));

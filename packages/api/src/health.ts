@@ -1,21 +1,24 @@
+import { done } from '@attractor/base';
 import type {
   AgentRun,
   DiskUsage,
   Health,
+  PlatformWorkflow,
   Prompt,
   ProviderLimit,
   QueueState,
   SupervisorReport,
 } from '@attractor/platform';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const healthRoutes = {
-  status: '/api/status',
-  supervise: '/api/supervise',
-  disk: '/api/disk',
-  limits: '/api/provider-limits',
-  lift: '/api/provider-limits/:account/lift',
+const at = {
+  status: 'GET /api/status',
+  supervise: 'POST /api/supervise',
+  disk: 'GET /api/disk',
+  limits: 'GET /api/provider-limits',
+  liftLimit: 'POST /api/provider-limits/:account/lift',
 } as const;
 
 /** What a person who comes back wants to know: what runs, what waits for them, what waits for a worker, and whether all is well. */
@@ -31,10 +34,44 @@ export type { DiskUsage, Health, ProviderLimit, SupervisorReport } from '@attrac
 
 export function healthCalls(http: HttpOptions) {
   return {
-    status: () => get<StatusView>(http, healthRoutes.status),
-    supervise: () => post<SupervisorReport>(http, healthRoutes.supervise),
-    disk: () => get<DiskUsage>(http, healthRoutes.disk),
-    limits: () => get<ReadonlyArray<ProviderLimit>>(http, healthRoutes.limits),
-    liftLimit: (account: string) => post<ProviderLimit>(http, fillPath(healthRoutes.lift, { account })),
+    status: () => ask<StatusView>(http, at.status),
+    supervise: () => ask<SupervisorReport>(http, at.supervise),
+    disk: () => ask<DiskUsage>(http, at.disk),
+    limits: () => ask<ReadonlyArray<ProviderLimit>>(http, at.limits),
+    liftLimit: (account: string) => ask<ProviderLimit>(http, at.liftLimit, { params: { account } }),
   };
+}
+
+export const healthRoutes = /* @__PURE__ */ once(() => ({
+  status: route(at.status, {
+    about: 'show what runs, what waits for a person, and whether all is well',
+    act: async ({ workflow }) => done(await statusOf(workflow)),
+  }),
+  supervise: route(at.supervise, {
+    about: 'look once for what died, hangs or can be tidied up',
+    act: ({ workflow }) => workflow.superviseOnce(),
+  }),
+  disk: route(at.disk, {
+    about: 'show what takes room on the machine',
+    act: ({ workflow }) => workflow.diskUsage(),
+  }),
+  limits: route(at.limits, {
+    about: 'list the limits that providers have set',
+    act: async ({ workflow }) => done(await workflow.providerLimits()),
+  }),
+  liftLimit: route(at.liftLimit, {
+    about: 'lift a limit of a provider',
+    act: ({ workflow, params, actor }) => workflow.liftLimit(params.account, actor),
+  }),
+}));
+
+async function statusOf(workflow: PlatformWorkflow): Promise<StatusView> {
+  const [running, waiting, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
+    workflow.listRuns({ status: 'running' }),
+    workflow.listPrompts({ status: 'pending' }),
+    workflow.queueState({ limit: 0 }),
+    workflow.providerLimits(),
+    workflow.health(),
+  ]);
+  return { running, waiting, queue: { isPaused, running: busy, queued }, limits, health };
 }

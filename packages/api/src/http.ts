@@ -1,4 +1,5 @@
-import { messageOf } from '@attractor/base';
+import { defined, messageOf } from '@attractor/base';
+import { type Endpoint, fillPath, type Query, readEndpoint } from './endpoint.ts';
 import { decodeFailure, failure, type Answer, type Failure } from './failure.ts';
 
 /** `app.fetch` of a server in the same process fits, and so does the platform's own `fetch`. */
@@ -12,18 +13,18 @@ export type HttpOptions = {
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
+/** What a call brings to its endpoint. */
 export type Call = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   /** JSON, or bytes that go as they are. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 };
 
 /** One exchange of JSON. Never throws: what goes wrong on the way is a failure `network`. */
-export async function exchange<Value>(options: HttpOptions, call: Call): Promise<Answer<Value>> {
-  const response = await send(options, call);
+export async function ask<Value>(http: HttpOptions, endpoint: Endpoint, call: Call = {}): Promise<Answer<Value>> {
+  const response = await send(http, endpoint, call);
   if (!response.ok) return response;
   if (!response.value.ok) return { ok: false, error: await failureOf(response.value) };
   try {
@@ -33,56 +34,39 @@ export async function exchange<Value>(options: HttpOptions, call: Call): Promise
   }
 }
 
-export function get<Value>(http: HttpOptions, path: string): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'GET', path });
-}
-
-export function post<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'POST', path, body });
-}
-
-export function put<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'PUT', path, body });
-}
-
-export function patch<Value>(http: HttpOptions, path: string, body: unknown): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'PATCH', path, body });
-}
-
-export function remove<Value>(http: HttpOptions, path: string, body?: unknown): Promise<Answer<Value>> {
-  return exchange<Value>(http, { method: 'DELETE', path, body });
-}
-
 /** Opens a stream; its body is left to the caller. */
-export async function open(options: HttpOptions, call: Call): Promise<Answer<ReadableStream<Uint8Array>>> {
-  const response = await send(options, call);
+export async function open(
+  http: HttpOptions,
+  endpoint: Endpoint,
+  call: Call,
+): Promise<Answer<ReadableStream<Uint8Array>>> {
+  const response = await send(http, endpoint, call);
   if (!response.ok) return response;
   if (response.value.ok && response.value.body !== null) return { ok: true, value: response.value.body };
   return { ok: false, error: await failureOf(response.value) };
 }
 
-async function send(options: HttpOptions, call: Call): Promise<Answer<Response>> {
+async function send(http: HttpOptions, endpoint: Endpoint, call: Call): Promise<Answer<Response>> {
+  const { method, path } = readEndpoint(endpoint);
   try {
-    const request = new Request(`${options.baseUrl}${call.path}`, {
-      method: call.method,
-      ...content(call, options.headers()),
-      ...(call.signal ? { signal: call.signal } : {}),
+    const request = new Request(`${http.baseUrl}${fillPath(path, call.params, call.query)}`, {
+      method,
+      ...(method === 'GET' ? { headers: http.headers() } : content(call.body, http.headers())),
+      ...defined({ signal: call.signal }),
     });
-    return { ok: true, value: await options.fetch(request) };
+    return { ok: true, value: await http.fetch(request) };
   } catch (error) {
     const reason = messageOf(error);
-    const message = `The server at ${options.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
+    const message = `The server at ${http.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
     return { ok: false, error: failure('network', message) };
   }
 }
 
 /** Every call but a read says what it brings, even where that is nothing: no foreign form can do that. */
-function content(call: Call, common: Readonly<Record<string, string>>): RequestInit {
-  const headers = { ...common, ...call.headers };
-  if (call.method === 'GET') return { headers };
-  if (call.body instanceof Uint8Array)
-    return { headers: { ...headers, 'content-type': 'application/octet-stream' }, body: Uint8Array.from(call.body) };
-  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(call.body ?? {}) };
+function content(body: unknown, headers: Readonly<Record<string, string>>): RequestInit {
+  if (body instanceof Uint8Array)
+    return { headers: { ...headers, 'content-type': 'application/octet-stream' }, body: Uint8Array.from(body) };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) };
 }
 
 async function failureOf(response: Response): Promise<Failure> {

@@ -1,14 +1,16 @@
 export * from './client.ts';
-export * from './done.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
+export { type Candidate, CANDIDATES_SHOWN } from './id-kind.ts';
 export * from './messages.ts';
 export * from './nouns.ts';
-export * from './path.ts';
+export { bytes, type HttpRoute, type Route } from './route.ts';
 export * from './run-steps.ts';
+export type { AgentInfo, RunConfigView, ServerParts } from './server-parts.ts';
 export * from './views/cost.ts';
 export * from './views/fold.ts';
 export * from './views/live-text.ts';
+export { readOn } from './views/read-on.ts';
 export * from './views/run.ts';
 export * from './views/steps.ts';
 export * from './views/task-list.ts';

@@ -1,16 +1,13 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { ImportedIssues, Issue } from '@attractor/platform';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
 /** The issues of a project's forge. */
-export const issueRoutes = {
-  all: '/api/projects/:id/issues',
-  import: '/api/projects/:id/issues/import',
-} as const;
+const at = { list: 'GET /api/projects/:id/issues', import: 'POST /api/projects/:id/issues/import' } as const;
 
-export const importIssuesBody = /* @__PURE__ */ once(() =>
+const importIssuesBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     numbers: z.union([z.literal('all'), z.array(z.number().int().positive()).min(1).max(1000).readonly()]),
     pipeline: z.string().min(1).exactOptional(),
@@ -23,8 +20,20 @@ export type { ImportedIssues, Issue } from '@attractor/platform';
 
 export function issueCalls(http: HttpOptions) {
   return {
-    list: (projectId: string) => get<ReadonlyArray<Issue>>(http, fillPath(issueRoutes.all, { id: projectId })),
+    list: (projectId: string) => ask<ReadonlyArray<Issue>>(http, at.list, { params: { id: projectId } }),
     import: (projectId: string, body: ImportIssuesBody) =>
-      post<ImportedIssues>(http, fillPath(issueRoutes.import, { id: projectId }), body),
+      ask<ImportedIssues>(http, at.import, { params: { id: projectId }, body }),
   };
 }
+
+export const issueRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: "list the open issues of a project's forge",
+    act: ({ workflow, params }) => workflow.listIssues(params.id),
+  }),
+  import: route(at.import, {
+    about: 'make tasks of issues',
+    body: importIssuesBody,
+    act: ({ workflow, params, body, actor }) => workflow.importIssues({ projectId: params.id, ...body }, actor),
+  }),
+}));

@@ -1,20 +1,31 @@
-import { z } from 'zod';
-import { once } from './once.ts';
 import type { TaskNote } from '@attractor/platform';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const noteRoutes = {
-  all: '/api/tasks/:id/notes',
-} as const;
+const at = { list: 'GET /api/tasks/:id/notes', add: 'POST /api/tasks/:id/notes' } as const;
 
-export const newNoteBody = /* @__PURE__ */ once(() => z.strictObject({ text: z.string().trim().min(1).max(50_000) }));
+const newNoteBody = /* @__PURE__ */ once(() => z.strictObject({ text: z.string().trim().min(1).max(50_000) }));
 
 export type { TaskNote } from '@attractor/platform';
 
 export function noteCalls(http: HttpOptions) {
   return {
-    list: (taskId: string) => get<ReadonlyArray<TaskNote>>(http, fillPath(noteRoutes.all, { id: taskId })),
-    add: (taskId: string, text: string) => post<TaskNote>(http, fillPath(noteRoutes.all, { id: taskId }), { text }),
+    list: (taskId: string) => ask<ReadonlyArray<TaskNote>>(http, at.list, { params: { id: taskId } }),
+    add: (taskId: string, text: string) => ask<TaskNote>(http, at.add, { params: { id: taskId }, body: { text } }),
   };
 }
+
+export const noteRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list the notes of a task',
+    act: ofTask((workflow, taskId) => workflow.listNotes(taskId)),
+  }),
+  add: route(at.add, {
+    about: 'add a note to a task',
+    body: newNoteBody,
+    act: ({ workflow, params, body, actor }) => workflow.addNote({ taskId: params.id, ...body }, actor),
+  }),
+}));

@@ -1,27 +1,29 @@
-import { accessCalls } from './access.ts';
-import { agentCalls } from './agents.ts';
-import { artifactCalls } from './artifacts.ts';
-import { attachmentCalls } from './attachments.ts';
-import { attemptCalls } from './attempts.ts';
-import { branchCalls } from './branches.ts';
-import { budgetCalls } from './budgets.ts';
-import { channelCalls } from './channels.ts';
-import { checkCalls } from './checks.ts';
-import { costCalls } from './costs.ts';
-import { dependencyCalls } from './dependencies.ts';
-import { eventCalls } from './events.ts';
-import { healthCalls } from './health.ts';
-import { issueCalls } from './issues.ts';
-import { noteCalls } from './notes.ts';
-import { pipelineCalls } from './pipelines.ts';
-import { projectCalls } from './projects.ts';
-import { promptCalls } from './prompts.ts';
-import { queueCalls } from './queue.ts';
-import { runConfigCalls } from './run-config.ts';
-import { runCalls } from './runs.ts';
-import { scheduleCalls } from './schedules.ts';
-import { taskCalls } from './tasks.ts';
-import { templateCalls } from './templates.ts';
+import { accessCalls, accessRoutes } from './access.ts';
+import { agentCalls, agentRoutes } from './agents.ts';
+import { artifactCalls, artifactIds, artifactRoutes } from './artifacts.ts';
+import { attachmentCalls, attachmentIds, attachmentRoutes } from './attachments.ts';
+import { attemptCalls, attemptIds, attemptRoutes } from './attempts.ts';
+import { branchCalls, branchRoutes } from './branches.ts';
+import { budgetCalls, budgetIds, budgetRoutes } from './budgets.ts';
+import { channelCalls, channelRoutes } from './channels.ts';
+import { checkCalls, checkRoutes } from './checks.ts';
+import { costCalls, costRoutes } from './costs.ts';
+import { dependencyCalls, dependencyRoutes } from './dependencies.ts';
+import { eventCalls, eventRoutes } from './events.ts';
+import { healthCalls, healthRoutes } from './health.ts';
+import { issueCalls, issueRoutes } from './issues.ts';
+import { noteCalls, noteRoutes } from './notes.ts';
+import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
+import { projectCalls, projectIds, projectRoutes } from './projects.ts';
+import { promptCalls, promptIds, promptRoutes } from './prompts.ts';
+import { queueCalls, queueRoutes } from './queue.ts';
+import { runConfigCalls, runConfigRoutes } from './run-config.ts';
+import { runCalls, runIds, runRoutes } from './runs.ts';
+import { scheduleCalls, scheduleIds, scheduleRoutes } from './schedules.ts';
+import { phaseIds, taskCalls, taskIds, taskRoutes } from './tasks.ts';
+import { templateCalls, templateIds, templateRoutes } from './templates.ts';
+import type { IdKind } from './id-kind.ts';
+import type { HttpRoute, RoutesOf } from './route.ts';
 
 export * from './access.ts';
 export * from './agents.ts';
@@ -48,7 +50,7 @@ export * from './schedules.ts';
 export * from './tasks.ts';
 export * from './templates.ts';
 
-/** Every noun of the API: its file, handed out, and its calls. */
+/** What every noun lets a client call. */
 export const CALLS = {
   access: accessCalls,
   projects: projectCalls,
@@ -75,3 +77,57 @@ export const CALLS = {
   branches: branchCalls,
   health: healthCalls,
 };
+
+export type ApiClient = { readonly [Noun in keyof typeof CALLS]: ReturnType<(typeof CALLS)[Noun]> };
+
+/** What a server does with each of these calls. */
+export const ROUTES = {
+  access: accessRoutes,
+  projects: projectRoutes,
+  tasks: taskRoutes,
+  issues: issueRoutes,
+  templates: templateRoutes,
+  notes: noteRoutes,
+  dependencies: dependencyRoutes,
+  attachments: attachmentRoutes,
+  artifacts: artifactRoutes,
+  runs: runRoutes,
+  prompts: promptRoutes,
+  pipelines: pipelineRoutes,
+  events: eventRoutes,
+  agents: agentRoutes,
+  checks: checkRoutes,
+  costs: costRoutes,
+  budgets: budgetRoutes,
+  attempts: attemptRoutes,
+  queue: queueRoutes,
+  schedules: scheduleRoutes,
+  channels: channelRoutes,
+  runConfig: runConfigRoutes,
+  branches: branchRoutes,
+  health: healthRoutes,
+} satisfies { readonly [Noun in keyof typeof CALLS]: () => RoutesOf<(typeof CALLS)[Noun]> };
+
+type Routes = { readonly [Noun in keyof typeof ROUTES]: ReturnType<(typeof ROUTES)[Noun]> };
+
+/** `events.stream`: the routes for which a server has handlers of its own. */
+export type HttpRouteName = {
+  [Noun in keyof Routes]: {
+    [Name in keyof Routes[Noun]]: Routes[Noun][Name] extends HttpRoute ? `${Noun}.${Name & string}` : never;
+  }[keyof Routes[Noun]];
+}[keyof Routes];
+
+/** The things whose ids may be cut short where a person types them. */
+export const ID_KINDS: ReadonlyArray<IdKind<ApiClient>> = [
+  taskIds,
+  phaseIds,
+  runIds,
+  promptIds,
+  projectIds,
+  scheduleIds,
+  templateIds,
+  budgetIds,
+  artifactIds,
+  attachmentIds,
+  attemptIds,
+];

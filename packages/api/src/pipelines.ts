@@ -1,36 +1,43 @@
-import { z } from 'zod';
-import { once } from './once.ts';
-import { defined } from '@attractor/base';
+import { defined, done, isRecord } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { get, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+import type { GraphFormat } from './server-parts.ts';
 
-export const pipelineRoutes = {
-  all: '/api/pipelines',
-  one: '/api/pipelines/:id',
-  graph: '/api/pipelines/:id/graph',
-  default: '/api/pipelines/:id/default',
-  validation: '/api/pipeline-validation',
+const at = {
+  list: 'GET /api/pipelines',
+  get: 'GET /api/pipelines/:id',
+  graph: 'GET /api/pipelines/:id/graph',
+  save: 'POST /api/pipelines',
+  validate: 'POST /api/pipeline-validation',
+  setDefault: 'POST /api/pipelines/:id/default',
+  delete: 'DELETE /api/pipelines/:id',
 } as const;
 
 const version = () => z.coerce.number().int().min(0).exactOptional();
 
-export const pipelineQuery = /* @__PURE__ */ once(() => z.strictObject({ version: version() }));
+const pipelineQuery = /* @__PURE__ */ once(() => z.strictObject({ version: version() }));
 
-export const graphQuery = /* @__PURE__ */ once(() =>
+const graphQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ version: version(), format: z.enum(['mermaid', 'svg']).exactOptional() }),
 );
 
 /** The definition itself is judged by the platform, which names every place that is wrong. */
-export const pipelineBody = /* @__PURE__ */ once(() => z.unknown());
+const pipelineBody = /* @__PURE__ */ once(() => z.unknown());
+
+/** A definition is the body itself: one that can't be understood is a bad request. */
+const JUDGED_BODY = { invalid: 400 } as const;
 
 export type GraphQuery = z.infer<ReturnType<typeof graphQuery>>;
 
 export type PipelineGraph = {
   readonly pipelineId: string;
   readonly version: number;
-  readonly format: 'mermaid' | 'svg';
+  readonly format: GraphFormat;
   readonly text: string;
 };
 
@@ -38,15 +45,63 @@ export type { PipelineDefinition, PipelineStatus, StatusCategory, TransitionOpti
 
 export function pipelineCalls(http: HttpOptions) {
   return {
-    list: () => get<ReadonlyArray<PipelineDefinition>>(http, pipelineRoutes.all),
+    list: () => ask<ReadonlyArray<PipelineDefinition>>(http, at.list),
     get: (id: string, version?: number) =>
-      get<PipelineDefinition>(http, fillPath(pipelineRoutes.one, { id }, defined({ version }))),
-    graph: (id: string, query: GraphQuery = {}) =>
-      get<PipelineGraph>(http, fillPath(pipelineRoutes.graph, { id }, query)),
+      ask<PipelineDefinition>(http, at.get, { params: { id }, query: defined({ version }) }),
+    graph: (id: string, query: GraphQuery = {}) => ask<PipelineGraph>(http, at.graph, { params: { id }, query }),
     /** JSON of any origin: what is wrong in it comes back as a failure that names every place. */
-    save: (definition: unknown) => post<PipelineDefinition>(http, pipelineRoutes.all, definition),
-    validate: (definition: unknown) => post<PipelineDefinition>(http, pipelineRoutes.validation, definition),
-    setDefault: (id: string) => post<PipelineDefinition>(http, fillPath(pipelineRoutes.default, { id })),
-    delete: (id: string) => remove<Done>(http, fillPath(pipelineRoutes.one, { id })),
+    save: (definition: unknown) => ask<PipelineDefinition>(http, at.save, { body: definition }),
+    validate: (definition: unknown) => ask<PipelineDefinition>(http, at.validate, { body: definition }),
+    setDefault: (id: string) => ask<PipelineDefinition>(http, at.setDefault, { params: { id } }),
+    delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
+}
+
+export const pipelineRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list pipelines',
+    act: async ({ workflow }) => done(await workflow.listPipelines()),
+  }),
+  get: route(at.get, {
+    about: 'show a pipeline, as it is or in an earlier version',
+    query: pipelineQuery,
+    act: async ({ workflow, params: { id }, query }) =>
+      found(await workflow.getPipeline(id, query.version), `pipeline ${id}`),
+  }),
+  graph: route(at.graph, {
+    about: 'draw a pipeline',
+    query: graphQuery,
+    act: async ({ workflow, drawPipeline, params: { id }, query }) => {
+      const pipeline = found(await workflow.getPipeline(id, query.version), `pipeline ${id}`);
+      if (!pipeline.ok) return pipeline;
+      const { format = 'mermaid' } = query;
+      const { id: pipelineId, version } = pipeline.value;
+      return done({ pipelineId, version, format, text: drawPipeline[format](pipeline.value) });
+    },
+  }),
+  save: route(at.save, {
+    about: 'save a pipeline as its next version',
+    body: pipelineBody,
+    statuses: JUDGED_BODY,
+    act: ({ workflow, body, actor }) => workflow.savePipeline(body, actor),
+  }),
+  validate: route(at.validate, {
+    about: 'check a pipeline without saving it',
+    body: pipelineBody,
+    statuses: JUDGED_BODY,
+    act: async ({ readPipeline, body }) => readPipeline(withOurs(body)),
+  }),
+  setDefault: route(at.setDefault, {
+    about: 'make a pipeline the one that new tasks get',
+    act: ({ workflow, params, actor }) => workflow.setDefaultPipeline(params.id, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a pipeline',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.deletePipeline(params.id, actor)),
+  }),
+}));
+
+/** What a saved definition gets from us may be absent, as it may be when it is saved. */
+function withOurs(definition: unknown): unknown {
+  return isRecord(definition) ? { isDefault: false, version: 1, ...definition } : definition;
 }

@@ -1,20 +1,25 @@
-import { isRecord } from '@attractor/base';
-import type { Project, ProjectEdit } from '@attractor/platform';
+import { defined, done, isRecord } from '@attractor/base';
+import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
+import { askForEvents } from './ask-for-events.ts';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
-import { get, patch, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
-import { getEvents } from './get-events.ts';
+import { route } from './route.ts';
 
-export const projectRoutes = {
-  all: '/api/projects',
-  one: '/api/projects/:id',
-  trust: '/api/projects/:id/trust',
-  info: '/api/projects/:id/info',
-  activity: '/api/projects/:id/activity',
+const at = {
+  list: 'GET /api/projects',
+  get: 'GET /api/projects/:id',
+  create: 'POST /api/projects',
+  info: 'GET /api/projects/:id/info',
+  update: 'PATCH /api/projects/:id',
+  delete: 'DELETE /api/projects/:id',
+  activity: 'GET /api/projects/:id/activity',
+  trust: 'POST /api/projects/:id/trust',
 } as const;
 
-export const newProjectBody = /* @__PURE__ */ once(() =>
+const newProjectBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     path: z.string().min(1).max(4096),
     name: z.string().min(1).max(200).exactOptional(),
@@ -24,7 +29,7 @@ export const newProjectBody = /* @__PURE__ */ once(() =>
 );
 
 /** `config` replaces the whole of it; what it may hold is the platform's to say. */
-export const projectEditBody = /* @__PURE__ */ once(() =>
+const projectEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     name: z.string().min(1).max(200).exactOptional(),
     description: z.string().max(20_000).exactOptional(),
@@ -37,14 +42,14 @@ export const projectEditBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-export const activityQuery = /* @__PURE__ */ once(() =>
+const activityQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     before: z.coerce.number().int().min(1).exactOptional(),
     limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
   }),
 );
 
-export const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().min(1).max(200) }));
+const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().min(1).max(200) }));
 
 export type NewProjectBody = z.infer<ReturnType<typeof newProjectBody>>;
 export type ProjectEditBody = z.infer<ReturnType<typeof projectEditBody>>;
@@ -63,14 +68,95 @@ export type { Project } from '@attractor/platform';
 
 export function projectCalls(http: HttpOptions) {
   return {
-    list: () => get<ReadonlyArray<Project>>(http, projectRoutes.all),
-    get: (id: string) => get<Project>(http, fillPath(projectRoutes.one, { id })),
-    create: (body: NewProjectBody) => post<Project>(http, projectRoutes.all, body),
-    info: (id: string) => get<ProjectInfo>(http, fillPath(projectRoutes.info, { id })),
-    update: (id: string, body: ProjectEditBody) => patch<Project>(http, fillPath(projectRoutes.one, { id }), body),
-    delete: (id: string) => remove<{ readonly tasks: number }>(http, fillPath(projectRoutes.one, { id })),
-    activity: (id: string, query: ActivityQuery = {}) =>
-      getEvents(http, fillPath(projectRoutes.activity, { id }, query)),
-    trust: (id: string, hash: string) => post<Project>(http, fillPath(projectRoutes.trust, { id }), { hash }),
+    list: () => ask<ReadonlyArray<Project>>(http, at.list),
+    get: (id: string) => ask<Project>(http, at.get, { params: { id } }),
+    create: (body: NewProjectBody) => ask<Project>(http, at.create, { body }),
+    info: (id: string) => ask<ProjectInfo>(http, at.info, { params: { id } }),
+    update: (id: string, body: ProjectEditBody) => ask<Project>(http, at.update, { params: { id }, body }),
+    delete: (id: string) => ask<{ readonly tasks: number }>(http, at.delete, { params: { id } }),
+    activity: (id: string, query: ActivityQuery = {}) => askForEvents(http, at.activity, { params: { id }, query }),
+    trust: (id: string, hash: string) => ask<Project>(http, at.trust, { params: { id }, body: { hash } }),
   };
+}
+
+export const projectIds = {
+  prefix: 'prj',
+  plural: 'projects',
+  candidates: ({ projects }: Has<'projects', typeof projectCalls>) => candidatesOf(projects.list(), ({ name }) => name),
+};
+
+export const projectRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list projects',
+    act: async ({ workflow }) => done(await workflow.listProjects()),
+  }),
+  get: route(at.get, {
+    about: 'show a project',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getProject(id), `project ${id}`),
+  }),
+  create: route(at.create, {
+    about: 'add a project',
+    body: newProjectBody,
+    act: ({ workflow, body, actor }) => workflow.createProject(body, actor),
+  }),
+  info: route(at.info, {
+    about: 'show a project and how much is going on in it',
+    act: async ({ workflow, params: { id } }) => {
+      const project = await workflow.getProject(id);
+      return found(project === null ? null : await infoOf(workflow, project), `project ${id}`);
+    },
+  }),
+  update: route(at.update, {
+    about: 'change a project',
+    body: projectEditBody,
+    act: ({ workflow, params, body, actor }) => workflow.updateProject(params.id, body, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a project with its tasks',
+    act: ({ workflow, params, actor }) => workflow.deleteProject(params.id, actor),
+  }),
+  activity: route(at.activity, {
+    about: 'show what happened in a project, the newest first',
+    query: activityQuery,
+    act: async ({ workflow, params: { id }, query }) => {
+      const project = await workflow.getProject(id);
+      return found(project === null ? null : await workflow.activity({ projectId: id, ...query }), `project ${id}`);
+    },
+  }),
+  trust: route(at.trust, {
+    about: "trust what the project's repository says about agents",
+    body: trustBody,
+    act: ({ workflow, params, body, actor }) => workflow.trustConfig(params.id, body.hash, actor),
+  }),
+}));
+
+async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<ProjectInfo> {
+  const [running, pending, tasks] = await Promise.all([
+    workflow.listRuns({ projectId: project.id, status: 'running' }),
+    workflow.listPrompts({ status: 'pending' }),
+    countTasks(workflow, project.id),
+  ]);
+  const own = new Set(tasks.ids);
+  return {
+    project,
+    tasks: tasks.byStatus,
+    runningRuns: running.length,
+    pendingPrompts: pending.filter(({ taskId }) => own.has(taskId)).length,
+  };
+}
+
+const PAGE = 1000;
+
+async function countTasks(workflow: PlatformWorkflow, projectId: string) {
+  const byStatus: Record<string, number> = {};
+  const ids: string[] = [];
+  for (;;) {
+    const before = ids.at(-1);
+    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
+    for (const { id, status } of page) {
+      ids.push(id);
+      byStatus[status] = (byStatus[status] ?? 0) + 1;
+    }
+    if (page.length < PAGE) return { byStatus, ids };
+  }
 }

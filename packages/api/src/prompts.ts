@@ -1,15 +1,18 @@
-import { z } from 'zod';
-import { once } from './once.ts';
+import { done } from '@attractor/base';
 import type { Prompt } from '@attractor/platform';
 import { type RawPrompt, readPrompt } from '@attractor/store/types';
+import { z } from 'zod';
 import type { Answer } from './failure.ts';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const promptRoutes = {
-  all: '/api/prompts',
-  one: '/api/prompts/:id',
-  answer: '/api/prompts/:id/answer',
+const at = {
+  list: 'GET /api/prompts',
+  get: 'GET /api/prompts/:id',
+  answer: 'POST /api/prompts/:id/answer',
 } as const;
 
 /** `contentHash` repeats the prompt's own, so that an approval counts only for what was shown. */
@@ -37,7 +40,7 @@ export const answerBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-export const promptQuery = /* @__PURE__ */ once(() =>
+const promptQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskId: z.string().exactOptional(),
     status: z.enum(['pending', 'answered', 'cancelled']).exactOptional(),
@@ -52,15 +55,38 @@ export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/plat
 export function promptCalls(http: HttpOptions) {
   return {
     list: async (query: PromptQuery = {}): Promise<Answer<ReadonlyArray<Prompt>>> => {
-      const prompts = await get<ReadonlyArray<RawPrompt>>(http, fillPath(promptRoutes.all, {}, query));
+      const prompts = await ask<ReadonlyArray<RawPrompt>>(http, at.list, { query });
       return prompts.ok ? { ok: true, value: prompts.value.map(readPrompt) } : prompts;
     },
-    get: async (id: string) => read(await get<RawPrompt>(http, fillPath(promptRoutes.one, { id }))),
+    get: async (id: string) => read(await ask<RawPrompt>(http, at.get, { params: { id } })),
     answer: async (id: string, body: AnswerBody) =>
-      read(await post<RawPrompt>(http, fillPath(promptRoutes.answer, { id }), body)),
+      read(await ask<RawPrompt>(http, at.answer, { params: { id }, body })),
   };
 }
 
 function read(answer: Answer<RawPrompt>): Answer<Prompt> {
   return answer.ok ? { ok: true, value: readPrompt(answer.value) } : answer;
 }
+
+export const promptIds = {
+  prefix: 'prm',
+  plural: 'questions',
+  candidates: ({ prompts }: Has<'prompts', typeof promptCalls>) => candidatesOf(prompts.list(), ({ title }) => title),
+};
+
+export const promptRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list what waits, or waited, for a person',
+    query: promptQuery,
+    act: async ({ workflow, query }) => done(await workflow.listPrompts(query)),
+  }),
+  get: route(at.get, {
+    about: 'show a question',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getPrompt(id), `question ${id}`),
+  }),
+  answer: route(at.answer, {
+    about: 'answer a question',
+    body: answerBody,
+    act: ({ workflow, params, body, actor }) => workflow.answerPrompt({ promptId: params.id, ...body }, actor),
+  }),
+}));

@@ -1,32 +1,33 @@
-import { z } from 'zod';
-import { once } from './once.ts';
+import { done } from '@attractor/base';
 import type { QueueState } from '@attractor/platform';
-import { get, post, put, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
 
-export const queueRoutes = {
-  state: '/api/queue',
-  pause: '/api/queue/pause',
-  resume: '/api/queue/resume',
-  drain: '/api/queue/drain',
-  limits: '/api/queue/limits',
+const at = {
+  state: 'GET /api/queue',
+  pause: 'POST /api/queue/pause',
+  resume: 'POST /api/queue/resume',
+  drain: 'POST /api/queue/drain',
+  setLimit: 'PUT /api/queue/limits',
 } as const;
 
 const projectId = () => z.string().min(1).exactOptional();
 
-export const queueQuery = /* @__PURE__ */ once(() =>
+const queueQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ projectId: projectId(), limit: z.coerce.number().int().min(0).max(1000).exactOptional() }),
 );
 
 /** Of one project; without it, of everything. */
-export const queueScopeBody = /* @__PURE__ */ once(() => z.strictObject({ projectId: projectId() }));
+const queueScopeBody = /* @__PURE__ */ once(() => z.strictObject({ projectId: projectId() }));
 
-export const drainBody = /* @__PURE__ */ once(() =>
+const drainBody = /* @__PURE__ */ once(() =>
   z.strictObject({ projectId: projectId(), patienceMs: z.number().int().min(0).max(3_600_000).exactOptional() }),
 );
 
 /** `max` null takes the limit back. */
-export const queueLimitBody = /* @__PURE__ */ once(() =>
+const queueLimitBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     kind: z.enum(['agent', 'account']),
     name: z.string().min(1).max(200),
@@ -43,11 +44,39 @@ export type { QueuedJob, QueueState } from '@attractor/platform';
 
 export function queueCalls(http: HttpOptions) {
   return {
-    state: (query: QueueQuery = {}) => get<QueueState>(http, fillPath(queueRoutes.state, {}, query)),
-    pause: (body: QueueScopeBody = {}) => post<QueueState>(http, queueRoutes.pause, body),
-    resume: (body: QueueScopeBody = {}) => post<QueueState>(http, queueRoutes.resume, body),
+    state: (query: QueueQuery = {}) => ask<QueueState>(http, at.state, { query }),
+    pause: (body: QueueScopeBody = {}) => ask<QueueState>(http, at.pause, { body }),
+    resume: (body: QueueScopeBody = {}) => ask<QueueState>(http, at.resume, { body }),
     /** Answers once what ran has ended, or when the patience is over. */
-    drain: (body: DrainBody = {}) => post<QueueState>(http, queueRoutes.drain, body),
-    setLimit: (body: QueueLimitBody) => put<QueueState>(http, queueRoutes.limits, body),
+    drain: (body: DrainBody = {}) => ask<QueueState>(http, at.drain, { body }),
+    setLimit: (body: QueueLimitBody) => ask<QueueState>(http, at.setLimit, { body }),
   };
 }
+
+export const queueRoutes = /* @__PURE__ */ once(() => ({
+  state: route(at.state, {
+    about: 'show what runs, what waits and what holds it back',
+    query: queueQuery,
+    act: async ({ workflow, query }) => done(await workflow.queueState(query)),
+  }),
+  pause: route(at.pause, {
+    about: 'start nothing more',
+    body: queueScopeBody,
+    act: ({ workflow, body, actor }) => workflow.pauseQueue(body, actor),
+  }),
+  resume: route(at.resume, {
+    about: 'start what waits again',
+    body: queueScopeBody,
+    act: ({ workflow, body, actor }) => workflow.resumeQueue(body, actor),
+  }),
+  drain: route(at.drain, {
+    about: 'start nothing more and wait for what runs',
+    body: drainBody,
+    act: ({ workflow, body, actor }) => workflow.drainQueue(body, actor),
+  }),
+  setLimit: route(at.setLimit, {
+    about: 'limit how many runs of an agent or an account go at once',
+    body: queueLimitBody,
+    act: ({ workflow, body, actor }) => workflow.setQueueLimit(body, actor),
+  }),
+}));

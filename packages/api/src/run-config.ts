@@ -1,32 +1,34 @@
-import type { ConfigOrigin } from '@attractor/platform';
+import { failed } from '@attractor/base';
 import { z } from 'zod';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import { get, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { route } from './route.ts';
+import type { RunConfigView } from './server-parts.ts';
 
-export const runConfigRoutes = { one: '/api/projects/:id/run-config' } as const;
+const at = { get: 'GET /api/projects/:id/run-config' } as const;
 
-export const runConfigQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({ agentType: z.string().min(1).exactOptional() }),
-);
+const runConfigQuery = /* @__PURE__ */ once(() => z.strictObject({ agentType: z.string().min(1).exactOptional() }));
 
 export type RunConfigQuery = z.infer<ReturnType<typeof runConfigQuery>>;
-
-/** What a run of the project would get: each value with the layer, and where it is a file the line, that gave it. */
-export type RunConfigView = {
-  readonly agentType: string;
-  readonly values: ReadonlyArray<{
-    readonly name: string;
-    readonly value: unknown;
-    readonly origin: ConfigOrigin | null;
-  }>;
-  /** What the repository says about agents is not followed, because nobody trusted it. */
-  readonly isProjectIgnored: boolean;
-};
 
 export function runConfigCalls(http: HttpOptions) {
   return {
     get: (projectId: string, query: RunConfigQuery = {}) =>
-      get<RunConfigView>(http, fillPath(runConfigRoutes.one, { id: projectId }, query)),
+      ask<RunConfigView>(http, at.get, { params: { id: projectId }, query }),
   };
 }
+
+export const runConfigRoutes = /* @__PURE__ */ once(() => ({
+  get: route(at.get, {
+    about: 'show what a run of the project would get, and where each value comes from',
+    query: runConfigQuery,
+    act: async ({ workflow, explainConfig, params: { id }, query }) => {
+      const project = found(await workflow.getProject(id), `project ${id}`);
+      if (!project.ok) return project;
+      if (explainConfig === null)
+        return failed({ code: 'unavailable', message: 'No agents are known to this server.' });
+      return explainConfig(project.value, query.agentType);
+    },
+  }),
+}));

@@ -1,15 +1,19 @@
+import { done } from '@attractor/base';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
-import { get, post, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
-import type { RunView } from './views/run.ts';
+import { route } from './route.ts';
+import { readOn } from './views/read-on.ts';
+import { emptyRunView, runView, type RunView } from './views/run.ts';
 
-export const runRoutes = {
-  all: '/api/runs',
-  one: '/api/runs/:id',
-  stop: '/api/runs/:id/stop',
-  view: '/api/views/runs/:id',
+const at = {
+  list: 'GET /api/runs',
+  get: 'GET /api/runs/:id',
+  stop: 'POST /api/runs/:id/stop',
+  view: 'GET /api/views/runs/:id',
 } as const;
 
 export const startRunBody = /* @__PURE__ */ once(() =>
@@ -29,7 +33,7 @@ export const startRunBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-export const runQuery = /* @__PURE__ */ once(() =>
+const runQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskId: z.string().exactOptional(),
     projectId: z.string().exactOptional(),
@@ -44,9 +48,39 @@ export type { AgentRun, AgentRunStatus, CheckResult } from '@attractor/platform'
 
 export function runCalls(http: HttpOptions) {
   return {
-    list: (query: RunQuery = {}) => get<ReadonlyArray<AgentRun>>(http, fillPath(runRoutes.all, {}, query)),
-    get: (id: string) => get<AgentRun>(http, fillPath(runRoutes.one, { id })),
-    stop: (id: string) => post<AgentRun>(http, fillPath(runRoutes.stop, { id })),
-    view: (id: string) => get<RunView>(http, fillPath(runRoutes.view, { id })),
+    list: (query: RunQuery = {}) => ask<ReadonlyArray<AgentRun>>(http, at.list, { query }),
+    get: (id: string) => ask<AgentRun>(http, at.get, { params: { id } }),
+    stop: (id: string) => ask<AgentRun>(http, at.stop, { params: { id } }),
+    view: (id: string) => ask<RunView>(http, at.view, { params: { id } }),
   };
 }
+
+export const runIds = {
+  prefix: 'run',
+  plural: 'runs',
+  candidates: ({ runs }: Has<'runs', typeof runCalls>) =>
+    candidatesOf(runs.list(), ({ mode, status }) => `${mode}, ${status}`),
+};
+
+export const runRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list runs',
+    query: runQuery,
+    act: async ({ workflow, query }) => done(await workflow.listRuns(query)),
+  }),
+  get: route(at.get, {
+    about: 'show a run',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getRun(id), `run ${id}`),
+  }),
+  stop: route(at.stop, {
+    about: 'stop a run',
+    act: ({ workflow, params, actor }) => workflow.stopAgent(params.id, actor),
+  }),
+  view: route(at.view, {
+    about: 'show a run as a page shows it, to be folded on with the stream',
+    act: async ({ workflow, params: { id } }) => {
+      const view = await readOn({ workflow, fold: runView, view: emptyRunView(id), filter: { runId: id } });
+      return found(view.seq === 0 ? null : view, `run ${id}`);
+    },
+  }),
+}));

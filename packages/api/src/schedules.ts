@@ -1,19 +1,21 @@
-import { z } from 'zod';
-import { once } from './once.ts';
-import { newTaskBody } from './tasks.ts';
+import { done } from '@attractor/base';
 import type { Schedule } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { get, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+import { newTaskBody } from './tasks.ts';
 
-export const scheduleRoutes = { all: '/api/schedules', one: '/api/schedules/:id' } as const;
+const at = { list: 'GET /api/schedules', save: 'POST /api/schedules', delete: 'DELETE /api/schedules/:id' } as const;
 
 const mode = () => z.enum(['plan', 'implement', 'review', 'investigate', 'design']);
 
-export const scheduleQuery = /* @__PURE__ */ once(() => z.strictObject({ projectId: z.string().exactOptional() }));
+const scheduleQuery = /* @__PURE__ */ once(() => z.strictObject({ projectId: z.string().exactOptional() }));
 
 /** With an `id`: that one is changed. */
-export const scheduleBody = /* @__PURE__ */ once(() =>
+const scheduleBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     id: z.string().min(1).exactOptional(),
     projectId: z.string().min(1),
@@ -41,8 +43,32 @@ export type { Schedule, ScheduleAction } from '@attractor/platform';
 
 export function scheduleCalls(http: HttpOptions) {
   return {
-    list: (query: ScheduleQuery = {}) => get<ReadonlyArray<Schedule>>(http, fillPath(scheduleRoutes.all, {}, query)),
-    save: (body: ScheduleBody) => post<Schedule>(http, scheduleRoutes.all, body),
-    delete: (id: string) => remove<Done>(http, fillPath(scheduleRoutes.one, { id })),
+    list: (query: ScheduleQuery = {}) => ask<ReadonlyArray<Schedule>>(http, at.list, { query }),
+    save: (body: ScheduleBody) => ask<Schedule>(http, at.save, { body }),
+    delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
+
+export const scheduleIds = {
+  prefix: 'sch',
+  plural: 'schedules',
+  candidates: ({ schedules }: Has<'schedules', typeof scheduleCalls>) =>
+    candidatesOf(schedules.list(), ({ name }) => name),
+};
+
+export const scheduleRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list what is done by the clock',
+    query: scheduleQuery,
+    act: async ({ workflow, query }) => done(await workflow.listSchedules(query)),
+  }),
+  save: route(at.save, {
+    about: 'make a schedule or change it',
+    body: scheduleBody,
+    act: ({ workflow, body, actor }) => workflow.saveSchedule(body, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a schedule',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.deleteSchedule(params.id, actor)),
+  }),
+}));

@@ -1,28 +1,44 @@
+import { defined, done, failed } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
-import type { AgentRun, BulkResult, Task, TaskPhase, TransitionOption, Workflow } from '@attractor/platform';
+import type {
+  AgentRun,
+  BulkResult,
+  PlatformWorkflow,
+  Task,
+  TaskPhase,
+  TransitionOption,
+  Workflow,
+} from '@attractor/platform';
 import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { found, ofTask } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { CANDIDATES_SHOWN, candidatesOf, candidatesOfTasks, type Has } from './id-kind.ts';
 import { once } from './once.ts';
+import { route } from './route.ts';
+import { startRunBody, type StartRunBody } from './runs.ts';
 import { newTaskShape, taskEditShape } from './task-shapes.ts';
-import type { Done } from './done.ts';
-import { get, patch, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
-import type { StartRunBody } from './runs.ts';
+import { readOn } from './views/read-on.ts';
 import type { TaskListView } from './views/task-list.ts';
-import type { TaskView } from './views/task.ts';
+import { emptyTaskView, taskView, type TaskView } from './views/task.ts';
 
-export const taskRoutes = {
-  all: '/api/tasks',
-  page: '/api/tasks/page',
-  one: '/api/tasks/:id',
-  transitions: '/api/tasks/:id/transitions',
-  runs: '/api/tasks/:id/runs',
-  history: '/api/tasks/:id/history',
-  phases: '/api/tasks/:id/phases',
-  place: '/api/tasks/:id/place',
-  bulkUpdate: '/api/tasks/bulk-update',
-  bulkDelete: '/api/tasks/bulk-delete',
-  listView: '/api/views/task-list',
-  view: '/api/views/tasks/:id',
+const at = {
+  list: 'GET /api/tasks',
+  page: 'GET /api/tasks/page',
+  get: 'GET /api/tasks/:id',
+  create: 'POST /api/tasks',
+  update: 'PATCH /api/tasks/:id',
+  delete: 'DELETE /api/tasks/:id',
+  bulkUpdate: 'POST /api/tasks/bulk-update',
+  bulkDelete: 'POST /api/tasks/bulk-delete',
+  transitions: 'GET /api/tasks/:id/transitions',
+  transition: 'POST /api/tasks/:id/transitions',
+  history: 'GET /api/tasks/:id/history',
+  phases: 'GET /api/tasks/:id/phases',
+  place: 'POST /api/tasks/:id/place',
+  startRun: 'POST /api/tasks/:id/runs',
+  listView: 'GET /api/views/task-list',
+  view: 'GET /api/views/tasks/:id',
 } as const;
 
 export const newTaskBody = /* @__PURE__ */ once(() =>
@@ -30,26 +46,26 @@ export const newTaskBody = /* @__PURE__ */ once(() =>
 );
 
 /** `version`: refused where the task has been changed since. */
-export const taskEditBody = /* @__PURE__ */ once(() =>
+const taskEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({ ...taskEditShape(), version: z.number().int().min(0).exactOptional() }),
 );
 
-const taskIds = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
+const idList = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
 
-export const bulkUpdateBody = /* @__PURE__ */ once(() =>
+const bulkUpdateBody = /* @__PURE__ */ once(() =>
   z.strictObject({
-    taskIds: taskIds(),
+    taskIds: idList(),
     edit: z.strictObject(taskEditShape()).exactOptional(),
     to: z.string().min(1).exactOptional(),
   }),
 );
 
-export const bulkDeleteBody = /* @__PURE__ */ once(() => z.strictObject({ taskIds: taskIds() }));
+const bulkDeleteBody = /* @__PURE__ */ once(() => z.strictObject({ taskIds: idList() }));
 
 /** To the place just after another task of the project; null: to the top. */
-export const placeBody = /* @__PURE__ */ once(() => z.strictObject({ after: z.string().min(1).nullable() }));
+const placeBody = /* @__PURE__ */ once(() => z.strictObject({ after: z.string().min(1).nullable() }));
 
-export const transitionBody = /* @__PURE__ */ once(() =>
+const transitionBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     to: z.string().min(1),
     reason: z.string().max(20_000).exactOptional(),
@@ -83,14 +99,10 @@ const filters = () => ({
 });
 
 /** Newest first; `before` is the last id of the page before. */
-export const taskQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({ ...filters(), before: z.string().exactOptional() }),
-);
+const taskQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), before: z.string().exactOptional() }));
 
 /** In the order of the board; `after` is the last id of the page before. */
-export const taskPageQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({ ...filters(), after: z.string().exactOptional() }),
-);
+const taskPageQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), after: z.string().exactOptional() }));
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
@@ -110,21 +122,137 @@ export type { BulkResult, Task, TaskPhase } from '@attractor/platform';
 
 export function taskCalls(http: HttpOptions) {
   return {
-    list: (query: TaskQuery = {}) => get<ReadonlyArray<Task>>(http, fillPath(taskRoutes.all, {}, query)),
-    page: (query: TaskPageQuery = {}) => get<TaskPage>(http, fillPath(taskRoutes.page, {}, query)),
-    get: (id: string) => get<Task>(http, fillPath(taskRoutes.one, { id })),
-    create: (body: NewTaskBody) => post<Task>(http, taskRoutes.all, body),
-    update: (id: string, body: TaskEditBody) => patch<Task>(http, fillPath(taskRoutes.one, { id }), body),
-    delete: (id: string) => remove<Done>(http, fillPath(taskRoutes.one, { id })),
-    bulkUpdate: (body: BulkUpdateBody) => post<BulkResult>(http, taskRoutes.bulkUpdate, body),
-    bulkDelete: (taskIds: ReadonlyArray<string>) => post<BulkResult>(http, taskRoutes.bulkDelete, { taskIds }),
-    transitions: (id: string) => get<ReadonlyArray<TransitionOption>>(http, fillPath(taskRoutes.transitions, { id })),
-    transition: (id: string, body: TransitionBody) => post<Task>(http, fillPath(taskRoutes.transitions, { id }), body),
-    history: (id: string) => get<ReadonlyArray<TaskHistoryEntry>>(http, fillPath(taskRoutes.history, { id })),
-    phases: (id: string) => get<ReadonlyArray<TaskPhase>>(http, fillPath(taskRoutes.phases, { id })),
-    place: (id: string, after: string | null) => post<Task>(http, fillPath(taskRoutes.place, { id }), { after }),
-    startRun: (id: string, body: StartRunBody) => post<AgentRun>(http, fillPath(taskRoutes.runs, { id }), body),
-    listView: () => get<TaskListView>(http, taskRoutes.listView),
-    view: (id: string) => get<TaskView>(http, fillPath(taskRoutes.view, { id })),
+    list: (query: TaskQuery = {}) => ask<ReadonlyArray<Task>>(http, at.list, { query }),
+    page: (query: TaskPageQuery = {}) => ask<TaskPage>(http, at.page, { query }),
+    get: (id: string) => ask<Task>(http, at.get, { params: { id } }),
+    create: (body: NewTaskBody) => ask<Task>(http, at.create, { body }),
+    update: (id: string, body: TaskEditBody) => ask<Task>(http, at.update, { params: { id }, body }),
+    delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
+    bulkUpdate: (body: BulkUpdateBody) => ask<BulkResult>(http, at.bulkUpdate, { body }),
+    bulkDelete: (taskIds: ReadonlyArray<string>) => ask<BulkResult>(http, at.bulkDelete, { body: { taskIds } }),
+    transitions: (id: string) => ask<ReadonlyArray<TransitionOption>>(http, at.transitions, { params: { id } }),
+    transition: (id: string, body: TransitionBody) => ask<Task>(http, at.transition, { params: { id }, body }),
+    history: (id: string) => ask<ReadonlyArray<TaskHistoryEntry>>(http, at.history, { params: { id } }),
+    phases: (id: string) => ask<ReadonlyArray<TaskPhase>>(http, at.phases, { params: { id } }),
+    place: (id: string, after: string | null) => ask<Task>(http, at.place, { params: { id }, body: { after } }),
+    startRun: (id: string, body: StartRunBody) => ask<AgentRun>(http, at.startRun, { params: { id }, body }),
+    listView: () => ask<TaskListView>(http, at.listView),
+    view: (id: string) => ask<TaskView>(http, at.view, { params: { id } }),
   };
+}
+
+export const taskIds = {
+  prefix: 'tsk',
+  plural: 'tasks',
+  /** Ids are in the order of time: those that begin alike stand together, just below what sorts after all of them. */
+  candidates: ({ tasks }: Has<'tasks', typeof taskCalls>, given: string) =>
+    candidatesOf(
+      tasks.list({ before: `${given}${'z'.repeat(28)}`, limit: CANDIDATES_SHOWN + 1 }),
+      ({ title }) => title,
+    ),
+};
+
+export const phaseIds = {
+  prefix: 'pha',
+  plural: 'phases',
+  candidates: (client: Has<'tasks', typeof taskCalls>, given: string) =>
+    candidatesOfTasks(client, { given, list: client.tasks.phases, nameOf: ({ name }) => name }),
+};
+
+/** `page` stands before `get`: it is no id. */
+export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
+
+const reads = () => ({
+  list: route(at.list, {
+    about: 'list tasks, the newest first',
+    query: taskQuery,
+    act: async ({ workflow, query }) => {
+      const tasks = await workflow.listTasks(query);
+      const unknown = tasks.length > 0 ? null : await unknownStatus(workflow, query.status ?? []);
+      return unknown === null ? done(tasks) : failed({ code: 'invalid', message: unknown });
+    },
+  }),
+  page: route(at.page, {
+    about: 'list tasks in the order of the board, a page at a time',
+    query: taskPageQuery,
+    act: async ({ workflow, query }) => done(await workflow.pageTasks(query)),
+  }),
+  get: route(at.get, {
+    about: 'show a task',
+    act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `task ${id}`),
+  }),
+  transitions: route(at.transitions, {
+    about: 'list where a task may go from its status, and what stands in the way',
+    act: ofTask((workflow, taskId) => workflow.validTransitions(taskId)),
+  }),
+  history: route(at.history, {
+    about: 'list the transitions of a task',
+    act: ofTask((workflow, taskId) => workflow.history(taskId)),
+  }),
+  phases: route(at.phases, {
+    about: 'list the parts of a task',
+    act: ofTask((workflow, taskId) => workflow.listPhases(taskId)),
+  }),
+  listView: route(at.listView, {
+    about: 'show the list of tasks as a page shows it, to be folded on with the stream',
+    act: async ({ taskList }) => done(await taskList()),
+  }),
+  view: route(at.view, {
+    about: 'show a task as a page shows it, to be folded on with the stream',
+    act: async ({ workflow, params: { id } }) => {
+      const view = await readOn({ workflow, fold: taskView, view: emptyTaskView(id), filter: { taskId: id } });
+      return found(view.task === null ? null : view, `task ${id}`);
+    },
+  }),
+});
+
+const changes = () => ({
+  create: route(at.create, {
+    about: 'make a task',
+    body: newTaskBody,
+    act: ({ workflow, body, actor }) => workflow.createTask(body, actor),
+  }),
+  update: route(at.update, {
+    about: 'change a task',
+    body: taskEditBody,
+    act: ({ workflow, params, body: { version, ...edit }, actor }) =>
+      workflow.updateTask({ taskId: params.id, edit, ...defined({ version }) }, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a task',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTask({ taskId: params.id }, actor)),
+  }),
+  bulkUpdate: route(at.bulkUpdate, {
+    about: 'change or move several tasks',
+    body: bulkUpdateBody,
+    act: ({ workflow, body, actor }) => workflow.bulkUpdate(body, actor),
+  }),
+  bulkDelete: route(at.bulkDelete, {
+    about: 'remove several tasks',
+    body: bulkDeleteBody,
+    act: ({ workflow, body, actor }) => workflow.bulkDelete(body.taskIds, actor),
+  }),
+  transition: route(at.transition, {
+    about: 'move a task to another status',
+    body: transitionBody,
+    act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
+  }),
+  place: route(at.place, {
+    about: 'move a task up or down on the board',
+    body: placeBody,
+    act: ({ workflow, params, body, actor }) => workflow.reorderTask({ taskId: params.id, ...body }, actor),
+  }),
+  startRun: route(at.startRun, {
+    about: 'start an agent on a task',
+    body: startRunBody,
+    act: ({ workflow, params, body, actor }) => workflow.startAgent({ taskId: params.id, ...body }, actor),
+  }),
+});
+
+/** Nothing found for a status that no pipeline has is a slip of the pen, not an empty list. */
+async function unknownStatus(workflow: PlatformWorkflow, wanted: ReadonlyArray<string>): Promise<string | null> {
+  if (wanted.length === 0) return null;
+  const known = new Set((await workflow.listPipelines()).flatMap(({ statuses }) => statuses.map(({ id }) => id)));
+  const unknown = wanted.find((status) => !known.has(status));
+  return unknown === undefined ? null : `No pipeline has a status "${unknown}"; there are ${[...known].join(', ')}.`;
 }

@@ -1,18 +1,23 @@
-import { z } from 'zod';
-import { once } from './once.ts';
-import { templateShape } from './task-shapes.ts';
+import { done } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
-import type { Done } from './done.ts';
-import { get, post, remove, type HttpOptions } from './http.ts';
-import { fillPath } from './path.ts';
+import { z } from 'zod';
+import { asDone, type Done } from './done.ts';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { candidatesOf, type Has } from './id-kind.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+import { templateShape } from './task-shapes.ts';
 
-export const templateRoutes = {
-  all: '/api/templates',
-  one: '/api/templates/:id',
+const at = {
+  list: 'GET /api/templates',
+  get: 'GET /api/templates/:id',
+  save: 'POST /api/templates',
+  delete: 'DELETE /api/templates/:id',
 } as const;
 
 /** With `id` that template is changed. */
-export const templateBody = /* @__PURE__ */ once(() =>
+const templateBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     id: z.string().min(1).exactOptional(),
     name: z.string().trim().min(1).max(200),
@@ -27,10 +32,41 @@ export type { TaskTemplate } from '@attractor/platform';
 
 export function templateCalls(http: HttpOptions) {
   return {
-    list: () => get<ReadonlyArray<TaskTemplate>>(http, templateRoutes.all),
+    list: () => ask<ReadonlyArray<TaskTemplate>>(http, at.list),
     /** By id or name. */
-    get: (id: string) => get<TaskTemplate>(http, fillPath(templateRoutes.one, { id })),
-    save: (body: TemplateBody) => post<TaskTemplate>(http, templateRoutes.all, body),
-    delete: (id: string) => remove<Done>(http, fillPath(templateRoutes.one, { id })),
+    get: (id: string) => ask<TaskTemplate>(http, at.get, { params: { id } }),
+    save: (body: TemplateBody) => ask<TaskTemplate>(http, at.save, { body }),
+    delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
+
+export const templateIds = {
+  prefix: 'tpl',
+  plural: 'templates',
+  candidates: ({ templates }: Has<'templates', typeof templateCalls>) =>
+    candidatesOf(templates.list(), ({ name }) => name),
+};
+
+export const templateRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list templates of tasks',
+    act: async ({ workflow }) => done(await workflow.listTemplates()),
+  }),
+  get: route(at.get, {
+    about: 'show a template, by id or name',
+    act: async ({ workflow, params }) => {
+      const all = await workflow.listTemplates();
+      const one = all.find(({ id }) => id === params.id) ?? all.find(({ name }) => name === params.id) ?? null;
+      return found(one, `template ${params.id}`);
+    },
+  }),
+  save: route(at.save, {
+    about: 'make a template or change it',
+    body: templateBody,
+    act: ({ workflow, body, actor }) => workflow.saveTemplate(body, actor),
+  }),
+  delete: route(at.delete, {
+    about: 'remove a template',
+    act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTemplate(params.id, actor)),
+  }),
+}));

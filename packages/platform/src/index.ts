@@ -1,5 +1,5 @@
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
-export type { BranchState, BranchUpdate, FileDiff, Issue, OfTask, TaskDiff } from '@attractor/repository';
+export type { BranchState, BranchUpdate, FileDiff, Issue, TaskDiff } from '@attractor/repository';
 export type {
   Actor,
   AgentRun,

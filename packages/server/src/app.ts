@@ -1,40 +1,26 @@
-import { refusalOfRead, type PlatformWorkflow } from '@attractor/platform';
+import { ROUTES } from '@attractor/api';
+import {
+  mermaidGraph,
+  type PlatformWorkflow,
+  readPipelineDefinition,
+  refusalOfRead,
+  svgGraph,
+} from '@attractor/platform';
+import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
-import { accessHandlers } from './access.ts';
-import { agentHandlers } from './agents.ts';
 import { refusal } from './answer.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
 import { createAccess } from './auth.ts';
 import { checkBody, checkHost, checkOrigin } from './request-checks.ts';
-import { channelHandlers } from './channels.ts';
-import { budgetHandlers } from './budgets.ts';
-import { branchHandlers } from './branches.ts';
-import { costHandlers } from './costs.ts';
-import { attemptHandlers } from './attempts.ts';
-import { checkHandlers } from './checks.ts';
 import type { Env, Services } from './context.ts';
-import { eventHandlers } from './events.ts';
 import { gate } from './gate.ts';
-import { healthHandlers } from './health.ts';
-import { pipelineHandlers } from './pipelines.ts';
-import { projectHandlers } from './projects.ts';
-import { promptHandlers } from './prompts.ts';
-import { queueHandlers } from './queue.ts';
-import { runConfigHandlers } from './run-config.ts';
-import { runHandlers } from './runs.ts';
-import { scheduleHandlers } from './schedules.ts';
+import { HTTP_HANDLERS } from './http-handlers.ts';
 import { securityHeaders } from './security-headers.ts';
+import { serveRoutes } from './serve-routes.ts';
 import { createStreams } from './sse.ts';
 import { serveWebApp } from './static.ts';
-import { artifactHandlers } from './artifacts.ts';
-import { attachmentHandlers } from './attachments.ts';
-import { dependencyHandlers } from './dependencies.ts';
-import { noteHandlers } from './notes.ts';
-import { templateHandlers } from './templates.ts';
-import { issueHandlers } from './issues.ts';
-import { taskHandlers } from './tasks.ts';
-import { viewHandlers } from './views.ts';
-import { webhookReplyHandlers } from './webhook-replies.ts';
+import { createTaskListSnapshot } from './task-list-snapshot.ts';
+import { serveWebhookReplies } from './webhook-replies.ts';
 
 export type AppOptions = {
   readonly workflow: PlatformWorkflow;
@@ -63,34 +49,6 @@ export type App = {
   readonly close: () => void;
 };
 
-const HANDLERS = [
-  accessHandlers,
-  projectHandlers,
-  taskHandlers,
-  issueHandlers,
-  templateHandlers,
-  noteHandlers,
-  dependencyHandlers,
-  attachmentHandlers,
-  artifactHandlers,
-  runHandlers,
-  promptHandlers,
-  pipelineHandlers,
-  eventHandlers,
-  agentHandlers,
-  checkHandlers,
-  queueHandlers,
-  scheduleHandlers,
-  channelHandlers,
-  costHandlers,
-  budgetHandlers,
-  attemptHandlers,
-  branchHandlers,
-  healthHandlers,
-  runConfigHandlers,
-  viewHandlers,
-];
-
 /** The whole server without a socket: the same app answers HTTP and calls in the same process. */
 export function createApp(options: AppOptions): App {
   const services = createServices(options);
@@ -98,9 +56,9 @@ export function createApp(options: AppOptions): App {
   const hono = new Hono<Env>();
   hono.use(securityHeaders(), checkHost(callers), checkOrigin(callers));
   hono.get('/healthz', (context) => context.json(health(services, context.req.query('challenge'))));
-  webhookReplyHandlers(hono, services);
+  serveWebhookReplies(hono, services);
   hono.use('/api/*', gate(services), checkBody());
-  for (const handle of HANDLERS) handle(hono, services);
+  serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });
   hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
   hono.use(serveWebApp(options.webRoot ?? null));
   hono.onError((error, context) => {
@@ -136,7 +94,11 @@ function createServices({
   return {
     workflow,
     agents: agents ?? (async () => []),
+    tools: describeTools,
     explainConfig: explainConfig ?? null,
+    taskList: createTaskListSnapshot(workflow),
+    drawPipeline: { mermaid: mermaidGraph, svg: svgGraph },
+    readPipeline: readPipelineDefinition,
     access: createAccess({ token, now }),
     failedSignIns: createFailedSignIns(now),
     streams: createStreams({

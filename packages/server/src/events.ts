@@ -1,23 +1,15 @@
-import { eventQuery, eventRoutes, streamQuery } from '@attractor/api';
+import { streamQuery } from '@attractor/api';
 import { refusal, refuse } from './answer.ts';
-import type { Routes } from './context.ts';
+import type { HttpHandler } from './context.ts';
 import { decodeQuery } from './decode.ts';
 
-export const eventHandlers: Routes = (app, { workflow, streams }) => {
-  app.get(eventRoutes.page, async (context) => {
-    const query = decodeQuery(context, eventQuery);
-    if (!query.ok) return refuse(context, query.error);
-    return context.json(await workflow.events({ limit: 200, ...query.value }));
-  });
-
-  app.get(eventRoutes.stream, (context) => {
-    const query = decodeQuery(context, streamQuery);
-    if (!query.ok) return refuse(context, query.error);
-    const lastEventId = context.req.header('last-event-id') ?? '';
-    if (!/^\d{0,15}$/.test(lastEventId)) return refusal(context, 'bad_request', 'Last-Event-ID is not a number.');
-    const after = lastEventId === '' ? (query.value.after ?? 0) : Number(lastEventId);
-    const outgoing = context.env?.outgoing;
-    const body = streams.open({ ...query.value, after }, () => outgoing?.destroy());
-    return context.body(body, 200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-  });
+export const streamEvents: HttpHandler = (context, { streams }) => {
+  const query = decodeQuery(context, streamQuery);
+  if (!query.ok) return refuse(context, query.error);
+  const lastEventId = context.req.header('last-event-id') ?? '';
+  if (!/^\d{0,15}$/.test(lastEventId)) return refusal(context, 'bad_request', 'Last-Event-ID is not a number.');
+  const after = lastEventId === '' ? (query.value.after ?? 0) : Number(lastEventId);
+  const outgoing = context.env?.outgoing;
+  const body = streams.open({ ...query.value, after }, () => outgoing?.destroy());
+  return context.body(body, 200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
 };

@@ -11,7 +11,7 @@ import { sameSecret } from './secret.ts';
  */
 export function gate(services: Services): MiddlewareHandler<Env> {
   return async (context, next) => {
-    if (context.req.path === accessRoutes.login) return next();
+    if (context.req.path === accessRoutes().login.path) return next();
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     if (bearer !== undefined) {
       if (!services.access.isToken(bearer)) return failedSignIn(context, services);
@@ -45,6 +45,6 @@ function isOwnPage(context: Context<Env>, csrf: string): boolean {
   const origin = context.req.header('origin');
   const isRead = context.req.method === 'GET' || context.req.method === 'HEAD';
   if (origin === undefined && !isRead) return false;
-  if (context.req.path === accessRoutes.session) return true;
+  if (context.req.path === accessRoutes().session.path) return true;
   return sameSecret(context.req.header(CSRF_HEADER) ?? '', csrf);
 }

@@ -47,10 +47,12 @@ export function checkOrigin({ allowedOrigins }: AllowedCallers): MiddlewareHandl
  * foreign page send one.
  */
 export function checkBody(): MiddlewareHandler<Env> {
+  const { method, path } = attachmentRoutes().add;
+  const bytesPath = new RegExp(`^${path.replace(':id', '[^/]+')}$`);
   const limits = { json: limitOf(BODY_LIMIT_BYTES), bytes: limitOf(ATTACHMENT_LIMIT_BYTES) };
   return async (context, next) => {
     if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
-    const bringsBytes = context.req.method === 'POST' && ATTACHMENT_PATH.test(context.req.path);
+    const bringsBytes = context.req.method === method && bytesPath.test(context.req.path);
     const wanted = bringsBytes ? 'application/octet-stream' : 'application/json';
     const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     const encoding = context.req.header('content-encoding') ?? 'identity';
@@ -60,8 +62,6 @@ export function checkBody(): MiddlewareHandler<Env> {
     return limits[bringsBytes ? 'bytes' : 'json'](context, next);
   };
 }
-
-const ATTACHMENT_PATH = new RegExp(`^${attachmentRoutes.all.replace(':id', '[^/]+')}$`);
 
 function limitOf(maxSize: number) {
   const onError = (context: Context) =>

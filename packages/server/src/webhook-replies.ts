@@ -1,8 +1,9 @@
 import { defined } from '@attractor/base';
 import { answerBody } from '@attractor/api';
+import type { Hono } from 'hono';
 import { refusal, refuse } from './answer.ts';
 import { checkBody } from './request-checks.ts';
-import type { Routes } from './context.ts';
+import type { Env, Services } from './context.ts';
 import { decodeBody } from './decode.ts';
 import { failedSignIn } from './gate.ts';
 
@@ -10,7 +11,7 @@ import { failedSignIn } from './gate.ts';
  * The one route that needs no access token: a reply token, which a webhook was sent with the question, lets its holder answer exactly
  * that question and nothing else. It stands before the gate, and tells no more than whether the answer was taken.
  */
-export const webhookReplyHandlers: Routes = (app, services) => {
+export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
   app.post('/api/prompts/:id/respond', checkBody(), async (context) => {
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     const token = bearer ?? context.req.query('token') ?? '';
@@ -36,4 +37,4 @@ export const webhookReplyHandlers: Routes = (app, services) => {
     if (replied.error.code === 'unavailable') return failedSignIn(context, services);
     return refusal(context, replied.error.code, replied.error.message);
   });
-};
+}

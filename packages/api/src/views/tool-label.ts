@@ -1,5 +1,15 @@
-import type { ToolInfo } from '../agents.ts';
 import type { ToolPiece } from './transcript.ts';
+
+/** A tool of our own agents, for people. */
+export type ToolInfo = {
+  readonly name: string;
+  /** What models of each family call it. */
+  readonly names: ReadonlyArray<string>;
+  /** "searches file contents" */
+  readonly does: string;
+  /** The arguments that say what a call is about; the first one that is given counts. */
+  readonly subject: ReadonlyArray<string>;
+};
 
 /** `hint`: what the tool does; null for a tool that is not ours. `subject`: what the call is about. */
 export type ToolLabel = { readonly hint: string | null; readonly subject: string };

@@ -1,0 +1,16 @@
+import { done, failed } from '@attractor/base';
+import type { PlatformWorkflow, Result } from '@attractor/platform';
+
+/** A found value, or the refusal that names what was looked for. */
+export function found<Value>(value: Value | null, what: string): Result<Value> {
+  return value === null ? failed({ code: 'not_found', message: `There is no ${what}.` }) : done(value);
+}
+
+/** What belongs to a task. A task that does not exist is refused rather than answered with an empty list. */
+export function ofTask<Value>(read: (workflow: PlatformWorkflow, taskId: string) => Promise<Value>) {
+  return async (call: { readonly workflow: PlatformWorkflow; readonly params: { readonly id: string } }) => {
+    const { workflow, params } = call;
+    const task = await workflow.getTask(params.id);
+    return found(task === null ? null : await read(workflow, params.id), `task ${params.id}`);
+  };
+}

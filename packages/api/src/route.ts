@@ -1,0 +1,64 @@
+import type { Actor, Refusal, Result } from '@attractor/platform';
+import { z } from 'zod';
+import { type Endpoint, type Method, type PlacesOf, readEndpoint } from './endpoint.ts';
+import type { Answer } from './failure.ts';
+import { once } from './once.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** What the server does with one call: everything that a handler, or a page about the API, is made from. */
+export type Route<Value = unknown> = Described & {
+  readonly method: Method;
+  readonly path: string;
+  readonly act: Act<AnyCall, Value>;
+};
+
+/** A route that needs more of HTTP than a body and an answer: the server has a handler of its own for it. */
+export type HttpRoute = Omit<Route, 'act'> & { readonly act: null };
+
+/** The routes of a noun: one for each of its calls, whose answer is what the call promises. */
+export type RoutesOf<Calls extends (...given: never[]) => object> = {
+  readonly [Name in keyof ReturnType<Calls>]: Route<ValueOf<ReturnType<Calls>[Name]>> | HttpRoute;
+};
+
+type ValueOf<Call> = Call extends (...given: never[]) => Promise<Answer<infer Value>> ? Value : never;
+
+type Described<Query = unknown, Body = unknown> = {
+  /** What the call is for, in one line. */
+  readonly about: string;
+  /** What is not here is not read. */
+  readonly query?: () => z.ZodType<Query>;
+  readonly body?: () => z.ZodType<Body>;
+  /** Where a refusal has another status than its code has elsewhere. */
+  readonly statuses?: Readonly<Partial<Record<Refusal['code'], 400>>>;
+};
+
+type Act<Call, Value> = (call: Call) => Promise<Result<Value>>;
+
+type AnyCall = RouteCall<string, unknown, unknown>;
+
+type RouteCall<Place extends string, Query, Body> = ServerParts & {
+  /** Who calls: what is done is done in their name. */
+  readonly actor: Actor;
+  readonly params: Readonly<Record<Place, string>>;
+  readonly query: Query;
+  readonly body: Body;
+};
+
+export function route<At extends Endpoint, Value, Query = undefined, Body = undefined>(
+  endpoint: At,
+  declared: Described<Query, Body> & { readonly act: Act<RouteCall<PlacesOf<At>, Query, Body>, Value> },
+): Route<Value> {
+  // The server decodes by these same schemas before it acts.
+  return {
+    ...readEndpoint(endpoint),
+    ...declared,
+    act: (call) => declared.act(call as typeof call & { readonly query: Query; readonly body: Body }),
+  };
+}
+
+export function httpRoute(endpoint: Endpoint, described: Described): HttpRoute {
+  return { ...readEndpoint(endpoint), ...described, act: null };
+}
+
+/** A body that is not JSON but bytes as they are. */
+export const bytes = /* @__PURE__ */ once(() => z.instanceof(Uint8Array));

@@ -1,0 +1,50 @@
+import type {
+  AgentConfig,
+  ConfigOrigin,
+  PipelineDefinition,
+  PlatformWorkflow,
+  Project,
+  Result,
+} from '@attractor/platform';
+import type { TaskListView } from './views/task-list.ts';
+import type { ToolInfo } from './views/tool-label.ts';
+
+/** What a route acts with: the workflow, and the little that only a server has. */
+export type ServerParts = {
+  readonly workflow: PlatformWorkflow;
+  /** The kinds of agents that can be started here. */
+  readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
+  readonly tools: () => ReadonlyArray<ToolInfo>;
+  /** Null where no agents are known. */
+  readonly explainConfig: ((project: Project, agentType?: string) => Promise<Result<RunConfigView>>) | null;
+  /** The list of tasks as of now. It covers the whole log, so it is kept and only read on. */
+  readonly taskList: () => Promise<TaskListView>;
+  readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
+  readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
+};
+
+/** A kind of agent that this server can start, or why it can't. */
+export type AgentInfo = {
+  readonly type: string;
+  readonly displayName: string;
+  readonly available: boolean;
+  /** Why it is not available, and what to do about it. */
+  readonly reason: string | null;
+  /** Starts where nobody chose another. */
+  readonly isDefault: boolean;
+  readonly defaults: AgentConfig;
+};
+
+/** What a run of the project would get: each value with the layer, and where it is a file the line, that gave it. */
+export type RunConfigView = {
+  readonly agentType: string;
+  readonly values: ReadonlyArray<{
+    readonly name: string;
+    readonly value: unknown;
+    readonly origin: ConfigOrigin | null;
+  }>;
+  /** What the repository says about agents is not followed, because nobody trusted it. */
+  readonly isProjectIgnored: boolean;
+};
+
+export type GraphFormat = 'mermaid' | 'svg';
