@@ -40,7 +40,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'profiles session',
     'open',
   ],
-  adapters: ['agent script', 'native cli scripted'],
+  adapters: ['agent script redact-approval', 'native cli scripted'],
   executor: [
     'failure conversation',
     'file-tools session-file',
