@@ -1,8 +1,8 @@
 import type { RuleSuggestion } from './remember.ts';
 
 /**
- * A tool call that waits for a person. It has this one shape everywhere: what the session asks, what an agent hands on, what is stored
- * as a prompt, what the API gives out, what a terminal and a browser show. A stored one may lack what its agent did not know.
+ * A tool call that waits for a person. It has this one shape everywhere: in the session, the agent port, the stored prompt, the API, the
+ * terminal and the browser. Fields that an agent does not know are absent.
  */
 export type ApprovalRequest = {
   readonly toolCallId: string;
@@ -22,9 +22,9 @@ export type ApprovalRequest = {
 };
 
 /**
- * What a person says to it, in one shape on the same way back. The agent is told the `message` of a rejection. `input`: what is to run
- * instead; it is checked, and may not be what a rule denies. `remember`: rules to keep. With a
- * `contentHash` the answer counts for that content only.
+ * A person's answer, in one shape all the way back. The agent is told the `message` of a rejection. `input` runs instead of the call's own;
+ * it is validated, and denied if a rule denies it. `remember` keeps rules that were suggested. With a `contentHash` the answer counts only
+ * for that content.
  */
 export type ApprovalAnswer = {
   readonly decision: 'approve' | 'reject';
@@ -38,7 +38,7 @@ export function isApprovalAnswer(answer: { readonly decision: string } | null): 
   return answer?.decision === 'approve' || answer?.decision === 'reject';
 }
 
-/** Why the agent may not do it, in the person's words where there are any. */
+/** Why the call was rejected: the person's own words, if there are any. */
 export function reasonOf({ message = '' }: ApprovalAnswer): string {
   return message === '' ? 'A person did not allow this.' : message;
 }
@@ -46,4 +46,19 @@ export function reasonOf({ message = '' }: ApprovalAnswer): string {
 export function commandOf(input: ApprovalRequest['input']): string | null {
   const { command } = input;
   return typeof command === 'string' ? command : null;
+}
+
+/** Why these rules can't be kept: only suggested ones can. Null if they can, or if there are none. */
+export function problemOfRules(
+  { suggestions = [] }: ApprovalRequest,
+  { remember }: Pick<ApprovalAnswer, 'remember'>,
+): string | null {
+  if (remember === undefined) return null;
+  const { rules, destination } = remember;
+  const shown = suggestions.find((suggestion) => suggestion.destination === destination)?.rules;
+  if (shown === undefined) return `no rule was suggested for ${destination}`;
+  const others = rules.filter((rule) => !shown.includes(rule));
+  return others.length === 0
+    ? null
+    : `${others.join(', ')} was not suggested; for ${destination} it is ${shown.join(', ')}`;
 }

@@ -245,6 +245,30 @@ describe('an approval', () => {
     });
   });
 
+  it('keeps no rule that was not suggested: it counts this once', async () => {
+    const root = makeFolder();
+    const ruleFiles = ruleFilesOf({ root, home: path.join(root, 'home') });
+    const keep = (rule: string): ApprovalAnswer => ({
+      decision: 'approve',
+      remember: { rules: [rule], destination: 'localSettings' },
+    });
+    const world = makeWorld([runs('touch x'), runs('touch y', 'b'), DONE], {
+      ruleFiles,
+      answers: [keep('Bash(*)'), keep('Bash(touch *)')],
+      onAsk: ({ suggestions }) => suggestions.forEach((one) => Object.assign(one, { rules: ['Bash(touch *)'] })),
+    });
+    await world.session.submit('go');
+    const warnings = (world.options.journal?.read() ?? []).flatMap(({ event }) =>
+      event.kind === 'WARNING' ? [event.message] : [],
+    );
+    expect(warnings).toEqual([
+      'The rule was not kept: Bash(*) was not suggested; for localSettings it is Bash(touch x)',
+      'The rule was not kept: Bash(touch *) was not suggested; for localSettings it is Bash(touch y)',
+    ]);
+    expect(world.asked.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
+    expect(existsSync(ruleFiles.localSettings ?? '')).toBe(false);
+  });
+
   it('may change the call: what runs is what the person wrote, checked and judged, and the model is told', async () => {
     const world = makeWorld([runs('touch x'), DONE], {
       answers: [{ decision: 'approve', input: { command: 'touch y' } }],

@@ -6,6 +6,7 @@ import {
   commandOf,
   contentHash,
   type Judgement,
+  problemOfRules,
   reasonOf,
   type Remembered,
   rememberRules,
@@ -37,7 +38,7 @@ export async function approval(run: Run, put: Put, asking: Asking): Promise<Perm
   const answer = await answerOrEnd(run, structuredClone(request));
   if (answer === null) return stopped(run);
   const refusal = await refusalOf(run, asking, { request, answer });
-  if (refusal === null) return carryOut(run, put, { call, answer });
+  if (refusal === null) return carryOut(run, put, { call, request, answer });
   await put({ kind: 'APPROVAL_ANSWERED', toolCallId, allowed: false, reason: refusal, contentHash: hash });
   return refused(refusal);
 }
@@ -99,13 +100,13 @@ async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer |
   return Promise.race([asked ?? null, ended.promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
-type Agreed = { readonly call: PendingToolCall; readonly answer: ApprovalAnswer };
+type Agreed = Given & { readonly call: PendingToolCall };
 
 /** Rules are saved before the answer is reported, so that whoever reads of it finds them. Where none can be kept that is reported, and the answer counts this once. */
-async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<Permission> {
+async function carryOut(run: Run, put: Put, { call, request, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
   const { input: args } = answer;
-  const kept = await keepRules(run, answer);
+  const kept = await keepRules(run, { request, answer });
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
   await put({
     kind: 'APPROVAL_ANSWERED',
@@ -119,8 +120,10 @@ async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<P
 }
 
 /** Null when there are none to keep. */
-async function keepRules(run: Run, answer: ApprovalAnswer): Promise<Remembered | null> {
+async function keepRules(run: Run, { request, answer }: Given): Promise<Remembered | null> {
   if (answer.remember === undefined) return null;
+  const problem = problemOfRules(request, answer);
+  if (problem !== null) return { ok: false, error: { code: 'not_suggested', message: problem, retryable: false } };
   const { rules, destination } = answer.remember;
   const root = run.environment.workingDirectory();
   const kept = await rememberRules({ rules, destination, files: run.ruleFiles, root });
