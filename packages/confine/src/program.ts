@@ -13,27 +13,27 @@ import {
 export type ProgramLaunch = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All that it sees, `own` last; of `inherited`, which is our own environment, it sees nothing but the mark. */
+  /** All variables that it sees, `own` last; of `inherited`, which is our own environment, it sees nothing but the mark. */
   readonly env: Variables;
   readonly own?: Variables | undefined;
   readonly inherited: Variables;
   readonly sandbox?: Pick<Sandbox, 'wrap'> | undefined;
-  /** Inside a sandbox only: it may change nothing. */
+  /** Only inside a sandbox: it may change nothing. */
   readonly readOnly?: true;
   /** Every process that it starts carries this, and is found by it. No `@` and no comma. */
   readonly mark: string;
 };
 
-/** How long a program has to end by itself, then after it was asked. */
+/** How long a program has to end by itself, and then after SIGTERM. */
 export type ProgramPatience = { readonly askAfterMs: number; readonly killAfterMs: number };
 
 /**
- * A program as a child: the leader of its own process group, with the given environment and no shell, inside the sandbox where there is
- * one. `end` ends it and all that it started, politely and then not; so does the end of this process.
+ * A program as a child: the leader of its own process group, with the given environment and no shell, inside the sandbox if there is one.
+ * `end` ends it and everything it started, first with SIGTERM, then with SIGKILL; so does the end of this process.
  */
 export type Program = { readonly child: ChildProcess; readonly end: (patience: ProgramPatience) => Promise<void> };
 
-/** Starts a program that stays, such as a server. Throws where it can't be put into its sandbox. */
+/** Starts a long-running program, such as a server. Throws if it can't be put into its sandbox. */
 export function startProgram(launch: ProgramLaunch): Program {
   const { argv, cwd, env, inherited, mark } = launch;
   const [command, ...args] = argv;
@@ -46,7 +46,7 @@ export function startProgram(launch: ProgramLaunch): Program {
     detached: true,
   });
   if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
-  // Nobody is left to end it in order.
+  // Nothing is left to end it properly.
   const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
   process.once('exit', atExit);
   return {

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { bashWord } from '@attractor/system';
 import { JOIN } from './control-groups.ts';
 
-/** Where bubblewrap finds its arguments and the filter among its descriptors. It closes both before the command starts. */
+/** The descriptors at which bubblewrap finds its arguments and the filter. It closes both before the command starts. */
 export const ARGUMENTS_DESCRIPTOR = '8';
 export const FILTER_DESCRIPTOR = '9';
 
 /**
- * What a process does for itself before it becomes bubblewrap: takes the bound on file sizes (in blocks of 512 bytes), opens the arguments
- * and the filter, joins the control group. A fixed text: its arguments are never read as shell.
+ * What a process does before it becomes bubblewrap: takes the bound on file sizes (in blocks of 512 bytes), opens the arguments and the
+ * filter, joins the control group. A fixed text: its arguments are never parsed as shell.
  */
 export const LAUNCHER = `filter=$1; group=$2; blocks=$3; arguments=$4; shift 4
 ulimit -c 0
@@ -34,9 +34,9 @@ export function launchWords(
 }
 
 /**
- * The same for a bash that waits for its command. `script` does ahead all that needs no command; above all it joins a control group, for
- * which the kernel may let it wait ten milliseconds. `skip` is for when the words of the command are its positional parameters, and takes
- * off those that are done. A bash that could not prepare itself starts the launcher as everybody does.
+ * The same for a bash that waits for its command. `script` does everything ahead that needs no command; above all it joins a control group,
+ * for which the kernel may make it wait ten milliseconds. `skip` runs when the command's words are its positional parameters, and drops
+ * those that are done. A bash that could not prepare itself uses the launcher as usual.
  */
 export type PreparationText = { readonly script: string; readonly skip: string };
 

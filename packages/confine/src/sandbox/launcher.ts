@@ -4,7 +4,7 @@ import { ARGUMENTS_DESCRIPTOR, launchWords, preparationText, type PreparationTex
 import type { PrivateFolder } from './private-folder.ts';
 import type { ProcessBound } from './process-bound.ts';
 
-/** How commands of one sandbox are started, each under bounds of its own. */
+/** How commands of one sandbox are started, each with its own bounds. */
 export type Launcher = {
   /** `told`: all arguments of bubblewrap except the command and its folder. Must be released when the command has ended. */
   readonly hold: (told: ReadonlyArray<string>, command: Launched) => Launch;

@@ -9,7 +9,7 @@ import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { findSecrets, homesHere, secretMounts, type Secrets } from './secrets.ts';
 import { watchNames } from './watched-names.ts';
 
-/** What commands see of the workspace and of the homes, from what is there when each of them starts. */
+/** What commands see of the workspace and of the homes, from what exists when each of them starts. */
 export type MountPlan = {
   readonly roots: ReadonlyArray<string>;
   readonly secrets: () => Secrets;
@@ -23,7 +23,7 @@ type FurtherMounts = { readonly folder: PrivateFolder; readonly gate: ReadonlyAr
 type HeldMounts = { readonly mounts: ReadonlyArray<Mount>; readonly release: () => void };
 
 const LAST_LOOK_MS = 250;
-/** Secrets, and protected names below the roots, are looked for again after this long. */
+/** Secrets, and protected names below the roots, are searched again after this long. */
 const LOOK_AGAIN_MS = 30_000;
 
 export function createMountPlan(policy: SandboxPolicy): MountPlan {
@@ -56,7 +56,7 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
       mounts,
       release: () => {
         watch.restore();
-        // What ran beside the command is being ended at this moment, and may act until it is.
+        // Processes beside the command are being ended at this moment, and may act until then.
         setTimeout(watch.restore, LAST_LOOK_MS).unref();
         placeholders.release();
       },
@@ -65,7 +65,7 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
   return { roots, secrets, hold, removePlaceholders: placeholders.removeNow };
 }
 
-/** A home, or a program that a person starts, may lie below /tmp, in whose place there is another one inside. */
+/** A home, or a program that a person starts, may be below /tmp, which is replaced by another one inside. */
 function stillVisible(named: ReadonlyArray<string>, argv: ReadonlyArray<string>): ReadonlyArray<Mount> {
   const files = [process.execPath, ...named, ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile)];
   return unchangeable(files.filter((file) => TEMPORARY.some((folder) => isInside(folder, realOr(file)))));
@@ -73,7 +73,7 @@ function stillVisible(named: ReadonlyArray<string>, argv: ReadonlyArray<string>)
 
 const TEMPORARY = ['/tmp', '/var/tmp'];
 
-/** A script comes with the files beside it, unless it lies in everybody's folder. */
+/** A script needs the files beside it, unless it is in a shared folder. */
 function aroundFile(file: string): string {
   const folder = path.dirname(realOr(file));
   return TEMPORARY.includes(folder) ? file : folder;
@@ -95,8 +95,8 @@ type Layers = {
 };
 
 /**
- * What is hidden is hidden again where a root would uncover it; a root inside a hidden folder stays visible. Masks come last: for every
- * other mount bubblewrap reads the list of all that are there by then.
+ * Hidden paths are hidden again if a root would uncover them; a root inside a hidden folder stays visible. Masks come last: for every other
+ * mount bubblewrap reads the list of all existing ones.
  */
 function layered(roots: ReadonlyArray<string>, { rootsAs, hidden, own, kept }: Layers): ReadonlyArray<Mount> {
   const uncovered = [...hidden, { at: own, as: 'hidden' } as const].filter(({ at }) =>
