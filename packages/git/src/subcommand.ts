@@ -1,16 +1,16 @@
 /** What a git command may do, as far as hardening must know. */
 export type GitSubcommand = {
   readonly name: string;
-  /** Where its name stands among the arguments. */
+  /** The position of its name among the arguments. */
   readonly at: number;
   /** It neither reads a working tree through filters nor merges, so the repository's own program keys can't matter. */
   readonly isPlumbing: boolean;
   readonly showsDiffs: boolean;
-  /** It compares the working tree and can be told to leave the inside of submodules alone. */
+  /** It compares the working tree and can be told to ignore the inside of submodules. */
   readonly comparesTree: boolean;
   /** It may run git inside submodules, and can't be told not to. */
   readonly entersSubmodules: boolean;
-  /** It reaches other repositories. */
+  /** It contacts other repositories. */
   readonly talks: boolean;
 };
 
@@ -65,7 +65,7 @@ const COMPARES_TREE = new Set(['status', 'diff', 'diff-index', 'diff-files']);
 
 const TALKS = new Set(['clone', 'fetch', 'ls-remote', 'pull', 'push', 'remote', 'submodule']);
 
-/** Seen not to look into submodules while `submodule.recurse` is off; anything that is not named here is taken to. */
+/** Known not to look into submodules while `submodule.recurse` is off; anything else is assumed to. */
 const STAYS_OUT = new Set([
   'check-ignore',
   'checkout-index',
