@@ -64,7 +64,7 @@ function isExecutable(file: string): boolean {
 
 function realOr(file: string): string {
   try {
-    return realpathSync(file);
+    return realpathSync.native(file);
   } catch {
     return file;
   }
