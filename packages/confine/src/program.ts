@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { defined } from '@attractor/base';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import {
   askToEnd,
@@ -20,6 +21,8 @@ export type ProgramLaunch = {
   readonly sandbox?: Pick<Sandbox, 'wrap'> | undefined;
   /** Only inside a sandbox: it may change nothing. */
   readonly readOnly?: true;
+  /** Inside a sandbox only: what of the machine's temporary folders it sees. Absent: nothing. See `programFiles`. */
+  readonly readable?: ReadonlyArray<string>;
   /** Every process that it starts carries this, and is found by it. No `@` and no comma. */
   readonly mark: string;
 };
@@ -35,10 +38,9 @@ export type Program = { readonly child: ChildProcess; readonly end: (patience: P
 
 /** Starts a long-running program, such as a server. Throws if it can't be put into its sandbox. */
 export function startProgram(launch: ProgramLaunch): Program {
-  const { argv, cwd, env, inherited, mark } = launch;
+  const { argv, cwd, env, inherited, mark, readOnly, readable } = launch;
   const [command, ...args] = argv;
-  const only = launch.readOnly === true ? { readOnly: launch.readOnly } : {};
-  const inside = launch.sandbox?.wrap({ argv, cwd, ...only });
+  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable }) });
   const child = spawn(inside?.file ?? command, inside?.args ?? args, {
     cwd,
     env: { ...env, ...inside?.env, ...launch.own, [COMMAND_MARK]: markOf(mark, inherited[COMMAND_MARK]) },

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorOf } from '@attractor/base';
 import { childVariables, type Variables } from '@attractor/system';
-import { type Program, type Sandbox, startProgram } from '@attractor/confine';
+import { type Program, programFiles, type Sandbox, startProgram } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
 
 import type { McpStdioServer } from './definition.ts';
@@ -85,6 +85,7 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
   const { variables, sandbox, workspace } = launch;
   return startProgram({
     argv: [command, ...args],
+    readable: programFiles([command, ...args]),
     cwd: cwd ?? workspace,
     env: childVariables('inherit_core', variables),
     own: env,

@@ -23,9 +23,14 @@ export type SandboxPolicy = {
   readonly maxFileBytes?: number;
 };
 
-/** `readOnly`: this one may change nothing in the roots either. */
+/** What it sees never depends on its words: `argv` may be a text that a model wrote. */
 export type SandboxedCommand = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
+  /** This one may change nothing in the roots either. */
   readonly readOnly?: true;
+  /** As in the policy, for this one alone: see `programFiles`. */
+  readonly readable?: ReadonlyArray<string>;
+  /** The one descriptor beside its three streams that it is given. */
+  readonly descriptor?: number | undefined;
 };

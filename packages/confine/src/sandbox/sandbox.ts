@@ -66,7 +66,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
     const argv = gate?.bridged(command.argv) ?? command.argv;
     try {
-      const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { argv, cwd: command.cwd });
+      const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { ...command, argv });
       const release = once(() => {
         seen.release();
         launch.release();
