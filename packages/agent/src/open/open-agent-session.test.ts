@@ -7,6 +7,8 @@ import { createPolicy } from '@attractor/policy';
 import { readSetup } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { call, createMemoryEnvironment, createScriptedClient, failure, type Script } from '../testing/index.ts';
+import { profileFor } from '../profiles/choose.ts';
+import { createToolRegistry } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions } from './agent-session.ts';
 import { openAgentSession } from './open-agent-session.ts';
 
@@ -167,6 +169,27 @@ describe('a session that is open', () => {
     await session.send('Go.');
     expect(environment.files()).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
     expect(sent()).toContain('pong');
+  });
+
+  it('works as a profile of its host says, which may answer to more names than it lists', async () => {
+    const tool = (name: string) => ({
+      definition: { name, description: '', parameters: { type: 'object' } },
+      executor: async () => `${name} was called`,
+      readOnly: true,
+    });
+    const tools = createToolRegistry([tool('ping')]);
+    const { session, sent } = await open({
+      profile: (...chosen) => ({
+        ...profileFor(...chosen),
+        buildSystemPrompt: () => 'You ping.',
+        toolRegistry: { ...tools, get: (name) => tools.get(name) ?? tool(name) },
+      }),
+      script: [{ calls: [call('ping'), call('recall'), call('pang')] }, { text: 'Done.' }],
+    });
+    await session.send('Go.');
+    for (const words of ['You ping.', 'ping was called', 'recall was called', 'pang was called'])
+      expect(sent()).toContain(words);
+    expect(session.tools().some(({ name }) => name === 'pang')).toBe(false);
   });
 
   it('has the hooks, skills and documents of its setup, and writes out what a person calls by name', async () => {

@@ -49,13 +49,20 @@ function isUnreachable(run: Run, { error, begun }: Heard): boolean {
 }
 
 /** The result of one stream. `begun`: some output was already shown, so the client could not retry on its own. */
-type Heard = { readonly response: Response | null; readonly error: LlmError | null; readonly begun: boolean };
+type Heard = {
+  readonly response: Response | null;
+  readonly error: LlmError | null;
+  readonly begun: boolean;
+  /** Warnings that came with the error. */
+  readonly warnings?: Response['warnings'];
+};
 
 async function* listen(run: Run): AsyncGenerator<SessionEvent, Heard> {
   let begun = false;
   for await (const event of untilAborted(run.client.stream(requestOf(run)), run.signal)) {
     if (event.kind === 'FINISH') return { response: event.response, error: null, begun };
-    if (event.kind === 'ERROR') return { response: null, error: event.error, begun };
+    if (event.kind === 'ERROR')
+      return { response: null, error: event.error, begun, ...defined({ warnings: event.partial?.warnings }) };
     begun ||= event.kind !== 'STREAM_START' && event.kind !== 'PROVIDER_EVENT';
     const shown = SHOWN[event.kind]?.(event);
     if (shown !== undefined) yield shown;
@@ -89,8 +96,9 @@ function problemOf({ response, error }: Heard): string | null {
   return isEmpty(response) ? 'the model gave an empty answer' : null;
 }
 
-function isEmpty({ message, finishReason }: Response): boolean {
-  if (finishReason.reason === 'content_filter') return false;
+/** An empty answer is final if a content filter ended it, or if the client says itself that there is no text. */
+function isEmpty({ message, finishReason, warnings }: Response): boolean {
+  if (finishReason.reason === 'content_filter' || warnings.some(({ code }) => code === 'no_words')) return false;
   return !message.content.some(
     (part) => part.kind === 'TOOL_CALL' || (part.kind === 'TEXT' && part.text.trim() !== ''),
   );
@@ -133,7 +141,14 @@ async function* giveUp(run: Run, heard: Heard, problem: string): AsyncGenerator<
     yield { kind: 'WARNING', message: `Nothing to act on: ${problem}, ${MAX_ASKED_AGAIN + 1} times.` };
     return;
   }
+  if (heard.error?.code === 'turn_limit') {
+    // The client's own limit: the input stays open, and a resumed session goes on with it.
+    yield { kind: 'TURN_LIMIT', reason: 'max_turns' };
+    run.close();
+    return;
+  }
   const error = heard.error ?? new Error(`The model could not be reached: ${problem}.`);
+  for (const { message } of heard.warnings ?? []) yield { kind: 'WARNING', message };
   if (heard.error?.code === 'context_length') yield { kind: 'CONTEXT_WARNING', usagePercent: 100 };
   yield { kind: 'ERROR', error };
   run.fail(error);

@@ -136,6 +136,9 @@ function runOf(life: Lifecycle): Run {
       return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...memory, ...clock });
     },
     ending: () => life.ending,
+    close: () => {
+      life.ending ??= 'closed';
+    },
     fail: (error) => fail(life, error),
   };
 }

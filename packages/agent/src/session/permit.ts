@@ -53,7 +53,7 @@ type Hooked = Asked & { readonly word: HookDecision['decision']; readonly why?: 
 async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permission> {
   const judgement = await judged(run, asked);
   if (judgement?.decision === 'deny') return deniedByPolicy(run, put, { call: asked.call, judgement });
-  if (asked.call.toolName === ASK_USER_QUESTION) return askPerson(run, put, asked.call);
+  if (asked.call.toolName === ASK_USER_QUESTION && run.questions.isAsking) return askPerson(run, put, asked.call);
   if (asked.word === 'ask' || asked.word === 'defer')
     return askFor(run, put, {
       ...asked,

@@ -7,6 +7,8 @@ export const ASK_USER_QUESTION = 'AskUserQuestion';
 
 /** The questions of one session. An answer is recorded before anything acts on it; the first one counts. */
 export type Questions = {
+  /** Somebody can be asked. If not, a tool that a profile calls the same is like any other. */
+  readonly isAsking: boolean;
   /** Resolves once the view holds the answers. */
   readonly answered: (request: QuestionRequest) => Promise<'answered' | 'ended' | { readonly failure: string }>;
   readonly answer: (toolCallId: string, answers: Answers) => boolean;
@@ -27,6 +29,7 @@ export function createQuestions({ askUser, view, record }: QuestionsOptions): Qu
     return true;
   };
   return {
+    isAsking: askUser !== undefined,
     answer,
     answered: async (request) => {
       const { toolCallId, signal } = request;

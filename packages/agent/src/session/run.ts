@@ -35,5 +35,7 @@ export type Run = {
   /** Null while the session may go on. */
   readonly ending: () => SessionEndReason | null;
   /** Closes the session once the step that calls it has returned. */
+  readonly close: () => void;
+  /** The same, with the error as the reason. */
   readonly fail: (error: Error) => void;
 };

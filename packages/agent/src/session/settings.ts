@@ -58,8 +58,12 @@ function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>):
     .filter(({ tool }) => !names.has(tool.definition.name));
   const hidden = new Set(own.flatMap(({ tool, isOffered }) => (isOffered ? [] : [tool.definition.name])));
   const registry = createToolRegistry([...given, ...own.map(({ tool }) => tool)]);
-  if (hidden.size === 0) return registry;
-  return { ...registry, definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)) };
+  return {
+    ...registry,
+    // A profile's registry may find tools that it does not list. They also win over the session's own.
+    get: (name) => (names.has(name) ? null : profile.toolRegistry.get(name)) ?? registry.get(name),
+    definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)),
+  };
 }
 
 /** A source's tool with the name of one of ours is not used. */

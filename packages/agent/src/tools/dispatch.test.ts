@@ -73,6 +73,23 @@ describe('dispatchToolCalls', () => {
     expect(ran).toBe(0);
   });
 
+  it('refuses a call in the shape of the tool, where the tool has one', async () => {
+    const refusal = (reason: string): string => JSON.stringify({ reason });
+    const { registry, env } = setup([tool('echo', async () => '', { refusal })]);
+    const [result] = await dispatchToolCalls([{ ...call('echo'), argsError: 'unexpected end' }], registry, env, true);
+    expect(JSON.parse(result?.output ?? '')).toEqual({ reason: expect.stringContaining('unexpected end') });
+  });
+
+  it('runs a tool that its registry knows by another name under its own name', async () => {
+    const { registry, env } = setup([tool('file.echo', async () => 'heard')]);
+    const get = (name: string) => registry.get(name.replace('_', '.'));
+    const told: string[] = [];
+    const onEnd = async ({ toolName }: PendingToolCall): Promise<void> => void told.push(toolName);
+    const options = { parallel: false, onEnd };
+    const results = await dispatchToolCalls([call('file_echo')], { ...registry, get }, env, options);
+    expect([told, results]).toEqual([['file.echo'], [{ toolCallId: 'id-file_echo', output: 'heard', isError: false }]]);
+  });
+
   it('turns a throw into an error result (AC3.4)', async () => {
     const { registry, env } = setup([tool('bad', () => Promise.reject(new Error('boom')))]);
     expect(await dispatchToolCalls([call('bad')], registry, env, true)).toEqual([

@@ -38,7 +38,8 @@ export async function dispatchToolCalls(
 ): Promise<ReadonlyArray<ToolCallResult>> {
   const run: Dispatch = { registry, env, options: typeof options === 'boolean' ? { parallel: options } : options };
   const results = new Map<string, ToolCallResult>();
-  for (const group of groupsOf(withoutRepeats(toolCalls), run)) {
+  const calls = withoutRepeats(toolCalls).map((call) => underOwnName(call, registry));
+  for (const group of groupsOf(calls, run)) {
     const settled = await Promise.all(group.map((call) => dispatchOne(call, run)));
     for (const result of settled) if (result !== null) results.set(result.toolCallId, result);
   }
@@ -54,6 +55,12 @@ type Dispatch = {
 function withoutRepeats(calls: ReadonlyArray<PendingToolCall>): ReadonlyArray<PendingToolCall> {
   const ids = new Set<string>();
   return calls.filter(({ toolCallId }) => !ids.has(toolCallId) && ids.add(toolCallId));
+}
+
+/** A registry may find a tool under other names too. The call then runs, and is recorded, under the tool's own name. */
+function underOwnName(call: PendingToolCall, registry: ToolRegistry): PendingToolCall {
+  const toolName = registry.get(call.toolName)?.definition.name ?? call.toolName;
+  return toolName === call.toolName ? call : { ...call, toolName };
 }
 
 /** Calls of one group run side by side; groups run in order. A serial tool is a group of its own. */
@@ -76,14 +83,20 @@ async function dispatchOne(asked: PendingToolCall, run: Dispatch): Promise<ToolC
   if (permission === 'halt') return null;
   const isChanged = permission !== null && 'args' in permission;
   const call = isChanged ? { ...asked, args: permission.args } : asked;
-  const refusal = isChanged ? null : permission;
-  const tool = refusal === null ? run.registry.get(call.toolName) : null;
+  const found = run.registry.get(asked.toolName);
+  const refusal = isChanged ? null : inShapeOf(found, permission);
+  const tool = refusal === null ? found : null;
   await run.options.onStart?.(call, tool);
   const answer = refusal ?? (await execute(call, tool, run));
   const output = isChanged ? `[${permission.note}]\n${answer.output}` : answer.output;
   const result = { ...answer, output, toolCallId: call.toolCallId };
   await run.options.onEnd?.(call, result);
   return result;
+}
+
+function inShapeOf(tool: RegisteredTool | null, refusal: ToolResult | null): ToolResult | null {
+  if (refusal === null || tool?.refusal === undefined) return refusal;
+  return { ...refusal, output: tool.refusal(refusal.output) };
 }
 
 async function permissionFor(call: PendingToolCall, { registry, options }: Dispatch): Promise<Permission> {

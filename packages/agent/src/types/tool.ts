@@ -42,12 +42,14 @@ export type ToolExecutor = (
 /**
  * `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before.
  * `serial` tools never run beside another call of their batch: earlier calls are done, later ones wait.
+ * `refusal` formats the reason when a call is not run, for tools whose outputs have a fixed format. Absent: plain text.
  */
 export type RegisteredTool = {
   readonly definition: ToolDefinition;
   readonly executor: ToolExecutor;
   readonly readOnly?: boolean;
   readonly serial?: boolean;
+  readonly refusal?: (reason: string) => string;
 };
 
 /** The one mutable container here: a session has its own copy. The latest registration of a name wins. */
