@@ -23,12 +23,11 @@ export type { Approve, AskUser, QuestionRequest, Session, SessionChanges, Sessio
 export { keepSnapshots, type SnapshotKeeper } from './session/keep-snapshots.ts';
 export { detectLoop, type CallSignature } from './session/loop-detection.ts';
 export { messagesOf } from './session/messages.ts';
-export { createRecorder, type Recorder } from './session/recorder.ts';
-export { owedEvents, replay, type Replay } from './session/replay.ts';
+export { replay } from './session/replay.ts';
 export { createSession, resumeSession } from './session/session.ts';
 export { tidyCalls } from './session/tidy-calls.ts';
 export { untilAborted } from './conversation/until-aborted.ts';
-export { EMPTY_VIEW, advance, isToolCall, openCalls, type SessionView } from './conversation/view.ts';
+export { EMPTY_VIEW, advance, isToolCall, type SessionView } from './conversation/view.ts';
 export { namedTexts, type CallWorld, type NamedTexts } from './skills/call-by-name.ts';
 export { profileForAgent } from './subagent/agent-profile.ts';
 export {

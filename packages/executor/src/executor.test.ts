@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createRedactor } from '@attractor/redact';
-import { type DeliveredEvent, openSessions } from '@attractor/journal';
+import { type DeliveredEvent, openSessions, type SessionEvent } from '@attractor/journal';
 import { runGit } from '@attractor/git';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExecuteOptions } from './execute-options.ts';
@@ -66,6 +66,29 @@ function makeOptions(
   };
 }
 
+const writes = (id: string, args: Readonly<Record<string, unknown>>) => {
+  return { kind: 'TOOL_CALL' as const, toolCallId: id, toolName: 'file_write', args };
+};
+const OLDER_USAGE = { inputTokens: 7, outputTokens: 2, totalTokens: 9 };
+
+/** A conversation as the executor wrote it while it had a loop of its own: the second call had not begun. */
+const OLDER_EVENTS: ReadonlyArray<SessionEvent> = [
+  { kind: 'SESSION_START', sessionId: 'ses_test' },
+  { kind: 'SYSTEM_PROMPT', content: 'You act.' },
+  { kind: 'USER_INPUT', content: 'Act.' },
+  {
+    kind: 'ASSISTANT_MESSAGE',
+    content: [writes('a', { path: 'a', content: '1' }), writes('b', { path: 'b', content: '2' })],
+    usage: OLDER_USAGE,
+    responseId: 'msg_1',
+    model: 'm',
+  },
+  { kind: 'TOOL_CALL_START', toolCallId: 'a', toolName: 'file.write', args: {}, readOnly: false },
+  { kind: 'TOOL_CALL_END', toolCallId: 'a', toolName: 'file.write', output: '{"success":true}', isError: false },
+  { kind: 'TURN_LIMIT', reason: 'max_turns' },
+  { kind: 'SESSION_END', sessionId: 'ses_test', reason: 'closed' },
+];
+
 /** For JSON: what an error says is not among its own fields. */
 function withErrors(_name: string, value: unknown): unknown {
   return value instanceof Error ? [value.message, value.stack, Object.entries(value)] : value;
@@ -73,8 +96,9 @@ function withErrors(_name: string, value: unknown): unknown {
 
 describe('the executor', () => {
   it('criterion 2: knows of providers only the port', () => {
-    const source = ['executor.ts', 'open-run.ts', 'run-call.ts', 'conversation.ts', 'check-response.ts', 'provider.ts']
-      .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+    const files = ['executor', 'open-run', 'agent-profile', 'run-call', 'provider-client', 'lower-reply', 'provider'];
+    const source = [...files, 'check-response']
+      .map((file) => readFileSync(path.join(import.meta.dirname, `${file}.ts`), 'utf8'))
       .join('\n');
     expect(source).not.toMatch(/from '\.\/providers\/|claude|anthropic/i);
   });
@@ -148,6 +172,18 @@ describe('the executor', () => {
     );
     expect(readdirSync(options.workspace).toSorted()).toEqual(['.session', 'kept']);
     expect(asked).toEqual([]);
+  });
+
+  it("has none of the session's own tools, and asks no person", async () => {
+    const names = ['AskUserQuestion', 'Bash', 'Agent', 'spawn_agent', 'recall'];
+    const args = { questions: [{ question: 'May I?' }], command: 'touch made', task: 'Touch it.' };
+    const provider = scripted([asks(...names.map((name) => [name, name, args] as const)), says('I see.')]);
+    const options = makeOptions(provider);
+    expect(await execute(options)).toMatchObject({ ok: true, value: { text: 'I see.' } });
+    expect(provider.heard[1]).toMatchObject(
+      names.map((name) => ({ isError: true, output: expect.stringContaining(`no tool ${name}`) })),
+    );
+    expect(readdirSync(options.workspace)).toEqual(['.session']);
   });
 
   it('stores, shows and sends no secret: of replies, arguments, results, parameters and failures', async () => {
@@ -238,6 +274,27 @@ describe('the executor', () => {
     expect(await execute({ ...options, provider: again, sessionId: 'ses_test' })).toMatchObject({ ok: true });
     expect(again.heard[0]).toMatchObject([{ toolCallId: '1' }, { toolCallId: '2', isError: false }]);
     expect(readFileSync(path.join(options.workspace, 'a'), 'utf8')).toBe('by hand');
+    expect(readFileSync(path.join(options.workspace, 'b'), 'utf8')).toBe('2');
+  });
+
+  it('goes on with a session that the version before left at its limit', async () => {
+    const provider = scripted([says('Both are there.')]);
+    const options = makeOptions(provider);
+    const held = options.sessions.create({ cwd: options.workspace, provider: 'scripted', sessionId: 'ses_test' });
+    if (!held.ok) throw new Error(held.error.message);
+    for (const [index, event] of OLDER_EVENTS.entries())
+      held.value.journal.append({ ...event, seq: index + 1, at: new Date(0).toISOString(), sessionId: 'ses_test' });
+    held.value.journal.close();
+    expect(await execute({ ...options, sessionId: 'ses_test' })).toMatchObject({
+      ok: true,
+      value: { text: 'Both are there.', turns: 1, usage: { inputTokens: 7 } },
+    });
+    expect(provider.heard).toMatchObject([
+      [
+        { toolCallId: 'a', output: '{"success":true}' },
+        { toolCallId: 'b', isError: false },
+      ],
+    ]);
     expect(readFileSync(path.join(options.workspace, 'b'), 'utf8')).toBe('2');
   });
 

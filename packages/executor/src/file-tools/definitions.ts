@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@attractor/agent';
+import type { ToolDefinition, TruncationConfig } from '@attractor/agent';
 import type { ToolName } from '@attractor/tool-table';
 
 export type FileToolName = 'file.read' | 'file.write' | 'file.patch' | 'file.delete' | 'file.list' | 'file.search';
@@ -113,6 +113,11 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
     },
   },
 ];
+
+/** How much of a tool's answer a model is sent; the journal has all of it. */
+export const OUTPUT_LIMITS: TruncationConfig = {
+  toolOutputLimits: { 'file.read': 60_000, 'file.search': 40_000, 'file.list': 40_000 },
+};
 
 /** Providers refuse dots in the names of tools: on their wire `file.read` is `file_read`. */
 export function wireName(name: string): string {

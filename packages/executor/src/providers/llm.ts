@@ -11,8 +11,7 @@ import {
   untilAborted,
 } from '@attractor/agent';
 import type { Client, ContentPart, LlmError, Response as Reply, StreamEvent } from '@attractor/llm';
-import { OUTPUT_LIMITS } from '../conversation.ts';
-import { publicName, wireName } from '../file-tools/definitions.ts';
+import { OUTPUT_LIMITS, publicName, wireName } from '../file-tools/definitions.ts';
 import type {
   ProgressEvent,
   Provider,
