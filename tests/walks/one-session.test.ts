@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createNativeAgent } from '@attractor/adapters';
-import { openAgentSession } from '@attractor/agent';
+import { createToolRegistry, openAgentSession, profileFor } from '@attractor/agent';
+import { FILE_TOOLS, runFileTool, wireName } from '@attractor/executor';
 import { createClient } from '@attractor/llm';
 import { inWorktree, readSetup } from '@attractor/settings';
 import { startSimulator } from '@attractor/simulator';
@@ -10,7 +11,8 @@ import { COMMAND, type Ended, makeFolder, startAttractor } from './attractor.ts'
 
 const MODEL = 'claude-sonnet-4-5-20250929';
 const PROMPT = 'What is in notes.txt?';
-const SPEC = '# Reader\n\nYou read.\n\n## Task\n\nRead notes.txt.\n';
+const TASK = '## Task\n\nRead notes.txt.';
+const SPEC = `# Reader\n\nYou read.\n\n${TASK}\n`;
 
 /** A person with settings, documents and a skill, and a folder to work in. */
 function makePlace() {
@@ -48,6 +50,18 @@ const DOORS = {
     expect(await opened.value.send(PROMPT)).toEqual({ ok: true, value: { text: 'Two lines.' } });
     await opened.value.close();
   },
+  'openAgentSession with file tools': async ({ folder }, baseUrl) => {
+    const client = clientOf(baseUrl);
+    const means = { folder, client, provider: 'anthropic', model: MODEL, profile: READER };
+    const opened = await openAgentSession({ ...means, sandbox: 'none', config: { maxSubagentDepth: 0 } });
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(await opened.value.send(TASK)).toEqual({ ok: true, value: { text: 'Two lines.' } });
+    await opened.value.close();
+  },
+  exec: async (place, baseUrl) => {
+    const args = ['exec', path.join(place.userHome, 'reader.md'), place.folder, ...flagsFor(baseUrl)];
+    expect(await runCommand(place, args)).toMatchObject({ code: 0, stdout: 'Two lines.\n' });
+  },
   headless: async (place, baseUrl) => {
     const { stdout, stderr } = await runCommand(place, ['-p', PROMPT, ...flagsFor(baseUrl)]);
     expect([stdout, stderr]).toEqual(['Two lines.\n', expect.stringMatching(/^reads /)]);
@@ -72,6 +86,20 @@ const DOORS = {
     expect(result).toMatchObject({ exitCode: 0, finalText: 'Two lines.' });
   },
 } satisfies Record<string, Door>;
+
+/** What the spec says, as a profile of a session. */
+const READER: typeof profileFor = (...chosen) => ({
+  ...profileFor(...chosen),
+  projectDocFiles: [],
+  buildSystemPrompt: () => 'You read.',
+  toolRegistry: createToolRegistry(
+    FILE_TOOLS.map(({ name, description, parameters, readOnly }) => ({
+      definition: { name: wireName(name), description, parameters },
+      executor: (input, environment) => runFileTool({ name, input }, environment),
+      readOnly,
+    })),
+  ),
+});
 
 function clientOf(baseUrl: string) {
   const client = createClient({ configuration: { providers: { anthropic: { apiKey: 'none', baseUrl } } } });
@@ -135,6 +163,23 @@ describe('the same words in the same folder', () => {
     },
   );
 });
+
+describe('an agent written as markdown', () => {
+  test('is a session with the prompt of its file and the file tools, and nothing of the person', async () => {
+    const place = makePlace();
+    const opened = await seenThrough('openAgentSession with file tools', place);
+    const through = await seenThrough('exec', place);
+    expect(opened).toHaveLength(2);
+    expect(through.map(withoutRecall)).toEqual(opened.map(withoutRecall));
+    expect(JSON.stringify(through)).not.toMatch(/I like short sentences|Tests first|greeted here/);
+  });
+});
+
+/** Every session offers `recall`, but an agent's provider is not told of it. The last tool, whichever it is, carries the mark of the cache. */
+function withoutRecall({ tools, ...rest }: Seen): unknown {
+  const others = tools.filter(({ name }) => name !== 'recall');
+  return { ...rest, tools: others.map((tool) => ({ ...tool, cache_control: undefined })) };
+}
 
 /** How a run of a pipeline ends is told by a tool that no other session has. */
 function withoutReport({ tools, ...rest }: Seen): unknown {
