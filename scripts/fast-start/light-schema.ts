@@ -1,16 +1,15 @@
 import { isRecord } from '@attractor/base';
 
 /**
- * Replaces zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they are given and
- * the events that a service sends. This does the same checks with the same results (unknown fields are dropped, invalid values are refused)
- * and nothing else, in a fraction of zod's start-up time and memory. `light-schema.test.ts` compares it with zod itself, schema by schema
- * and provider by provider.
+ * Stands in for zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they
+ * are given and the events that a service sends. This does the same checks with the same results (what is unknown is dropped, what
+ * does not fit is refused) and nothing else, in a fraction of zod's start-up time and memory. `light-schema.test.ts` holds it against zod itself, schema by schema and provider by provider.
  */
 type Read = (value: unknown) => unknown;
 type Shape = Readonly<Record<string, Schema>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A schema's result for an invalid value: where, and what it expects there. */
+/** What a schema gives for a value that does not fit: where, and what it wants there. */
 class Misfit {
   readonly wanted: string;
   readonly path: string;
@@ -28,15 +27,15 @@ class Misfit {
 const ZOD = { vendor: 'zod' };
 
 type About = {
-  /** All values that a literal or an enumeration accepts. */
+  /** All that a literal or an enumeration takes. */
   readonly values?: ReadonlyArray<unknown> | undefined;
-  /** Whether the field of an object is optional. */
+  /** Whether an object may lack the field. */
   readonly mayLack?: () => boolean;
 };
 
-/** `read` returns the value in the schema's form, or a `Misfit`. */
+/** `read` gives the value as the schema has it, or a `Misfit`. */
 class Schema {
-  /** The SDK recognises a schema by these. */
+  /** By these the SDK knows a schema. */
   readonly _zod = true;
   readonly '~standard' = ZOD;
   readonly read: Read;
@@ -129,7 +128,7 @@ function never(): boolean {
   return false;
 }
 
-/** `others`: what happens to fields that the shape does not name. */
+/** `others`: what becomes of fields that the shape does not name. */
 class ObjectSchema extends Schema {
   readonly shape: Shape;
   private readonly others: 'dropped' | 'kept' | 'refused';
@@ -227,7 +226,7 @@ function union(options: ReadonlyArray<Schema>): Schema {
   return new Schema(read, { mayLack: () => options.some((option) => option.mayLack()) });
 }
 
-/** The value of one field chooses the option, which then decides about the rest. */
+/** The option is chosen by the value of one field; what it then says of the rest is the last word. */
 class Choice extends Schema {
   readonly byValue: () => ReadonlyMap<unknown, Schema>;
   readonly options: ReadonlyArray<Schema>;
@@ -337,7 +336,7 @@ export function config(): { readonly localeError: true } {
   return { localeError: true };
 }
 
-/** Only for tools that the SDK itself defines. We pass every tool with its JSON Schema. */
+/** Only of tools that the SDK itself defines. We give every tool with its JSON Schema. */
 export function toJSONSchema(): never {
   throw new Error('The built command has no schemas to show: give each tool its JSON Schema.');
 }

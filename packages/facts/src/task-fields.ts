@@ -2,10 +2,10 @@ export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export const SIZES = ['xs', 's', 'm', 'l', 'xl'] as const;
 export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 
-/** Where people set a field: when they create a task, change one, or define a template. */
+/** Where people say a field: when they make a task, change one, or write down how a kind of task begins. */
 export type FieldPlace = 'create' | 'edit' | 'template';
 
-/** What a value may be. A line is never empty; a name refers to something else that must exist. */
+/** What a value may be. A line is never empty; a name stands for something else that has to be there. */
 type Kind =
   | { readonly kind: 'line'; readonly longest: number }
   | { readonly kind: 'text'; readonly longest: number }
@@ -18,22 +18,22 @@ type Kind =
 
 export type TaskField = Kind & {
   readonly in: ReadonlyArray<FieldPlace>;
-  /** Its column, if it is stored. Lists are stored as JSON. */
+  /** Its column, for what is stored. Lists are stored as JSON. */
   readonly column?: string;
-  /** The value of a task for which nobody set it. */
+  /** Of a task where nobody said it. */
   readonly preset?: string | null | ReadonlyArray<never>;
-  /** It is the id of something of this type. */
+  /** It is the id of something, of this kind. */
   readonly id?: string;
-  /** An edit may remove it. */
+  /** An edit may take it away. */
   readonly clearable?: true;
-  /** The flag on the command line, and its help text. A list field may be given more than once. */
+  /** On the command line, and what the help says of it. A field of a list may be given more than once. */
   readonly flag: string;
   readonly about: string;
-  /** The help text for an edit; null: no flag there, only JSON. */
+  /** What an edit's help says of it instead; null: no flag there, only JSON. */
   readonly aboutEdit?: string | null;
-  /** Its name in the head of a document, besides the API's name. */
+  /** Its name in the head of a document, beside the one that the API has. */
   readonly document?: string;
-  /** Its label where a task is shown with all its facts in short. */
+  /** What it is called where a task is shown with all its facts in short. */
   readonly label?: string;
 };
 
@@ -42,7 +42,7 @@ const LONGEST_TEXT = 200_000;
 
 /**
  * Every field of a task that people may set, in the order in which they are asked for. The API's shapes, the platform's rules and types,
- * the flags, the head of a document and the contents of a template all derive from this.
+ * the flags, the head of a document and what a template may hold all come from here.
  */
 export const TASK_FIELDS = {
   title: {
@@ -180,7 +180,7 @@ export const TASK_FIELDS = {
 
 const FIELDS: Readonly<Record<string, TaskField>> = TASK_FIELDS;
 
-/** The fields that may be set in this place, by name. */
+/** The fields that may be said in this place, by their names. */
 export function fieldsFor(
   place: FieldPlace,
   fields: Readonly<Record<string, TaskField>> = FIELDS,
@@ -188,7 +188,7 @@ export function fieldsFor(
   return Object.entries(fields).filter(([, field]) => field.in.includes(place));
 }
 
-/** The fields that a task stores, by name. */
+/** The fields that a task keeps, by their names. */
 export function storedFields(
   fields: Readonly<Record<string, TaskField>> = FIELDS,
 ): ReadonlyArray<readonly [string, TaskField & { readonly column: string }]> {
@@ -197,7 +197,7 @@ export function storedFields(
   );
 }
 
-/** Several values, each of which may be given separately. */
+/** Several values, each of which may be said by itself. */
 export function isList({ kind }: TaskField): boolean {
   return kind === 'words' || kind === 'names' || kind === 'criteria';
 }

@@ -12,7 +12,7 @@ type In<Place extends FieldPlace> = {
   [Name in keyof Fields]: Place extends Fields[Name]['in'][number] ? Name : never;
 }[keyof Fields];
 
-/** As stored and shown. */
+/** As it is stored and shown. */
 type Value<Field extends TaskField> = Field extends { readonly choices: ReadonlyArray<infer Choice> }
   ? Choice
   : Field extends { readonly kind: 'words' | 'names' }
@@ -21,22 +21,22 @@ type Value<Field extends TaskField> = Field extends { readonly choices: Readonly
       ? ReadonlyArray<AcceptanceCriterion>
       : string;
 
-/** As first set: no criterion is met yet. */
+/** As it is first said: nothing holds yet. */
 type First<Field extends TaskField> = Field extends { readonly kind: 'criteria' }
   ? ReadonlyArray<string>
   : Value<Field>;
 
 type OrNull<Field extends TaskField> = Field extends { readonly clearable: true } ? null : never;
 
-/** The fields for creating a task. */
+/** What is said of a task that is made. */
 export type NewTaskFields = { readonly [Name in 'title']: string } & {
   readonly [Name in Exclude<In<'create'>, 'title'>]?: First<Fields[Name]>;
 };
 
-/** What people may change in a task by hand; null removes a value. */
+/** What people may change of a task by hand; null takes a value away. */
 export type TaskEditFields = { readonly [Name in In<'edit'>]?: Value<Fields[Name]> | OrNull<Fields[Name]> };
 
-/** What a template may contain. */
+/** What a template may hold. */
 export type TemplateFields = { readonly [Name in In<'template'>]?: First<Fields[Name]> };
 
 type Stored = { [Name in keyof Fields]: Fields[Name] extends { readonly column: string } ? Name : never }[keyof Fields];
@@ -45,10 +45,10 @@ type Kept<Field extends TaskField> = Field extends { readonly id: infer Prefix e
   ? `${Prefix}_${string}`
   : Value<Field>;
 
-/** The fields that every task has. */
+/** What every task has of these fields. */
 export type StoredTaskFields = { readonly [Name in Stored]: Kept<Fields[Name]> | OrNull<Fields[Name]> };
 
-/** As in the database: lists are JSON. */
+/** As the database keeps them: lists are JSON. */
 export type TaskFieldColumns = {
   [Name in Stored as Fields[Name]['column']]:
     | (Value<Fields[Name]> extends string ? Value<Fields[Name]> : string)

@@ -1,4 +1,4 @@
-/** An open enum: an unknown code is accepted. */
+/** Open: an unknown word still passes. */
 export type EnvironmentErrorCode =
   | 'not_found'
   | 'not_a_file'

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGit } from '@attractor/git';
 import { onTestFinished } from 'vitest';
-import type { ApprovalRequest } from '@attractor/policy';
-import type { AgentDelta, AgentMessage, AgentRunOptions } from '../agent.ts';
+import type { AgentDelta, AgentMessage, AgentRunOptions, ToolApproval } from '../agent.ts';
 
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-adapter-')));
@@ -31,7 +30,7 @@ async function makeRepository(): Promise<string> {
 export type Heard = {
   readonly messages: AgentMessage[];
   readonly deltas: AgentDelta[];
-  readonly asked: ApprovalRequest[];
+  readonly asked: ToolApproval[];
 };
 
 const OUTCOMES = [
@@ -58,7 +57,7 @@ export async function makeRun(
     onDelta: (delta) => void heard.deltas.push(delta),
     approve: async (request) => {
       heard.asked.push(request);
-      return { decision: 'approve' };
+      return { allowed: true };
     },
     abortSignal: new AbortController().signal,
     ...more,

@@ -14,7 +14,7 @@ import {
 } from '@attractor/system';
 
 import { newId } from '@attractor/base/id';
-import { programFiles, type Sandbox } from '@attractor/confine';
+import type { Sandbox } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { CommandHandler } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
@@ -81,7 +81,7 @@ function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, {
   const { environment, sandbox, hostVariables } = place;
   const cwd = path.resolve(environment.workingDirectory(), run.workingDir);
   try {
-    const inside = sandbox?.wrap({ argv: [command, ...args], cwd, readable: programFiles([command, ...args]) });
+    const inside = sandbox?.wrap({ argv: [command, ...args], cwd });
     const child = spawn(inside?.file ?? command, inside?.args ?? args, {
       cwd,
       env: {

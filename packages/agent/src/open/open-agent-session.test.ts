@@ -125,7 +125,7 @@ describe('a session that is open', () => {
       script,
       approve: async ({ toolName }) => {
         asked.push(toolName);
-        return { decision: 'approve' };
+        return { allowed: true };
       },
     });
     await approved.session.send('Make it.');

@@ -1,9 +1,8 @@
 import type { PromptOf } from '@attractor/platform';
-import type { ApprovalRequest } from '@attractor/policy';
 import { describe, expect, it } from 'vitest';
 import { askForTool, type ApprovalTerminal, type Choice } from './tool-approval.ts';
 
-const promptOf = (payload: ApprovalRequest): PromptOf<'tool_approval'> => ({
+const promptOf = (payload: PromptOf<'tool_approval'>['payload']): PromptOf<'tool_approval'> => ({
   id: 'prm_1',
   taskId: 'tsk_1',
   runId: null,
@@ -17,7 +16,7 @@ const promptOf = (payload: ApprovalRequest): PromptOf<'tool_approval'> => ({
   answeredAt: null,
 });
 
-const SHELL: ApprovalRequest = {
+const SHELL: PromptOf<'tool_approval'>['payload'] = {
   toolCallId: 'c1',
   toolName: 'shell',
   input: { command: 'npm test' },

@@ -3,9 +3,8 @@ import { without, type Bubblewrap } from './find-sandbox.ts';
 import { ARGUMENTS_DESCRIPTOR, launchWords, preparationText, type PreparationText } from './launch-text.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { ProcessBound } from './process-bound.ts';
-import type { SandboxedCommand } from './sandbox-policy.ts';
 
-/** How commands of one sandbox are started, each with its own bounds. */
+/** How commands of one sandbox are started, each under bounds of its own. */
 export type Launcher = {
   /** `told`: all arguments of bubblewrap except the command and its folder. Must be released when the command has ended. */
   readonly hold: (told: ReadonlyArray<string>, command: Launched) => Launch;
@@ -13,7 +12,7 @@ export type Launcher = {
   readonly prepare: () => Preparation;
 };
 
-type Launched = Pick<SandboxedCommand, 'cwd' | 'descriptor'> & { readonly argv: ReadonlyArray<string> };
+type Launched = { readonly argv: ReadonlyArray<string>; readonly cwd: string };
 
 type Launch = { readonly file: string; readonly args: ReadonlyArray<string>; readonly release: () => void };
 
@@ -31,15 +30,10 @@ export function createLauncher({ folder, bubblewrap, bound, maxFileBytes }: Laun
   const limits = { filter, kilobytes: Math.floor(maxFileBytes / 1024) };
   const argumentFiles = createArgumentFiles(folder.at);
   return {
-    hold: (told, { argv, cwd, descriptor = null }) => {
+    hold: (told, { argv, cwd }) => {
       const { at: argumentFile, release } = argumentFiles.hold(without(told, bubblewrap.lacks));
       const group = bound.groups?.take();
-      const [file, ...words] = launchWords(limits, {
-        launcher,
-        group: group?.at ?? null,
-        kept: descriptor,
-        argumentFile,
-      });
+      const [file, ...words] = launchWords(limits, { launcher, group: group?.at ?? null, argumentFile });
       const called = [bubblewrap.path, '--args', ARGUMENTS_DESCRIPTOR, '--chdir', cwd, '--', ...bound.prefix, ...argv];
       return {
         file,

@@ -1,4 +1,4 @@
-/** Longer lines are truncated here, with ripgrep's own wording. */
+/** Longer lines are shown up to here, in ripgrep's own words for it. */
 const MAX_LINE = 2_000;
 const CUT = ' [... omitted end of long line]';
 

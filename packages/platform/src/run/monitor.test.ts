@@ -127,7 +127,7 @@ describe('an agent of somebody else', () => {
       env: ENV,
       onMessage: () => undefined,
       onDelta: () => undefined,
-      approve: async () => ({ decision: 'reject', message: '' }),
+      approve: async () => ({ allowed: false, reason: '' }),
       abortSignal: new AbortController().signal,
       onPidAssigned: (assigned) => {
         pid = assigned;

@@ -1,4 +1,5 @@
-import { type ApprovalAnswer, type ApprovalRequest, isApprovalAnswer } from '@attractor/policy';
+import { defined } from '@attractor/base';
+import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
 import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
 import { askPerson } from '../prompts/ask-person.ts';
 import type { RunContext } from '../runs/run-context.ts';
@@ -11,22 +12,31 @@ import { untilClosed } from '../runs/until-closed.ts';
  */
 export async function askForTool(
   context: RunContext,
-  request: ApprovalRequest,
+  request: ToolApproval,
   signal: AbortSignal,
-): Promise<ApprovalAnswer> {
+): Promise<ToolApprovalAnswer> {
   const prompt = await openApproval(context, request);
   const closed = await untilClosed(context, prompt, signal);
-  if (closed === null) return { decision: 'reject', message: 'The run was stopped before a person answered.' };
-  return isApprovalAnswer(closed.answer) ? closed.answer : { decision: 'reject' };
+  if (closed === null) return { allowed: false, reason: 'The run was stopped before a person answered.' };
+  if (closed.answer?.decision === 'approve') {
+    const { input, remember } = closed.answer;
+    return {
+      allowed: true,
+      ...defined({ input, remember }),
+    };
+  }
+  const said = closed.answer?.message;
+  return { allowed: false, reason: said === undefined || said === '' ? 'A person did not allow this.' : said };
 }
 
-async function openApproval(context: RunContext, request: ApprovalRequest): Promise<Prompt> {
+async function openApproval(context: RunContext, request: ToolApproval): Promise<Prompt> {
   const { run } = context.state;
-  const { toolCallId, toolName, input } = request;
-  const key = `tool:${toolCallId}:${request.contentHash ?? contentHash([toolName, input])}`;
+  const key = `tool:${request.toolCallId}:${request.contentHash ?? contentHash([request.toolName, request.input])}`;
   return context.transact(async (tx) => {
     const asked = await findPromptByKey(tx, run.id, key);
     if (asked !== null) return asked;
+    const { toolName, input, toolCallId, ...about } = request;
+    const command = typeof input['command'] === 'string' ? input['command'] : null;
     return askPerson(
       tx,
       {
@@ -35,7 +45,7 @@ async function openApproval(context: RunContext, request: ApprovalRequest): Prom
         key,
         type: 'tool_approval',
         title: `Allow ${toolName}?`,
-        payload: request,
+        payload: { toolCallId, toolName, input, command, ...about },
       },
       { projectId: run.projectId, actor: { type: 'agent', name: run.agentType, runId: run.id } },
     );

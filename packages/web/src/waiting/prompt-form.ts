@@ -1,6 +1,6 @@
 import type { PromptAnswer, PromptOf, PromptType } from '@attractor/api';
 
-/** The answer form of each type of question. */
+/** What each kind of question is answered with. */
 export type PromptFormProps<Type extends PromptType = PromptType> = {
   readonly prompt: PromptOf<Type>;
   readonly busy: boolean;
