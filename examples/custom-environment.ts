@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createSession, type ExecutionEnvironment, profileFor } from '@attractor/agent';
 import { call, createMemoryEnvironment, createScriptedClient, environmentContract } from '@attractor/agent/testing';
 
-/** Any environment, with what is written and deleted told to `log`. */
+/** Any environment, with writes and deletions reported to `log`. */
 function logged(inner: ExecutionEnvironment, log: (line: string) => void): ExecutionEnvironment {
   return {
     ...inner,
@@ -18,7 +18,7 @@ function logged(inner: ExecutionEnvironment, log: (line: string) => void): Execu
   };
 }
 
-// The contract of the port tells whether the wrapper is a good one.
+// The port's contract suite shows whether the wrapper is correct.
 const make = () => ({ environment: logged(createMemoryEnvironment(), () => undefined) });
 for (const { run } of environmentContract(make, { commands: 'none' })) await run();
 

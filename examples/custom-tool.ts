@@ -1,4 +1,4 @@
-/* A tool of one's own beside those of the profile, and one of the profile's replaced. */
+/* Your own tool beside those of the profile, and one of the profile's tools replaced. */
 import assert from 'node:assert/strict';
 import { createAnthropicProfile, createSession, type RegisteredTool } from '@attractor/agent';
 import { call, createMemoryEnvironment, createScriptedClient } from '@attractor/agent/testing';
@@ -9,7 +9,7 @@ const weather: RegisteredTool = {
     description: 'Tells the weather of a city.',
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
-  // A failure that the model can act on is a value; a throw would be caught and told as well.
+  // A failure that the model can act on is a value; a throw would be caught and reported as well.
   executor: async ({ city }) =>
     city === 'Rome' ? 'Sunny, 24 degrees.' : { output: `No station in ${String(city)}: try Rome.`, isError: true },
   readOnly: true,

@@ -1,4 +1,4 @@
-/* A process dies by SIGKILL in the middle of a command; the next one goes on from the journal, and nothing is done twice. */
+/* A process dies by SIGKILL in the middle of a command; the next one continues from the journal, and nothing is done twice. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function killAndResume(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Begins the work, or goes on with what the journal holds. */
+/** Starts the work, or continues from the journal. */
 async function work(folder: string): Promise<void> {
   const file = join(folder, 'session.jsonl');
   const isNew = !existsSync(file);
@@ -48,7 +48,7 @@ async function work(folder: string): Promise<void> {
   assert.equal(results[1]?.isError, false);
 }
 
-/** Decides by what it is sent, as a model does. */
+/** Decides its reply from the request, as a model does. */
 function scripted() {
   const commands = ['echo one >> effects; sleep 60', 'echo two >> effects'];
   return createScriptedClient(({ messages }) => {

@@ -1,4 +1,4 @@
-/* A word while the agent works, another task behind the first one, and a question back to the person. */
+/* A message while the agent works, another task queued behind the first one, and a question back to the person. */
 import assert from 'node:assert/strict';
 import { createSession, profileFor } from '@attractor/agent';
 import { call, createMemoryEnvironment, createScriptedClient } from '@attractor/agent/testing';
@@ -23,7 +23,7 @@ const session = createSession({
 });
 const watching = (async () => {
   for await (const event of session.events()) {
-    // Steered in the middle: the model hears it after the tools of this turn.
+    // Steered in the middle: the model sees it after the tools of this turn.
     if (event.kind === 'TOOL_CALL_START' && event.toolName === 'glob') session.steer('Leave the roof alone.');
     if (event.kind === 'QUESTION_ASKED') {
       assert.equal(session.state(), 'AWAITING_INPUT');

@@ -1,4 +1,4 @@
-/* Two agents at work at once for a third: each with its own history, all in the same files. */
+/* Two agents work at once for a third: each with its own history, all on the same files. */
 import assert from 'node:assert/strict';
 import { createSession, profileFor } from '@attractor/agent';
 import { call, createMemoryEnvironment, createScriptedClient, type Reply } from '@attractor/agent/testing';
@@ -6,7 +6,7 @@ import { messageText } from '@attractor/llm';
 
 const spawn = (id: string, file: string) => call('spawn_agent', { id, instruction: `WRITE ${file}`, model: 'small' });
 
-/** By the first words of a conversation: what its model says, turn by turn. */
+/** By the beginning of a conversation: what its model says, turn by turn. */
 const scripts: ReadonlyArray<readonly [string, (text: string) => ReadonlyArray<Reply>]> = [
   [
     'WRITE',

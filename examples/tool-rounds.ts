@@ -1,4 +1,4 @@
-/* A model that calls a tool of ours twice before it answers, on each of the four protocols. */
+/* A model that calls one of our tools twice before it answers, on each of the four protocols. */
 import assert from 'node:assert/strict';
 import { createClient, generate } from '@attractor/llm';
 import { parseScript, startSimulator } from '@attractor/simulator';

@@ -32,7 +32,7 @@ function readArguments() {
       allowPositionals: true,
     });
     if (positionals.length > 1) return { problem: `One folder at most: ${positionals.join(' ')}` };
-    // npm starts scripts in the checkout; a folder is meant from where the person stands.
+    // npm runs scripts in the checkout; a relative folder is meant from the person's own folder.
     const [folder] = positionals;
     const here = process.env.INIT_CWD ?? process.cwd();
     return { help: values.help, folder: folder === undefined ? root : resolve(here, folder) };

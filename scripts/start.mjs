@@ -1,5 +1,5 @@
-// `npm start`: makes the checkout ready, then runs `attractor demo` with the given arguments. Runs on Node 20 too,
-// since on a bare machine nothing newer is there before the install; the command finds its own Node.
+// `npm start`: makes the checkout ready, then runs `attractor demo` with the given arguments. Also runs on Node 20, since a bare machine
+// has nothing newer before the install; the command finds its own Node.
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { builtCommand } from './lib/build.mjs';

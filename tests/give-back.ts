@@ -1,4 +1,4 @@
 import { afterAll, vi } from 'vitest';
 
-/** Files share a process: the variables that one has set are not there for the next. */
+/** Files share a process: variables that one has set are reset for the next. */
 afterAll(() => void vi.unstubAllEnvs());

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The run has a temporary folder of its own, which goes with it, whatever a test or a killed process left there. Its
- * name is short because sockets are made below it, and everybody may enter it because PostgreSQL runs as another user.
+ * The run has its own temporary folder, which is removed with it, whatever a test or a killed process left there. Its name is short because
+ * sockets are created below it, and everybody may enter it because PostgreSQL runs as another user.
  */
 export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'at-')));

@@ -1,4 +1,4 @@
-/** What it takes to go on with a very long session: 100,000 events, 500 MB. Resumed and listed, next to a bare read of the same files. */
+/** The cost of resuming a very long session: 100,000 events, 500 MB. Resumed and listed, compared with a bare read of the same files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const PROGRAM = join(import.meta.dirname, 'large-journal.ts');
 const ROUNDS = 3;
 const LIMITS = { wallMs: 2_000, peakMb: 300 };
 
-/** The same size twice: many outputs in the lines themselves, or fewer in files of their own. */
+/** The same size twice: many outputs in the lines themselves, or fewer in side files. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   inline: { rounds: 33_000, outputBytes: 15_000, every: 1 },
   beside: { rounds: 33_000, outputBytes: 60_000, every: 4 },

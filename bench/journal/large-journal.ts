@@ -1,4 +1,4 @@
-/** One process: writes a large session, or reads it in one of three ways and says what that took. */
+/** One process: writes a large session, or reads it in one of three ways and prints the cost. */
 import { createReadStream, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { exchangeFromArguments, measureExchange } from './exchange.ts';
 
-/** The floor: node:http, and nothing of the answer looked at but its text. An ESM import of node:http would load undici too. */
+/** The floor: node:http, reading nothing of the answer but its text. An ESM import of node:http would also load undici. */
 const { Agent, request } = process.getBuiltinModule('node:http');
 
 const exchange = exchangeFromArguments();

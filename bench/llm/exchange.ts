@@ -1,4 +1,4 @@
-/** The work that both programs do: the same question, `count` times one after the other, each answer read to its end. */
+/** The work of both programs: the same request, `count` times in a row, each answer read to its end. */
 export type Exchange = { readonly baseUrl: string; readonly warmUps: number; readonly count: number };
 
 export type Measured = {
@@ -13,7 +13,7 @@ export function exchangeFromArguments(): Exchange {
   return { baseUrl, warmUps: Number(warmUps), count: Number(count) };
 }
 
-/** Costs per answer, after the warm-up; memory is the peak of the whole process. Printed as one line of JSON. */
+/** Cost per answer, after the warm-up; memory is the peak of the whole process. Printed as one line of JSON. */
 export async function measureExchange({ warmUps, count }: Exchange, ask: () => Promise<string>): Promise<void> {
   for (let at = 0; at < warmUps; at += 1) await ask();
   const cpuBefore = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Streaming one answer through the client, against a bare script that does the same exchange. */
+/** Streams one answer through the client, compared with a bare script that does the same exchange. */
 import { join } from 'node:path';
 import { bundleProgram } from '../measuring/bundle.ts';
 import { startModelServer } from '../measuring/model-server.ts';

@@ -18,7 +18,7 @@ export type Exchange = {
   readonly turns: number;
 };
 
-/** Reading the kernel's counters costs time on the cores that are measured: often enough for the peak, and no more. */
+/** Reading the kernel's counters costs time on the measured cores: often enough for the peak, and no more. */
 const LOOK_EVERY_MS = 25;
 
 export async function measureExchange({ model, args, env, turns }: Exchange): Promise<Measured> {

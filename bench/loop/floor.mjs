@@ -1,5 +1,5 @@
-// The floor: the loop that anyone would write in an afternoon. It asks a model with fetch, runs its tool and asks again.
-// It keeps no journal, guards nothing and retries nothing.
+// The floor: the loop that anyone would write in an afternoon. It asks a model with fetch, runs its tool and asks again. It has no journal,
+// no guards and no retries.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

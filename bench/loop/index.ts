@@ -1,4 +1,4 @@
-/** What the loop itself costs: `attractor -p` with its durable journal, next to a bare loop that has the same conversation. */
+/** The cost of the loop itself: `attractor -p` with its durable journal, compared with a bare loop that has the same conversation. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ async function measure(load: Load): Promise<LoadResult> {
   return result;
 }
 
-/** What the floor sends first is what we send first, so that both have the same conversation. */
+/** The floor sends our first request, so that both have the same conversation. */
 async function firstBody(): Promise<unknown> {
   const server = await startTimedModel({ script: { turns: [{ text: 'Done.' }] }, record: 'last' });
   try {
@@ -90,7 +90,7 @@ async function firstBody(): Promise<unknown> {
 function headless({ baseUrl }: TimedModel): ReadonlyArray<string> {
   const connection = ['--provider', 'anthropic', '--model', model, '--base-url', baseUrl];
   const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
-  // A compaction would begin the script anew: it finds its place by the length of the conversation.
+  // A compaction would restart the script: it finds its place by the length of the conversation.
   const config = JSON.stringify({ loopDetectionWindow: 0, contextWindowSize: 100_000_000 });
   const session = ['--cwd', place.folder, '--config', config];
   return [attractor, '-p', 'Go on until I say stop.', ...connection, ...permission, ...session];

@@ -3,15 +3,15 @@ import { startSimulator } from '@attractor/simulator';
 import type { ScriptInput } from '@attractor/simulator';
 import { fork } from 'node:child_process';
 
-/** When requests came and answers ended, in milliseconds of the machine's monotonic clock, which all its processes share. */
+/** When requests arrived and answers ended, in milliseconds of the machine's monotonic clock, which all its processes share. */
 export type Times = { readonly requests: ReadonlyArray<number>; readonly ends: ReadonlyArray<number> };
 
-/** The scripted model in a process of its own. It keeps times and nothing else, so that remembering does not slow it down. */
+/** The scripted model in a separate process. It only records times, so that recording does not slow it down. */
 export type TimedModel = {
   readonly baseUrl: string;
   /** What happened since the last call. */
   readonly takeTimes: () => Promise<Times>;
-  /** The body of the last request since then; only of a model that was started to keep it. */
+  /** The body of the last request since then; only for a model that was started to keep it. */
   readonly lastBody: () => Promise<unknown>;
   readonly stop: () => void;
 };

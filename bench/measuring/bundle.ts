@@ -8,7 +8,7 @@ import { nothingAtImport } from '../../scripts/lib/bundle.mjs';
 
 export type Bundled = { readonly file: string; readonly remove: () => Promise<void> };
 
-/** One program in the form in which the command ships: bundled, minified, its lazy parts in chunks of their own. */
+/** One program in the form in which the command ships: bundled, minified, its lazy parts in separate chunks. */
 export async function bundleProgram(entry: string): Promise<Bundled> {
   const folder = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
   const name = basename(entry, '.ts');

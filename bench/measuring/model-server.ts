@@ -2,7 +2,7 @@ import { startSimulator } from '@attractor/simulator';
 import type { ScriptInput } from '@attractor/simulator';
 import { startProgram } from './program.ts';
 
-/** The scripted model in a process of its own, so that its work is not counted as the client's. */
+/** The scripted model in a separate process, so that its work is not counted as the client's. */
 export type ModelServer = { readonly baseUrl: string; readonly stop: () => void };
 
 export async function startModelServer(turn: NonNullable<ScriptInput['turns']>[number]): Promise<ModelServer> {

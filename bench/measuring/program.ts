@@ -9,7 +9,7 @@ export function startProgram(file: string, args: ReadonlyArray<string>): Program
   return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** Runs a program to its end and gives the JSON that it printed as its last line. */
+/** Runs a program to its end and returns the JSON that it printed as its last line. */
 export async function runProgram(file: string, args: ReadonlyArray<string>): Promise<unknown> {
   const program = startProgram(file, args);
   program.stdin.end();

@@ -9,7 +9,7 @@ export type Report = {
   readonly target?: { readonly name: string; readonly wallRatio: number };
 };
 
-/** A table for people, then one line of JSON for machines. A missed target is said, and fails the process. */
+/** A table for people, then one line of JSON for machines. A missed target is reported, and fails the process. */
 export function report({ bench, what, standings, target }: Report): void {
   console.log(`${what}\n`);
   const rows = standings.map(({ name, median, ratio }) => [

@@ -1,4 +1,4 @@
-/** What one run cost. CPU is user and system time of the whole process; memory is its peak. */
+/** The cost of one run. CPU is user and system time of the whole process; memory is its peak. */
 export type Cost = { readonly wallMs: number; readonly cpuMs: number; readonly peakMb: number };
 
 export type Contender = { readonly name: string; readonly run: () => Promise<Cost> };
@@ -6,8 +6,8 @@ export type Contender = { readonly name: string; readonly run: () => Promise<Cos
 export type Standing = { readonly name: string; readonly median: Cost; readonly ratio: Cost };
 
 /**
- * Lets contenders take turns, so that a noisy moment hits all alike, and compares medians. The first contender is the
- * floor: ratios are against it. The first round warms caches and does not count.
+ * Lets contenders take turns, so that a noisy moment hits all alike, and compares medians. The first contender is the floor: ratios are
+ * relative to it. The first round warms caches and does not count.
  */
 export async function takeTurns(
   contenders: ReadonlyArray<Contender>,

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Cost } from './rounds.ts';
 
 /**
- * A child process that knows nothing of being measured. The kernel counts: run time of its threads, and the peak of its
- * memory, read every few milliseconds while it lives. Linux only.
+ * A child process that is unaware of the measurement. The kernel counts: run time of its threads, and the peak of its memory, read every
+ * few milliseconds while it lives. Linux only.
  */
 export type WatchedProcess = {
   /** What it cost up to now. */
   readonly cost: () => Cost;
-  /** What it cost in all; rejects when it failed. */
+  /** The total cost; rejects if it failed. */
   readonly ended: Promise<Cost>;
 };
 

@@ -1,4 +1,7 @@
-/** What the platform does in a second, embedded and on PostgreSQL, next to pg-boss alone; and what a page of the board costs as tasks grow. `rates` or `board` measures that part only. */
+/**
+ * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; and what a page of the board costs as tasks
+ * grow. `rates` or `board` measures that part only.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +11,9 @@ import { median } from '../measuring/rounds.ts';
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
 const ROUNDS = 3;
-/** No load gets a further round once its rounds took so long together: a busy machine prints fewer rounds, and soon. */
+/** A load gets no further round once its rounds took this long in total: a busy machine prints fewer rounds, sooner. */
 const ENOUGH_MS = 20_000;
-/** The page of the largest board may cost so many times that of the smallest. */
+/** How many times more the page of the largest board may cost than that of the smallest. */
 const MOST_GROWTH = 3;
 
 type Load = { readonly what: string; readonly count: number; readonly on: 'embedded' | 'PostgreSQL' };

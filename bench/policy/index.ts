@@ -1,4 +1,7 @@
-/** What judging a shell command costs: microseconds on the published list, milliseconds on long texts, and what loading it adds to a process. */
+/**
+ * The cost of judging a shell command: microseconds on the published list, milliseconds on long texts, and what loading it adds to a
+ * process.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ const cases: ReadonlyArray<{ readonly cmd: string; readonly expect: string }> = 
 const { readShell } = await import('@attractor/shell');
 
 const rounds = Array.from({ length: ROUNDS }, () => timed(() => cases.forEach(({ cmd }) => readShell(cmd, PLACES))));
-// The first pass finds the code for long texts not compiled yet; a session that judges many meets the second.
+// In the first pass the code for long texts is not compiled yet; a session that judges many is like the second.
 const [fresh, long] = twice(lengthen(cases, 10_000));
 const tame = cases.filter(({ cmd }) => !readShell(cmd, PLACES).parts.some(({ effect }) => effect === 'destructive'));
 const [, undenied] = twice(lengthen(tame, 10_000));
@@ -48,7 +51,7 @@ function twice(texts: ReadonlyArray<string>): readonly [ReadonlyArray<number>, R
   return [pass(), pass()];
 }
 
-/** The commands of the list, one after the other, from a different one each time, until the text is that long. */
+/** The commands of the list, one after the other, starting with a different one each time, until the text is that long. */
 function lengthen(commands: ReadonlyArray<{ readonly cmd: string }>, size: number): ReadonlyArray<string> {
   return commands.map((_, from) => {
     let text = '';
@@ -58,7 +61,7 @@ function lengthen(commands: ReadonlyArray<{ readonly cmd: string }>, size: numbe
   });
 }
 
-/** Milliseconds that whoever asks has to wait. */
+/** Milliseconds that the caller has to wait. */
 function timed(work: () => void): number {
   const start = performance.now();
   work();

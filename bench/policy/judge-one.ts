@@ -1,4 +1,4 @@
-/** A process that judges one command, or with `none` only could; prints its memory. */
+/** A process that judges one command, or with `none` only loads what it would need; prints its memory. */
 
 if (process.argv[2] !== 'none') {
   const { readShell } = await import('@attractor/shell');

@@ -1,4 +1,7 @@
-/** How fast secrets are taken out: of large texts, of the small events of a session, and of deltas; next to a bare walk over the text. */
+/**
+ * How fast secrets are removed from large texts, from the small events of a session, and from deltas; compared with a bare walk over the
+ * text.
+ */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,14 +66,14 @@ for (const [who, redactor] of redactors) {
 console.table(results);
 console.log(JSON.stringify({ bench: 'redact', results }));
 
-/** The least that anything that looks at every character costs. */
+/** The minimum cost of looking at every character. */
 function walk(text: string): number {
   let sum = 0;
   for (let index = 0; index < text.length; index++) sum = (sum + text.charCodeAt(index)) | 0;
   return sum;
 }
 
-/** The best of some rounds: what else the machine does can only make it slower. */
+/** The best of several rounds: other work on the machine can only make it slower. */
 function best(work: () => void): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();

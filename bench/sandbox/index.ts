@@ -1,5 +1,5 @@
 /**
- * What a sandbox costs a command by the local environment: plain and inside take turns in one process, and each comes after a pause, as
+ * What a sandbox adds to a command in the local environment: plain and sandboxed commands take turns in one process, each after a pause, as
  * commands come after answers of a model.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,9 +12,9 @@ import { createSandbox, findSandbox } from '@attractor/confine';
 import { median } from '../measuring/rounds.ts';
 
 const ROUNDS = 60;
-/** Longer than the kernel takes to forget what it has just done for the command before. */
+/** Longer than the kernel caches what it did for the previous command. */
 const PAUSE_MS = 40;
-/** More than a plain command takes; on a quiet machine. */
+/** The allowed extra time over a plain command, on a quiet machine. */
 const MOST_MS = 15;
 
 const COMMANDS = {

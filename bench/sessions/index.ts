@@ -1,4 +1,4 @@
-/** Two hundred sessions in one process, next to one: memory for each, how long the event loop is held up, and throughput. */
+/** Two hundred sessions in one process, compared with one: memory for each, how long the event loop is blocked, and throughput. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { ManyCost } from './many.ts';
 
 const TURNS = 50;
 const MANY = 200;
-/** Three, or as many as are asked for: one takes from half a minute up to two. */
+/** Three, or as many as requested: one takes from half a minute up to two. */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const LIMITS = { mbEach: 2, delayP99Ms: 50 };
 

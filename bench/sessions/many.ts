@@ -1,4 +1,4 @@
-/** Holds conversations side by side in this one process, as a server would, and prints what they cost. */
+/** Holds conversations side by side in one process, as a server would, and prints their cost. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Answers every question with the same short Anthropic stream, and says when a question has come. */
+/** Answers every request with the same short Anthropic stream, and reports when a request has arrived. */
 export type AnsweringServer = {
   readonly baseUrl: string;
   readonly nextRequest: () => Promise<void>;

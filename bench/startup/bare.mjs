@@ -1,4 +1,4 @@
-// The floor: what any program must do that reads a question on stdin, asks a model and prints its answer.
+// The floor: what any program must do to read a question on stdin, ask a model and print its answer.
 import { readFileSync } from 'node:fs';
 
 const { request } = process.getBuiltinModule('node:http');

@@ -1,4 +1,4 @@
-/** What it costs to start: the built command, in both its forms, against bare scripts that do the same, each in a fresh process. */
+/** The cost of starting: the built command, in both its forms, compared with bare scripts that do the same, each in a fresh process. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function compare(bench: string, what: string, measure: Measure): Promise<v
   console.log();
 }
 
-/** As it is built, and in the form that the switch of fast start did not choose. */
+/** As it is built, and in the form that the fast-start switch did not choose. */
 function bothForms(name: string, args: ReadonlyArray<string>, measure: Measure) {
   return [
     { name, run: () => measure([attractor, ...args]) },

@@ -1,4 +1,4 @@
-/** How soon another worker has finished a run whose worker was killed: on the same machine, and where only the lease tells. */
+/** How soon another worker finishes a run whose worker was killed: on the same machine, and where only the lease tells. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const AIM_SECONDS = 30;
 const AGENT_MS = 2_000;
 const PERSON = { type: 'user', name: 'Ada' } as const;
 
-/** `apart`: each worker in a process namespace of its own, so that one can't see the other die. */
+/** `apart`: each worker in its own process namespace, so that one can't see the other die. */
 const PLACES = canSeparate() ? (['together', 'apart'] as const) : (['together'] as const);
 
 const folder = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
@@ -53,7 +53,7 @@ async function measure(place: (typeof PLACES)[number], databaseUrl: string): Pro
   if (!met) process.exitCode = 1;
 }
 
-/** A repository with a remote, and a task in it. The one who asks takes no work. */
+/** A repository with a remote, and a task in it. The requesting process takes no work. */
 async function makeTask(
   at: string,
   databaseUrl: string,

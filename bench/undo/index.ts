@@ -1,4 +1,6 @@
-/** What snapshots cost: of 1,000 and 10,000 files; the first one, one changed file, nothing changed; next to a bare `git status`. */
+/**
+ * The cost of snapshots: of 1,000 and 10,000 files; the first one, one changed file, nothing changed; compared with a bare `git status`.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,8 +9,8 @@ import { run, toolEnvironment } from '../lib/run.mjs';
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 /**
- * A file of the bundle and the code that V8 compiles for it in a short conversation with a scripted model. The file gets a first
- * line by which its code is known again. Without code, should the conversation fail, the command only starts more slowly.
+ * A file of the bundle and the code that V8 compiles for it in a short conversation with a scripted model. The file gets a first line that
+ * identifies its code. Without code, if the conversation fails, the command only starts more slowly.
  *
  * @param {string} root the checkout
  * @param {{ name: string, text: string }} file

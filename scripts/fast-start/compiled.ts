@@ -1,21 +1,21 @@
 import { defined } from '@attractor/base';
 
 /**
- * A CommonJS file together with the code that V8 compiled for it while the file was being built. Node's own compile cache holds what is
- * compiled when a file is loaded; this holds every function that a short conversation has used, so that none is compiled again.
+ * A CommonJS file together with the code that V8 compiled for it at build time. Node's own compile cache holds what is compiled when a file
+ * is loaded; this holds every function that a short conversation has used, so that none is compiled again.
  *
- * The code file begins with a line that names the source and the Node it was made for: code of another build or of another Node
- * is never run. V8 itself refuses code that was made under other flags.
+ * The code file begins with a line that names the source and the Node it was made for: code of another build or of another Node is never
+ * run. V8 itself refuses code that was made under other flags.
  */
 export type Compiled<Exports> = {
   readonly run: () => Exports;
-  /** The code file's content, with what was compiled by now. */
+  /** The code file's content, with everything compiled so far. */
   readonly code: () => Uint8Array;
-  /** Whether the code file was there and fitted. */
+  /** Whether the code file existed and matched. */
   readonly wasCompiled: boolean;
 };
 
-/** `require` is the one that the file shall see. */
+/** `require` is the one that the file sees. */
 export function openCompiled<Exports>(file: string, require: NodeJS.Require): Compiled<Exports> {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { Script, constants } = process.getBuiltinModule('node:vm');

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 export const HEADLESS = 'headless.cjs';
 
 /**
- * One file, and CommonJS: an import of a module of Node's own reads all that it exports, even what Node would load only when
- * used, and each further file costs a millisecond.
+ * One file, and CommonJS: importing a Node built-in reads everything it exports, even what Node would load only when used, and each further
+ * file costs a millisecond.
  */
 export function headlessFile(main, cli) {
   return {
@@ -24,8 +24,8 @@ export function headlessFile(main, cli) {
 const URL_OF_FILE = 'const __url=require("node:url").pathToFileURL(__filename).href;';
 
 /**
- * Modules of Node's own that take milliseconds to load are loaded when something of them is first used. esbuild's copy of a
- * module (for default and namespace imports) is made from its prototype and its keys: here from the proxy, and none.
+ * Slow Node built-ins are loaded when something of them is first used. esbuild's copy of a module (for default and namespace imports) is
+ * made from its prototype and its keys: here from the proxy, and none.
  */
 const COSTLY_WHEN_USED = `
 const __costly=new Set(["child_process","crypto","fs/promises","net","readline","stream","stream/promises","zlib"]);
@@ -41,8 +41,8 @@ return later;
 `;
 
 /**
- * Most headless runs have no MCP server: what those need is a file of its own, loaded when there is one. It is required, since an
- * import from code that was compiled ahead is an experiment of Node's, which it warns of.
+ * Most headless runs have no MCP server: that code is a separate file, loaded when there is one. It is required, since an import from code
+ * that was compiled ahead is experimental in Node, which warns about it.
  */
 const serversStayOutside = {
   name: 'servers-stay-outside',
@@ -55,7 +55,7 @@ const serversStayOutside = {
   },
 };
 
-/** In front of `main.js` stands a choice: see `front.ts`. */
+/** In front of `main.js` is a choice: see `front.ts`. */
 export const frontDoor = {
   name: 'front-door',
   setup(build) {

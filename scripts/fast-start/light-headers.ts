@@ -1,7 +1,6 @@
 /**
- * The part of the web `Headers` class that HTTP clients use, without the platform's own:
- * reading the global `Headers` loads undici (40 ms and 20 MB at start-up).
- * Names are case-insensitive and kept in lower case; iteration is sorted by name, like the platform's.
+ * The part of the web `Headers` class that HTTP clients use, without the platform's own: reading the global `Headers` loads undici (40 ms
+ * and 20 MB at start-up). Names are case-insensitive and stored in lower case; iteration is sorted by name, like the platform's.
  */
 export class LightHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>();
@@ -63,7 +62,7 @@ function isIterable(init: object): init is Iterable<readonly [string, string]> {
   return Symbol.iterator in init;
 }
 
-/** Cookies may hold commas, so they are the one header that is not joined by them. */
+/** Cookies may contain commas, so they are the one header that is not joined by them. */
 function separator(name: string): string {
   return name === 'set-cookie' ? '\n' : ', ';
 }

@@ -1,12 +1,12 @@
 import { Stage, type Controller, type Reader, type Result, type Source } from './light-stage.ts';
 
 /**
- * The part of the platform's web streams that stands between a response's bytes and the AI SDK's parts. In the platform's own every
- * chunk passes a dozen queues and promises at each stage, which costs more than all that is done with it. Here a stage runs when
- * someone reads behind it, and nothing is read ahead but what the source itself holds.
+ * The part of the platform's web streams between a response's bytes and the AI SDK's parts. In the platform's own streams every chunk
+ * passes a dozen queues and promises at each stage, which costs more than everything done with it. Here a stage runs when someone reads
+ * after it, and nothing is read ahead except what the source itself holds.
  *
- * Light and platform streams can be piped through each other; what meets a platform stream becomes one. Any wish for reading ahead is
- * ignored.
+ * Light and platform streams can be piped through each other; a light stream that meets a platform stream becomes one. Any wish for reading
+ * ahead is ignored.
  *
  * Chunks come out in the order in which they went in, each once; then the end, or the failure, as often as one reads.
  */
@@ -63,7 +63,7 @@ export class LightReadable<T> implements AsyncIterable<T> {
     return stage instanceof Stage ? new LightReadable(stage.behind(reader)) : onPlatform(reader).pipeThrough(stage);
   }
 
-  /** Each branch gives every chunk; the source is cancelled once both are. */
+  /** Each branch returns every chunk; the source is cancelled once both are. */
   tee(): [LightReadable<T>, LightReadable<T>] {
     const reader = this.getReader();
     const open = new Set<Controller<T>>();

@@ -1,15 +1,16 @@
 import { isRecord } from '@attractor/base';
 
 /**
- * Stands in for zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they
- * are given and the events that a service sends. This does the same checks with the same results (what is unknown is dropped, what
- * does not fit is refused) and nothing else, in a fraction of zod's start-up time and memory. `light-schema.test.ts` holds it against zod itself, schema by schema and provider by provider.
+ * Replaces zod in the built command, behind the AI SDK's providers. They use it for one thing: to check the options that they are given and
+ * the events that a service sends. This does the same checks with the same results (unknown fields are dropped, invalid values are refused)
+ * and nothing else, in a fraction of zod's start-up time and memory. `light-schema.test.ts` compares it with zod itself, schema by schema
+ * and provider by provider.
  */
 type Read = (value: unknown) => unknown;
 type Shape = Readonly<Record<string, Schema>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a schema gives for a value that does not fit: where, and what it wants there. */
+/** A schema's result for an invalid value: where, and what it expects there. */
 class Misfit {
   readonly wanted: string;
   readonly path: string;
@@ -27,15 +28,15 @@ class Misfit {
 const ZOD = { vendor: 'zod' };
 
 type About = {
-  /** All that a literal or an enumeration takes. */
+  /** All values that a literal or an enumeration accepts. */
   readonly values?: ReadonlyArray<unknown> | undefined;
-  /** Whether an object may lack the field. */
+  /** Whether the field of an object is optional. */
   readonly mayLack?: () => boolean;
 };
 
-/** `read` gives the value as the schema has it, or a `Misfit`. */
+/** `read` returns the value in the schema's form, or a `Misfit`. */
 class Schema {
-  /** By these the SDK knows a schema. */
+  /** The SDK recognises a schema by these. */
   readonly _zod = true;
   readonly '~standard' = ZOD;
   readonly read: Read;
@@ -128,7 +129,7 @@ function never(): boolean {
   return false;
 }
 
-/** `others`: what becomes of fields that the shape does not name. */
+/** `others`: what happens to fields that the shape does not name. */
 class ObjectSchema extends Schema {
   readonly shape: Shape;
   private readonly others: 'dropped' | 'kept' | 'refused';
@@ -226,7 +227,7 @@ function union(options: ReadonlyArray<Schema>): Schema {
   return new Schema(read, { mayLack: () => options.some((option) => option.mayLack()) });
 }
 
-/** The option is chosen by the value of one field; what it then says of the rest is the last word. */
+/** The value of one field chooses the option, which then decides about the rest. */
 class Choice extends Schema {
   readonly byValue: () => ReadonlyMap<unknown, Schema>;
   readonly options: ReadonlyArray<Schema>;
@@ -336,7 +337,7 @@ export function config(): { readonly localeError: true } {
   return { localeError: true };
 }
 
-/** Only of tools that the SDK itself defines. We give every tool with its JSON Schema. */
+/** Only for tools that the SDK itself defines. We pass every tool with its JSON Schema. */
 export function toJSONSchema(): never {
   throw new Error('The built command has no schemas to show: give each tool its JSON Schema.');
 }

@@ -1,7 +1,7 @@
-/** What a light stream is made of, as of the platform's: see `light-readable.ts`. */
+/** The parts of a light stream, as in the platform's: see `light-readable.ts`. */
 export type Source<T> = {
   readonly start?: (controller: Controller<T>) => void;
-  /** Called when a reader waits and nothing is there: once, until a chunk came; never again before it settled. */
+  /** Called when a reader waits and nothing is there: once, until a chunk arrived; never again before it settled. */
   readonly pull?: (controller: Controller<T>) => unknown;
   readonly cancel?: (reason: unknown) => unknown;
 };
@@ -10,7 +10,7 @@ export type Controller<T> = {
   readonly enqueue: (chunk: T) => void;
   readonly close: () => void;
   readonly error: (reason: unknown) => void;
-  /** How much more is welcome; no more when it is 0 or less. */
+  /** How much more is welcome; nothing if it is 0 or less. */
   readonly desiredSize: number | null;
 };
 
@@ -34,7 +34,7 @@ export type StageWork<I, O> = {
   readonly flush?: (controller: StageController<O>) => void | PromiseLike<void>;
 };
 
-/** Stands for a web `TransformStream`: what is done to chunks, to be put behind a stream. A pair of streams where the platform asks. */
+/** Replaces a web `TransformStream`: a transformation of chunks, to be placed after a stream. A pair of streams if the platform asks. */
 export class Stage<I, O> {
   readonly #work: StageWork<I, O>;
   #pair: ReadableWritablePair<O, I> | undefined;
@@ -70,7 +70,7 @@ export class Stage<I, O> {
   }
 }
 
-/** A stage at work: what it reads from, what it gives to, and how much it gave. */
+/** A running stage: what it reads from, what it writes to, and how much it wrote. */
 type Running<I, O> = {
   readonly work: StageWork<I, O>;
   readonly reader: Reader<I>;
@@ -79,7 +79,7 @@ type Running<I, O> = {
   given: number;
 };
 
-/** A stage that ends by itself wants nothing more from what is in front of it. */
+/** A stage that ends by itself needs nothing more from the stage before it. */
 function begin<I, O>(work: StageWork<I, O>, reader: Reader<I>, own: Controller<O>): Running<I, O> {
   const stop = (reason?: unknown): void => void reader.cancel(reason).catch(() => undefined);
   const controller: StageController<O> = {
@@ -103,7 +103,7 @@ function begin<I, O>(work: StageWork<I, O>, reader: Reader<I>, own: Controller<O
   return running;
 }
 
-/** A chunk may become none or many: goes on until there is one, or the end. */
+/** A chunk may become none or many: continues until there is one, or the end. */
 async function produce<I, O>(running: Running<I, O>): Promise<void> {
   const { work, reader, own, controller, given } = running;
   try {
@@ -119,7 +119,7 @@ async function produce<I, O>(running: Running<I, O>): Promise<void> {
   }
 }
 
-/** Stands for the web `TextDecoderStream`, for UTF-8. */
+/** Replaces the web `TextDecoderStream`, for UTF-8. */
 export class TextStage extends Stage<Uint8Array, string> {
   constructor() {
     const decoder = new TextDecoder();

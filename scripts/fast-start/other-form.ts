@@ -5,7 +5,10 @@ import { FAST_START } from './switch.mjs';
 
 export type OtherForm = { readonly command: string; readonly remove: () => void };
 
-/** The command in the form that the switch did not choose, to hold against the one that is built. Inside the checkout, where it finds its packages. */
+/**
+ * The command in the form that the switch did not choose, for comparison with the built one. Inside the checkout, where it finds its
+ * packages.
+ */
 export async function buildOtherForm(root: string): Promise<OtherForm> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache', 'other-form-'));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The command speaks English; the other locales of zod are 200 KB that every start would have to read. */
+/** The command speaks English; zod's other locales are 200 KB that every start would have to read. */
 const onlyEnglishZod = {
   name: 'only-english-zod',
   setup(build) {
@@ -14,7 +14,7 @@ const onlyEnglishZod = {
   },
 };
 
-/** Behind the AI SDK a light stand-in checks what zod would: see the head of `light-schema.ts`. Everyone else keeps zod. */
+/** Behind the AI SDK a light stand-in checks what zod would: see the head of `light-schema.ts`. All other code keeps zod. */
 const lightSchemas = {
   name: 'light-schemas',
   setup(build) {
@@ -26,7 +26,7 @@ const lightSchemas = {
   },
 };
 
-/** Class of the platform → the file and class that stand in for it. */
+/** Platform class → the file and class that replace it. */
 const WEB_CLASSES = {
   Headers: ['light-headers.ts', 'LightHeaders'],
   ReadableStream: ['light-readable.ts', 'LightReadable'],
@@ -35,7 +35,7 @@ const WEB_CLASSES = {
 };
 const WHERE_USED = /[\\/](?:@ai-sdk|eventsource-parser)[\\/].*\.js$|[\\/]llm[\\/]src[\\/]http[\\/][^\\/]+\.ts$/;
 
-/** Between a response's bytes and the AI SDK's parts light classes stand in for the platform's: see the heads of their files. */
+/** Between a response's bytes and the AI SDK's parts light classes replace the platform's: see the heads of their files. */
 const lightWebClasses = {
   name: 'light-web-classes',
   setup(build) {
@@ -53,5 +53,5 @@ function here(file) {
   return join(dirname(fileURLToPath(import.meta.url)), file);
 }
 
-/** Plugins of esbuild, for any bundle of ours. */
+/** Plugins of esbuild, for any of our bundles. */
 export const standIns = [onlyEnglishZod, lightSchemas, lightWebClasses];

@@ -1,5 +1,5 @@
-// Has a short conversation with the bundled `attractor -p` that is named, loaded as the command loads it, and writes beside it the
-// code that V8 compiled for it.
+// Has a short conversation with the given bundled `attractor -p`, loaded as the command loads it, and writes the code that V8 compiled
+// beside it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -9,12 +9,12 @@ import { fingerprint } from './sources.mjs';
 
 const STAMP = '.built.json';
 
-/** The built command, whether or not it is there yet. */
+/** The path of the built command, whether or not it exists yet. */
 export function builtCommand(root) {
   return join(root, 'packages', 'cli', 'dist', 'attractor.js');
 }
 
-/** Whether the build is there and made from exactly these sources. */
+/** Whether the build exists and was made from exactly these sources. */
 export function isBuilt(root) {
   return existsSync(builtCommand(root)) && readStamp(root).fingerprint === fingerprint(root);
 }
@@ -25,8 +25,8 @@ export function builtFiles(root) {
 }
 
 /**
- * Builds the command and the web app beside it. Call it under the preparation lock. Answers whether something was
- * built; a failure throws a Failure, and the build before stays in use.
+ * Builds the command and the web app beside it. Call it under the preparation lock. Returns whether something was built; a failure throws a
+ * Failure, and the previous build stays in use.
  */
 export async function ensureBuilt(root, say) {
   if (isBuilt(root)) return false;

@@ -7,8 +7,8 @@ const REQUIRE = `import{createRequire as __createRequire}from'node:module';const
 const REQUIRE_SHIM = 'Dynamic require of';
 
 /**
- * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, which loads `main.js` with its
- * chunks or, on an older Node, `hand-over.js`. Fast start puts a file of its own beside them for `attractor -p`.
+ * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, which loads `main.js` with its chunks or, on
+ * an older Node, `hand-over.js`. Fast start adds a file for `attractor -p`.
  *
  * esbuild is imported here and not above, since this file is loaded before anything is installed.
  *
@@ -61,7 +61,7 @@ function shared(cli) {
   };
 }
 
-/** What the entry loads is decided when it runs. */
+/** What the entry loads is decided at run time. */
 const restStaysOutside = {
   name: 'rest-stays-outside',
   setup(build) {
@@ -72,7 +72,7 @@ const restStaysOutside = {
   },
 };
 
-/** No file of ours does anything when it is imported (a house rule), so what a bundle does not use of it can be left out. */
+/** None of our files does anything when it is imported (a house rule), so a bundle can leave out what it does not use. */
 export function nothingAtImport(packages) {
   return {
     name: 'nothing-at-import',

@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { run } from './run.mjs';
 
-/** What the tests need from the machine: the command to look for, and the Debian package that brings it. */
+/** What the tests need from the machine: the command to look for, and its Debian package. */
 const NEEDED = [
   { command: 'git', debian: 'git' },
   { command: 'chromium', debian: 'chromium' },
   { command: 'bwrap', debian: 'bubblewrap' },
 ];
 
-/** Installs the missing packages where that is possible, and says what to do where it is not. */
+/** Installs the missing packages if possible, otherwise says what to do. */
 export async function ensureDebianPackages(root, say) {
   const missing = missingPackages();
   if (missing.length === 0) return 'all present';

@@ -19,7 +19,10 @@ const OFFLINE = [
   '--',
 ];
 
-/** Runs each examples/*.ts, and the program of each page, by itself, with an empty home and no keys, cut off from the network where the machine allows that. */
+/**
+ * Runs each examples/*.ts, and the program of each page, separately, with an empty home and no keys, without a network if the machine
+ * allows that.
+ */
 export async function runExamples(root) {
   const folder = join(root, 'examples');
   const names = existsSync(folder)
@@ -49,7 +52,7 @@ function pageFile(root, page) {
   return file;
 }
 
-/** bubblewrap keeps loopback and takes away everything else, but not every machine lets it; then the example runs plain. */
+/** bubblewrap keeps loopback and removes everything else, but not every machine allows it; then the example runs without it. */
 async function offlinePrefix(root) {
   const { code } = await run([...OFFLINE, 'true'], { cwd: root });
   return code === 0 ? OFFLINE : [];

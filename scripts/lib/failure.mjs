@@ -1,4 +1,4 @@
-/** A failure that a person can mend: its message says how, and it is shown without a stack. */
+/** A failure that a person can fix: its message says how, and it is shown without a stack. */
 export class Failure extends Error {
   name = 'Failure';
 }

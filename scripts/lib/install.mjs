@@ -5,7 +5,7 @@ import { npmCommand } from './npm.mjs';
 
 const LAST_WORDS = 4_000;
 
-/** What npm says, and what a person can do about it. The first row that matches is the one that is shown. */
+/** npm's messages, and what a person can do about them. The first matching row is shown. */
 const REMEDIES = [
   [/ENOSPC/, 'The disk is full. Free some space, then run the command again.'],
   [/EACCES|EPERM|EROFS/, 'This folder is not writable for you. Check its owner, then run the command again.'],
@@ -23,8 +23,8 @@ const REMEDIES = [
 ];
 
 /**
- * Brings node_modules to what the lockfile says and does nothing when it is there already. Call it under the
- * preparation lock. Answers whether something was installed; a failure throws a Failure. `npm` is the program to call.
+ * Brings node_modules in line with the lockfile, or does nothing if it already is. Call it under the preparation lock. Returns whether
+ * something was installed; a failure throws a Failure. `npm` is the program to call.
  */
 export async function ensureInstalled(root, say, npm = npmCommand()) {
   if (isStamped(root)) return false;
@@ -46,7 +46,7 @@ async function install(root, say, npm) {
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** Install scripts are off: nothing in the lockfile needs one, and none of a dependency's code runs at install. */
+/** Install scripts are off: nothing in the lockfile needs one, and no dependency's code runs at install. */
 function npmCi(root, [command, ...first]) {
   const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const quiet = ['--loglevel=error', '--no-progress'];
@@ -66,7 +66,7 @@ function npmCi(root, [command, ...first]) {
   });
 }
 
-/** An install that is interrupted must not go on alone: the next start would work in the same folder. */
+/** An interrupted install must not continue alone: the next start would work in the same folder. */
 function stopWith(child) {
   const stop = (signal, number) => {
     child.kill(signal);

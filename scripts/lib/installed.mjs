@@ -10,15 +10,15 @@ export function isStamped(root) {
   return existsSync(join(root, STAMP)) && readFileSync(join(root, STAMP), 'utf8') === manifestHash(root);
 }
 
-/** Written last, so a stamp is never there for an install that was cut short. */
+/** Written last, so an interrupted install never has a stamp. */
 export function stamp(root) {
   linkCommand(root);
   writeFileSync(join(root, STAMP), manifestHash(root));
 }
 
 /**
- * Whether what npm put into node_modules is what the lockfile asks for, without a stamp: true after a `npm ci` by hand
- * and after a change of a package.json that is not about dependencies.
+ * Whether node_modules matches the lockfile, without a stamp: true after a manual `npm ci` and after a change of a package.json that is not
+ * about dependencies.
  */
 export function matchesLockfile(root) {
   const hidden = readJson(join(root, 'node_modules', '.package-lock.json'));
@@ -64,7 +64,7 @@ function manifests(root) {
   return ['package.json', ...paths.filter((path) => existsSync(join(root, path)))];
 }
 
-/** npm links a workspace's command only when its file was there at install time; later ones are linked here. */
+/** npm links a workspace's command only if its file existed at install time; later ones are linked here. */
 function linkCommand(root) {
   const link = join(root, 'node_modules', '.bin', 'attractor');
   if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;

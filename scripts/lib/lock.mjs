@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * One holder at a time, across processes. The lock is a directory that appears by rename with its owner's name
- * already inside, so a lock without an owner never exists. A dead owner's lock is taken over.
+ * One holder at a time, across processes. The lock is a directory that appears by rename with its owner's name already inside, so a lock
+ * without an owner never exists. A dead owner's lock is taken over.
  *
  * @template T
- * @param {string} path where the lock directory stands while it is held
+ * @param {string} path the lock directory while it is held
  * @param {{ onWait?: (pid: number) => void, pollMs?: number }} options
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
@@ -72,7 +72,7 @@ function isAlive(owner) {
   return owner.birth === birthOf(owner.pid);
 }
 
-/** Start time in clock ticks since boot, which tells a process from a later one with the same number. */
+/** Start time in clock ticks since boot, which distinguishes a process from a later one with the same number. */
 function birthOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -82,7 +82,7 @@ function birthOf(pid) {
   }
 }
 
-/** Moves a dead owner's lock away. If another process took it over in between, its lock is put back. */
+/** Moves a dead owner's lock away. If another process took it over in between, its lock is restored. */
 function bury(path, dead) {
   const grave = `${path}.${randomUUID()}`;
   try {
@@ -95,7 +95,7 @@ function bury(path, dead) {
   else renameSync(grave, path);
 }
 
-/** Moved away whole before it is deleted: an emptied directory could be replaced by the next owner's while we delete. */
+/** Moved away whole before it is deleted: the next owner's directory could replace an emptied one while we delete. */
 function release(path, token) {
   if (readOwner(path)?.token === token) bury(path, { token });
 }

@@ -5,8 +5,8 @@ import { Failure } from './failure.mjs';
 const WANTED_MAJOR = 24;
 
 /**
- * The Node that runs the project: the one of this process when it is new enough, else the one that npm installed as
- * an optional dependency. Throws a Failure that says what to do when there is neither.
+ * The Node that runs the project: this process's own if it is new enough, otherwise the one that npm installed as an optional dependency.
+ * Throws a Failure that says what to do if there is neither.
  */
 export function findNode24(root) {
   if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) return process.execPath;

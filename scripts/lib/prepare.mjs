@@ -5,8 +5,8 @@ import { isStamped } from './installed.mjs';
 import { withLock } from './lock.mjs';
 
 /**
- * Makes a checkout ready to run. When everything is there it takes no lock and writes nothing; when two starts meet,
- * one works and the other waits for it and then finds nothing to do.
+ * Makes a checkout ready to run. If everything is there it takes no lock and writes nothing; if two starts meet, one works and the other
+ * waits for it and then finds nothing to do.
  */
 export async function prepare(root, say) {
   if (isStamped(root) && isBuilt(root)) return;

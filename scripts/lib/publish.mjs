@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 
 /**
- * Puts a build to use: it is written into an empty folder of its own, and from one moment to the next the link `dist` leads there. So
- * nobody ever sees half a build or files of another one. The build before stays until the next, for commands that are running.
+ * Puts a build to use: it is written into a new empty folder, and then the link `dist` is switched to it in one step. So nobody ever sees
+ * half a build or files of another one. The previous build stays until the next, for running commands.
  *
  * @param {string} root the checkout
  * @param {string} dist where the build is looked for
@@ -54,7 +54,7 @@ function lead(dist, folder) {
   const link = `${dist}.new`;
   rmSync(link, { force: true });
   symlinkSync(relative(dirname(dist), folder), link);
-  // Until 0.1.0 it was a folder, over which no link can be renamed.
+  // Until 0.1.0 it was a folder, and no link can be renamed over a folder.
   if (lstatSync(dist, { throwIfNoEntry: false })?.isDirectory()) rmSync(dist, { recursive: true });
   renameSync(link, dist);
 }

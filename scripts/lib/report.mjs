@@ -1,6 +1,6 @@
 /**
- * Runs the stages in order, those marked `beside` together with the one before them, never stopping at a failure, and
- * prints what a person wants to know of each.
+ * Runs the stages in order, those marked `beside` together with the one before them, never stopping at a failure, and prints a short report
+ * of each.
  */
 export async function runStages(stages, context) {
   const results = [];

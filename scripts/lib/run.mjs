@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * Runs a program to its end. With `show` its output goes to the terminal as it comes; either way the output is in the
- * answer. Never throws for a program that fails or does not exist.
+ * Runs a program to its end. With `show` its output goes to the terminal as it arrives; either way the output is in the answer. Never
+ * throws for a program that fails or does not exist.
  *
  * @param {string[]} argv
  * @param {{ cwd: string, env?: Record<string, string | undefined>, show?: boolean, timeoutMs?: number }} options

@@ -8,8 +8,8 @@ const OUTSIDE_PACKAGES = ['package-lock.json', 'tsconfig.base.json', join('scrip
 const FOLDERS = ['packages', join('scripts', 'fast-start')];
 
 /**
- * A fingerprint of everything that goes into the build: path, size and time of change of every source file. Nothing
- * is read, so a start that has nothing to build finds that out in a few milliseconds.
+ * A fingerprint of everything that goes into the build: path, size and modification time of every source file. Nothing is read, so a start
+ * with nothing to build takes a few milliseconds.
  */
 export function fingerprint(root) {
   const hash = createHash('sha256');

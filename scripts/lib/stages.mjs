@@ -9,13 +9,13 @@ import { exclusively } from './prepare.mjs';
 import { run, toolEnvironment } from './run.mjs';
 import { runVitest } from './vitest.mjs';
 
-/** Test files that look at what their whole process has open: each runs in a process of its own. */
+/** Test files that examine what their whole process has open: each runs in its own process. */
 export const OWN_PROCESS = '**/*.own-process.test.ts';
 
 /**
- * What `npm test` does, in order. A stage answers `{ passed, failed, note?, failures?, longest? }`; when it throws, the
- * message is its one failure. Without the stage marked `vital` no other can run; one marked `beside` needs nothing of
- * the stages before it but that one's predecessors, and runs at the same time.
+ * What `npm test` does, in order. A stage returns `{ passed, failed, note?, failures?, longest? }`; if it throws, the message is its one
+ * failure. Without the stage marked `vital` no other can run; one marked `beside` only needs that stage's predecessors, and runs at the
+ * same time.
  */
 export const STAGES = [
   { name: 'install', vital: true, run: install },
@@ -48,7 +48,7 @@ async function build({ root, say }) {
   return passed(built ? 'built' : 'up to date');
 }
 
-/** Its files are few and quick: which took longest is of no interest. */
+/** Its files are few and quick: which took longest does not matter. */
 async function house({ root }) {
   return { ...(await runVitest(root, { only: 'tests/house' })), longest: [] };
 }

@@ -15,14 +15,14 @@ import { Failure } from './failure.mjs';
 import { npmCommand } from './npm.mjs';
 import { run } from './run.mjs';
 
-/** What is installed beside the command because no bundle can contain it: a program. Everything else is inside. */
+/** What is installed beside the command because a bundle can't contain it: a program. Everything else is inside. */
 const BESIDE = ['@vscode/ripgrep'];
 
 const PAGES = ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
 
 /**
- * Packs the built command, the web app and the pages for users into a tarball that `npm install -g` takes. Call it under the
- * preparation lock, after the build. Answers the tarball's path; a failure throws a Failure.
+ * Packs the built command, the web app and the pages for users into a tarball for `npm install -g`. Call it under the preparation lock,
+ * after the build. Returns the tarball's path; a failure throws a Failure.
  */
 export async function makeTarball(root, folder) {
   const made = mkdtempSync(join(tmpdir(), 'attractor-pack-'));
@@ -41,7 +41,7 @@ export async function makeTarball(root, folder) {
   }
 }
 
-/** The other commands stand beside the built one, which they load; it needs no stand-in here. */
+/** The other commands are beside the built one, which they load; it needs no stand-in here. */
 function placeProgram(root, stage) {
   const dist = dirname(builtCommand(root));
   for (const name of builtFiles(root)) cpSync(join(dist, name), join(stage, 'dist', name));
@@ -62,7 +62,7 @@ function placePages(root, stage) {
   }
 }
 
-/** A link to what only a checkout has becomes its words. */
+/** A link to something that only a checkout has becomes its text. */
 function withoutLinksOutside(text, folder) {
   return text.replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)([^)#]+)[^)]*\)/g, (link, words, path) =>
     existsSync(join(folder, path)) ? link : words,

@@ -5,8 +5,8 @@ import { findNode24 } from './node24.mjs';
 import { run, toolEnvironment } from './run.mjs';
 
 /**
- * Runs vitest with its output on the terminal and counts from its own report. A run that ends badly without a failed
- * test (a crash, an error outside any test, no test found) counts as one failure.
+ * Runs vitest with its output on the terminal and counts from its own report. A run that fails without a failed test (a crash, an error
+ * outside any test, no test found) counts as one failure.
  *
  * @param {string} root
  * @param {{ only?: string, except?: string, flags?: string[], env?: Record<string, string> }} options
@@ -31,7 +31,7 @@ export async function runVitest(root, { only, except, flags = [], env = {} }) {
   }
 }
 
-/** Pure: what a finished vitest run amounts to. */
+/** Pure: the result of a finished vitest run. */
 export function countReport({ root, code, output, report }) {
   if (report === undefined) return { passed: 0, failed: 1, failures: [lastLines(output)] };
   const failures = report.testResults.flatMap((file) => failuresOf(relative(root, file.name), file));

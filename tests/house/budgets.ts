@@ -11,7 +11,7 @@ interface Diagnostic {
   readonly labels: ReadonlyArray<{ readonly span: { readonly line: number } }>;
 }
 
-/** Budgets for files, functions and parameters. The numbers stand in .oxlintrc.json; oxlint counts. */
+/** Budgets for files, functions and parameters. The numbers are in .oxlintrc.json; oxlint counts. */
 export function budgets(tree: Tree): Violation[] {
   const oxlint = join(CHECKOUT, 'node_modules', 'oxlint', 'bin', 'oxlint');
   const args = ['--config', join(CHECKOUT, '.oxlintrc.json'), '--format', 'json', '.'];

@@ -3,7 +3,7 @@ import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /* Who may start a program, what it may see of our environment, and why. */
 export interface Starter {
-  /** `given`: the call names the variables, allow-listed ones or none. `inherited`: it hands on its own. */
+  /** `given`: the call names the variables, allow-listed ones or none. `inherited`: it passes on its own. */
   readonly variables: 'given' | 'inherited';
   readonly why: string;
 }
@@ -20,10 +20,6 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   'packages/files/src/search/ripgrep.ts': {
     variables: 'given',
     why: 'the packaged search program, by its full path; no variables at all',
-  },
-  'packages/git/src/ask-git.ts': {
-    variables: 'given',
-    why: 'git, asked what it would obey; its own variables and where the repository and the configuration are',
   },
   'packages/git/src/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
   'packages/agent/src/hooks/run-command.ts': {
@@ -63,7 +59,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
 const STARTING = new Set(['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync']);
 const MODULES = /^(?:node:)?child_process$|node-pty$/;
 
-/** Every place that starts a program is known, with its reason, and says which variables the program sees. */
+/** Every place that starts a program is listed, with its reason, and says which variables the program sees. */
 export function childProcesses(tree: Tree, starters: Readonly<Record<string, Starter>> = STARTERS): Violation[] {
   const found = tree.files.filter(isProduct).flatMap((file) => {
     const calls = callsIn(tree, file);
@@ -90,7 +86,7 @@ function gone(tree: Tree, starters: Readonly<Record<string, Starter>>): Violatio
     .map((file) => ({ file, message: 'starts no program any more: take it off the list' }));
 }
 
-/** Calls of a starting function by whatever way it came from the module; nothing in files that never name the module. */
+/** Calls of a starting function, however it was imported; none in files that never name the module. */
 function callsIn(tree: Tree, file: string): SyntaxNode[] {
   if (!/child_process|node-pty/.test(tree.read(file))) return [];
   const nodes = [...walk(syntaxOf(tree, file))];

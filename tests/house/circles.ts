@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type InnerImport, innerImports } from './inner-imports.ts';
 import type { Tree, Violation } from './tree.ts';
 
-/** No file comes back to itself through what it imports, and no folder through its neighbours; types count. */
+/** No file imports itself through other files, and no folder through its neighbours; types count. */
 export function circles(tree: Tree): Violation[] {
   return [...innerImports(tree).values()].flatMap((imports) => [...fileCircles(imports), ...folderKnots(imports)]);
 }

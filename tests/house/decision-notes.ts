@@ -4,7 +4,7 @@ const NOTE = /^docs\/decisions\/(\d{4}-[\w-]+\.md)$/;
 const INDEX = 'docs/decisions/README.md';
 const BUDGET = 60;
 
-/** A note on a decision is short, has a number of its own, and is found through the index. */
+/** A decision note is short, has a unique number, and is listed in the index. */
 export function decisionNotes(tree: Tree): Violation[] {
   const index = tree.files.includes(INDEX) ? tree.read(INDEX) : '';
   const numbers = new Set<string>();

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { importsOf } from './syntax.ts';
 import { type Tree, type Violation, isCode, packageOf } from './tree.ts';
 
-/** A package is entered through what its `exports` names, and never through a path into its folder. */
+/** A package is imported through its `exports`, and never through a path into its folder. */
 export function deepImports(tree: Tree): Violation[] {
   const doors = doorsOf(tree);
   return tree.files.filter(isCode).flatMap((file) =>

@@ -6,7 +6,7 @@ const ROW = /^\| `([^`]+)` +\| (\S+) +\| ([^|]+) \| ([^|]*) \|$/gm;
 
 type Manifest = Partial<Record<(typeof SECTIONS)[number], Record<string, string>>>;
 
-/** The list of dependencies says of each what version, where and why; it and the manifests agree, both ways. */
+/** The list of dependencies has each one's version, user and reason; it and the manifests agree, both ways. */
 export function dependencyList(tree: Tree): Violation[] {
   const listed = listedUses(tree);
   const used = manifestUses(tree);

@@ -7,7 +7,7 @@ const DOORS = ['llm', 'agent', 'executor'].map((name) => `packages/${name}/src/i
 
 const CALLED = new Set(['FunctionDeclaration', 'ClassDeclaration']);
 
-/** Every function and class that a library hands out says in a comment right before it what it is for: that is what an editor shows. */
+/** Every function and class that a library exports has a comment right before it that says what it is for: editors show it. */
 export function documentedFunctions(tree: Tree): Violation[] {
   const found = DOORS.filter((door) => tree.files.includes(door)).flatMap((door) => handedOut(tree, door, 'all'));
   return [...new Map(found.map((one) => [`${one.file}:${one.line}`, one])).values()];
@@ -25,7 +25,7 @@ function handedOut(tree: Tree, file: string, wanted: ReadonlySet<string> | 'all'
   });
 }
 
-/** Which names of the other module this statement hands on. */
+/** Which names of the other module this statement re-exports. */
 function passedOn(statement: SyntaxNode, wanted: ReadonlySet<string> | 'all'): ReadonlySet<string> | 'all' {
   if (statement.type === 'ExportAllDeclaration') return wanted;
   if (statement.type !== 'ExportNamedDeclaration' || !Array.isArray(statement['specifiers'])) return new Set();

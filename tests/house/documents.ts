@@ -43,7 +43,7 @@ interface Known {
   readonly words: ReadonlySet<string>;
   readonly wordsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly scripts: ReadonlySet<string>;
-  /** Names of files and hidden folders that the code makes or reads at run time: `'config.json'`, `'.cache'`. */
+  /** Names of files and hidden folders that the code creates or reads at run time: `'config.json'`, `'.cache'`. */
   readonly spoken: ReadonlySet<string>;
 }
 
@@ -100,8 +100,8 @@ function isPath(span: string): boolean {
 }
 
 /**
- * A path is good from the root, from beside the document, or from the package's sources; a bare file name also from
- * anywhere, or when the code speaks of it; a hidden folder when the code speaks of it.
+ * A path is valid from the root, from beside the document, or from the package's sources; a bare file name also from anywhere, or if the
+ * code mentions it; a hidden folder if the code mentions it.
  */
 function pathExists(file: string, target: string, known: Known): boolean {
   if (MADE_LATER.test(target)) return true;
@@ -113,7 +113,7 @@ function pathExists(file: string, target: string, known: Known): boolean {
   return FILE_NAME.test(target) && [...known.paths].some((path) => posix.basename(path) === target);
 }
 
-/** `*` and `<name>` stand for one step of a path. */
+/** `*` and `<name>` match one step of a path. */
 function asPattern(path: string): RegExp {
   const escaped = path.replaceAll(/[.+$^()[\]{}|\\?]/g, '\\$&').replaceAll(/\*+|<[^>]*>/g, '[^/]+');
   return new RegExp(`^${escaped}$`);

@@ -1,4 +1,4 @@
-// `npm run docs`: draws anew what documents show of the code.
+// `npm run docs`: redraws what documents show of the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE, withPicture } from './floors-picture.ts';

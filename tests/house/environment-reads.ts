@@ -1,7 +1,7 @@
 import { type SyntaxNode, importsOf, nameOf, syntaxOf, walk } from './syntax.ts';
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
-/** Where values from outside come in; everybody else is handed them as options. The library's one default is the second. */
+/** Where values from outside come in; all other code gets them as options. The library's one default is the second. */
 const ALLOWED = /^packages\/(server\/src\/compose\.ts|system\/src\/environment-variables\.ts|cli\/)/;
 const ADVICE =
   'reads the environment: take the value as an option; only packages/server/src/compose.ts, packages/system/src/environment-variables.ts and packages/cli may read it';

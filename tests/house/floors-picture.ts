@@ -5,7 +5,7 @@ import type { Tree, Violation } from './tree.ts';
 export const PAGE = 'AGENTS.md';
 const PICTURE = /(?<=^## Floors\n(?:(?!^#)[^])*?^```\n)[^]*?(?=^```$)/m;
 
-/** The picture in the map for contributors is drawn from the table that the imports are held against. */
+/** The picture in the contributors' map is drawn from the table that imports are checked against. */
 export function floorsPicture(tree: Tree): Violation[] {
   const page = tree.read(PAGE);
   if (!PICTURE.test(page)) return [{ file: PAGE, message: 'has no fenced picture under "## Floors"' }];
@@ -13,7 +13,7 @@ export function floorsPicture(tree: Tree): Violation[] {
   return [{ file: PAGE, message: 'shows other floors than tests/house/import-direction.ts: run `npm run docs`' }];
 }
 
-/** The page with the picture as it must be. */
+/** The page with the correct picture. */
 export function withPicture(page: string): string {
   return page.replace(PICTURE, drawFloors());
 }

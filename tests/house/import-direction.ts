@@ -31,19 +31,19 @@ export const FLOORS: Readonly<Record<string, number>> = {
   cli: 14,
 };
 
-/** Packages that take from fewer places than the floors below them. */
+/** Packages that may import from fewer places than the floors below them. */
 export const ONLY_FROM: Readonly<Record<string, ReadonlyArray<string>>> = { web: ['api', 'base'] };
 
 /** Floor zero runs wherever the floors above do: in browsers too. */
 const BELOW_EVERYONE = 'base';
 
-/** Packages that run in a browser too: from below they import types and no values. */
+/** Packages that also run in a browser: from below they import types and no values. */
 export const TYPES_ONLY: ReadonlySet<string> = new Set(['api']);
 
-/** Doors to facts and pure functions over them, of which such a package may take values too. */
+/** Entry points with facts and pure functions over them, from which such a package may also import values. */
 const BROWSER_DOORS: ReadonlySet<string> = new Set(['@attractor/facts', '@attractor/store/types']);
 
-/** Beside the house: a model to talk to, for the demo and for tests. It knows nothing of us. */
+/** Beside the house: a model to talk to, for the demo and for tests. It does not know our packages. */
 export const SIMULATOR = 'simulator';
 export const MAY_USE_SIMULATOR: ReadonlySet<string> = new Set(['cli']);
 

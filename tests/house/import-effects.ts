@@ -34,7 +34,7 @@ export function importEffects(tree: Tree): Violation[] {
   });
 }
 
-/** Names that stand for functions of Node that touch the world. */
+/** Names of Node functions with side effects. */
 function effectfulNames(tree: Tree, file: string): Set<string> {
   const sites = importsOf(tree, file).filter(
     ({ specifier }) => specifier.startsWith('node:') && !PURE_BUILTINS.has(specifier),

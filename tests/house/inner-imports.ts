@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { importsOf } from './syntax.ts';
 import { type Tree, isProduct, packageOf } from './tree.ts';
 
-/** One import of a file by another of the same package; types count like everything else. */
+/** One import of a file by another of the same package; types count too. */
 export interface InnerImport {
   readonly from: string;
   readonly to: string;

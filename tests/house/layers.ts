@@ -1,7 +1,7 @@
 /**
- * The rooms of each package from the ground up, one line a layer. A room imports from lines before its own, types included; rooms of
- * one line do not know each other. Files that stand in `src` itself are rooms of their own where others import them. A package that is
- * not here has no rooms.
+ * The rooms of each package from the ground up, one line per layer. A room imports from lines before its own, types included; rooms of one
+ * line do not know each other. Files directly in `src` are rooms of their own if others import them. A package that is not listed has no
+ * rooms.
  */
 export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
@@ -40,7 +40,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'profiles session',
     'open',
   ],
-  adapters: ['agent script', 'native cli scripted'],
+  adapters: ['agent script redact-approval', 'native cli scripted'],
   executor: [
     'failure queue',
     'file-tools session-file',

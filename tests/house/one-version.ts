@@ -8,7 +8,7 @@ interface Versioned {
   readonly version?: string;
 }
 
-/** One version for the project, all of its packages and its lockfile, and a section of the changes that says what is new in it. */
+/** One version for the project, all of its packages and its lockfile, and a section of the changelog that says what is new in it. */
 export function oneVersion(tree: Tree): Violation[] {
   const { version = 'none' } = read(tree, ROOT);
   const told = tree.read(CHANGES).includes(`\n## ${version}`);

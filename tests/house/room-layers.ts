@@ -2,7 +2,7 @@ import { type InnerImport, innerImports } from './inner-imports.ts';
 import { LAYERS } from './layers.ts';
 import { type Tree, type Violation, isProduct, packageOf } from './tree.ts';
 
-/** Inside a package, too, imports go down only: a room imports from rooms of lower layers, types included. */
+/** Imports also go down only inside a package: a room imports from rooms of lower layers, types included. */
 export function roomLayers(tree: Tree): Violation[] {
   const imports = innerImports(tree);
   return [...imports.keys()].flatMap((name) => {
@@ -14,7 +14,7 @@ export function roomLayers(tree: Tree): Violation[] {
   });
 }
 
-/** The room of a file: the folder under `src`, or for a file that stands there alone, its name. */
+/** The room of a file: the folder under `src` or, for a file directly in `src`, its name. */
 function roomOf(file: string): string {
   const [, , , room = ''] = file.split('/');
   return room.replace(/\.\w+$/, '');
@@ -26,7 +26,7 @@ function floorsOf(name: string): ReadonlyMap<string, number> {
   );
 }
 
-/** What only hands out, puts together or tests stands above every room. */
+/** Files that only export, compose or test are above every room. */
 function floorOf(file: string, floors: ReadonlyMap<string, number>): number {
   return floors.get(roomOf(file)) ?? Infinity;
 }

@@ -1,12 +1,12 @@
 import { type SyntaxNode, importsOf, isNode, nameOf, syntaxOf, walk } from './syntax.ts';
 import { type Tree, type Violation, isCode, isTest, lineAt } from './tree.ts';
 
-/** The one place that starts a shell, because running the user's command line is what it is for. */
+/** The only place that starts a shell, because running the user's command line is its purpose. */
 const THE_SHELL = 'packages/agent/src/execution/shell.ts';
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', '/bin/sh', '/bin/bash', '/bin/dash', '/bin/zsh', '/usr/bin/bash']);
 const SHELL_FUNCTIONS = new Set(['exec', 'execSync']);
 
-/** No shell strings anywhere, tests included; and in the product no shell at all but one. */
+/** No shell strings anywhere, tests included; and only one shell in the product. */
 export function shells(tree: Tree): Violation[] {
   return tree.files.filter(isCode).flatMap((file) => {
     const text = tree.read(file);

@@ -6,7 +6,7 @@ import type { Tree, Violation } from './tree.ts';
 export const TOOLS_PAGE = 'docs/tools.md';
 const TABLE = /^\|[^]*?(?=\n\n)/m;
 
-/** What the page on tools says of each is drawn from its row. */
+/** The page on tools is drawn from the tool table. */
 export function toolsPage(tree: Tree): Violation[] {
   const page = tree.read(TOOLS_PAGE);
   if (!TABLE.test(page)) return [{ file: TOOLS_PAGE, message: 'has no table of tools' }];
@@ -14,7 +14,7 @@ export function toolsPage(tree: Tree): Violation[] {
   return [{ file: TOOLS_PAGE, message: 'lists other tools than the table of tools: run `npm run docs`' }];
 }
 
-/** The page with the table as it must be. */
+/** The page with the correct table. */
 export function withTools(page: string): string {
   return page.replace(TABLE, () => drawTable([HEAD, ...TOOL_NAMES.map(cellsOf)]));
 }

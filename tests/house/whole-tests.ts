@@ -4,7 +4,7 @@ import { type Tree, type Violation, isCode, isTest, lineAt } from './tree.ts';
 const TESTS = new Set(['it', 'test', 'describe', 'suite']);
 const PARTIAL = new Set(['skip', 'only', 'todo']);
 
-/** A test that is there is run: no skip, no only, no todo. */
+/** Every test runs: no skip, no only, no todo. */
 export function wholeTests(tree: Tree): Violation[] {
   return tree.files
     .filter((file) => isCode(file) && isTest(file))

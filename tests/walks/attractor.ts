@@ -10,10 +10,10 @@ export const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dis
 /** What this machine's kernel and programs offer. */
 export const SANDBOX = await findSandbox({ roots: [] });
 
-/** For walks that are about something else: unattended work starts on every machine, in a sandbox where there is one. */
+/** For walks about something else: unattended work starts on every machine, in a sandbox if there is one. */
 export const ANYWHERE: ReadonlyArray<string> = SANDBOX.available ? [] : ['--allow-unsandboxed'];
 
-/** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own end. */
+/** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own clean-up. */
 const leftovers: Array<() => void> = [];
 
 /** A soak leaves thousands of folders. */
@@ -39,16 +39,16 @@ export type Running = {
 export type StartOptions = {
   readonly home: string;
   readonly cwd?: string;
-  /** What comes on stdin before it ends; null: it stays open, for the test to write to. */
+  /** The contents of stdin before it ends; null: it stays open, for the test to write to. */
   readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
   /** Run through another program, such as setpriv. */
   readonly through?: ReadonlyArray<string>;
-  /** What is run instead of the built command on this Node. */
+  /** The program that is run instead of the built command on this Node. */
   readonly command?: ReadonlyArray<string>;
 };
 
-/** Starts the command as a script would: nothing in its environment but PATH, HOME and what the test gives. */
+/** Starts the command as a script would: its environment has only PATH, HOME and what the test gives. */
 export function startAttractor(args: ReadonlyArray<string>, options: StartOptions): Running {
   const [program = '', ...rest] = [...(options.through ?? []), ...(options.command ?? builtCommand()), ...args];
   const child = spawn(program, rest, {
@@ -84,7 +84,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Waits until `look` finds something; gives up loudly at a deadline that only a hang reaches. */
+/** Waits until `look` finds something; fails at a deadline that only a hang reaches. */
 export async function until<Found>(look: () => Found | undefined, what: string, deadlineMs = 600_000): Promise<Found> {
   const end = performance.now() + deadlineMs;
   while (performance.now() < end) {

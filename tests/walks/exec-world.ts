@@ -36,7 +36,7 @@ export type ExecOptions = {
   readonly stdin?: string;
   readonly spec?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Other flags for the model than those of the world's own. */
+  /** Flags for the model other than the world's own. */
   readonly model?: ReadonlyArray<string>;
 };
 

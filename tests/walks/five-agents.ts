@@ -4,7 +4,7 @@ import { makeFolder } from './attractor.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The home of a person who used five agents, side by side. Each brings settings, rules, and files of its own kinds. */
+/** The home of a person who used five agents side by side. Each has its own settings, rules and types of files. */
 const HOME: Files = {
   '.claude/settings.json': `{
   "model": "claude-sonnet-4-5",

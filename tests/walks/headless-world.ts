@@ -16,7 +16,7 @@ export type World = {
   readonly open: (flags: ReadonlyArray<string>) => Running;
 };
 
-/** A folder with two lines in it, and a model that says what the script has it say. */
+/** A folder with two lines in it, and a model that follows the script. */
 export async function makeWorld(
   turns: ReadonlyArray<unknown>,
   provider: 'anthropic' | 'openai' | 'gemini' = 'anthropic',
@@ -30,7 +30,7 @@ export async function makeWorld(
   writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
   const model = { anthropic: 'claude-sonnet-4-5-20250929', openai: 'gpt-5', gemini: 'gemini-2.5-pro' }[provider];
   const args = (...flags: ReadonlyArray<string>) => [
-    // A command stands before all flags.
+    // A command comes before all flags.
     ...flags.filter((flag, at) => at === 0 && flag === 'resume'),
     '--provider',
     provider,

@@ -3,18 +3,18 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import path from 'node:path';
 
 /**
- * A repository in which everything that can name a program names one that leaves a marker. `markers` tells which of them ran.
- * Nothing outside `folder` is touched by making it.
+ * A repository in which everything that can name a program names one that leaves a marker. `markers` lists which of them ran. Creating it
+ * touches nothing outside `folder`.
  */
 export type HostileRepository = {
   readonly root: string;
-  /** A folder inside the repository that is full of programs by usual names; for PATH. */
+  /** A folder inside the repository that is full of programs with usual names; for PATH. */
   readonly shims: string;
   readonly markers: () => ReadonlyArray<string>;
   readonly git: (...args: ReadonlyArray<string>) => string;
 };
 
-/** A kind of trap: what it puts into the repository. Further kinds are further rows. */
+/** A type of trap: what it puts into the repository. Further types are further rows. */
 export type Trap = { readonly kind: string; readonly set: (place: TrapPlace) => void };
 
 export type TrapPlace = {
@@ -52,7 +52,7 @@ export function makeHostileRepository(folder: string, traps: ReadonlyArray<Trap>
   return { root, shims: path.join(root, 'bin'), git, markers: () => readdirSync(markers).toSorted() };
 }
 
-/** Git as a person has it, but with no configuration of theirs; used to build traps, before they are set. */
+/** Git as a person has it, but without their configuration; used to build traps, before they are set. */
 export function plainGit(cwd: string, args: ReadonlyArray<string>): string {
   const people = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid'];
   const env = { PATH: '/usr/bin:/bin', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
@@ -158,7 +158,7 @@ const ATTRIBUTES = [
   '',
 ].join('\n');
 
-/** What git itself could be made to run; in an order in which the later traps don't keep the earlier ones from being set. */
+/** What git itself could be made to run; ordered so that later traps don't prevent earlier ones from being set. */
 export const GIT_TRAPS: ReadonlyArray<Trap> = [
   {
     kind: 'attributes',

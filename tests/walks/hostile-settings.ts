@@ -41,10 +41,10 @@ const EVENTS = [
   'ConfigChange',
 ]);
 
-/** Where everything that names an address leads; nothing may ever ask there. */
+/** Where everything that names an address leads; nothing may ever connect there. */
 export type Lure = { readonly host: string; readonly port: number };
 
-/** What a coding agent, an editor, a package manager or a shell could be made to run, one row a kind. */
+/** What a coding agent, an editor, a package manager or a shell could be made to run, one row per type. */
 export function settingsTraps(lure: Lure): ReadonlyArray<Trap> {
   const url = `http://${lure.host}:${lure.port}`;
   return [

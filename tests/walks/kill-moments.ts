@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 
 /**
  * What can be seen of a running command from outside: each piece of a request or an answer on its way, each piece of its output, each
- * change in its folder. They come in the order of the conversation, so a number of them is a place in it, on a slow machine as on a fast one.
+ * change in its folder. They come in the order of the conversation, so a number of them is a position in it, on a slow machine as on a fast
+ * one.
  */
 export type Moments = {
   readonly url: string;

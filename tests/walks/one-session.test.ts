@@ -80,7 +80,7 @@ const DOORS = {
       env: { PATH: '/usr/bin:/bin', HOME: userHome },
       onMessage: () => undefined,
       onDelta: () => undefined,
-      approve: async () => ({ allowed: false, reason: 'Nobody is here.' }),
+      approve: async () => ({ decision: 'reject', message: 'Nobody is here.' }),
       abortSignal: new AbortController().signal,
     });
     expect(result).toMatchObject({ exitCode: 0, finalText: 'Two lines.' });

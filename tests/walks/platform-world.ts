@@ -6,14 +6,14 @@ import type { ScriptInput } from '@attractor/simulator';
 import { expect } from 'vitest';
 import { makeFolder } from './attractor.ts';
 
-/** What one run of an agent does: told once, played by the scripted agent or by a model on the wire. */
+/** What one run of an agent does: defined once, played by the scripted agent or by a model on the wire. */
 export type Beat = {
   readonly name: string;
   readonly mode: 'plan' | 'implement' | 'review';
-  /** Only a run whose prompt has these words is this one: whoever was not told of them does something else. */
+  /** Only a run whose prompt contains this text matches: an agent that was not told it does something else. */
   readonly sees?: string;
   readonly changes?: ReadonlyArray<Change>;
-  /** A command that a person is asked about, of a model only. */
+  /** A command that a person is asked about; for a model only. */
   readonly asks?: string;
   readonly says: string;
   readonly outcome: string;
@@ -34,7 +34,7 @@ export const PLAN_TEXT = '1. Change the minus in sum.sh to a plus.';
 export const COMMENT = 'Say in notes.md what changed';
 const CHECK_WORDS = '2 and 3 gave 6';
 
-/** The later beats stand first: the first whose words are in the prompt is played. */
+/** Later beats come first: the first one whose text is in the prompt is played. */
 export const FEATURE_BEATS: ReadonlyArray<Beat> = [
   { name: 'plan', mode: 'plan', says: PLAN_TEXT, outcome: 'plan_complete' },
   { name: 'rework', mode: 'implement', sees: COMMENT, changes: [NOTE], says: 'Noted.', outcome: 'pr_ready' },
@@ -155,7 +155,7 @@ const MODE_WORDS: Readonly<Record<Beat['mode'], string>> = {
 type Conversation = NonNullable<ScriptInput['conversations']>[number];
 type Turns = Conversation['turns'];
 
-/** The same beats as conversations of a model. It is told of failed checks in the same conversation, with what they printed. */
+/** The same beats as conversations of a model. It is told of failed checks in the same conversation, with their output. */
 export function modelOf(beats: ReadonlyArray<Beat>): ScriptInput {
   return {
     conversations: beats.map(

@@ -1,4 +1,4 @@
-import type { RuleSuggestion } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
 import type { Usage } from '@attractor/llm';
@@ -65,31 +65,6 @@ export type TokenUsage = {
   readonly totalCost: number | null;
 };
 
-/** A tool call that a person has to allow. */
-export type ToolApproval = {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** A hash of exactly what is asked about; an answer to anything else does not count. */
-  readonly contentHash?: string;
-  /** Exactly what would run or change, without secrets, safe for a terminal and a browser. */
-  readonly shown?: string;
-  /** Why a person is asked, and about which part. */
-  readonly reason?: string;
-  readonly part?: string;
-  /** The rules that would let it run from now on, and the file that each choice would go to (null: this run only). */
-  readonly suggestions?: ReadonlyArray<RuleSuggestion>;
-};
-
-/** `input`: what is to run instead. `remember`: rules to keep. The agent gets to know the reason. */
-export type ToolApprovalAnswer =
-  | {
-      readonly allowed: true;
-      readonly input?: Readonly<Record<string, unknown>>;
-      readonly remember?: Pick<RuleSuggestion, 'rules' | 'destination'>;
-    }
-  | { readonly allowed: false; readonly reason: string };
-
 /** The outcomes that this run may report, each with the JSON Schema of its payload (null: no payload). */
 export type OutcomeChoice = {
   readonly outcome: string;
@@ -118,7 +93,7 @@ export type AgentRunOptions = {
   readonly env: Readonly<Record<string, string>>;
   readonly onMessage: (message: AgentMessage) => void;
   readonly onDelta: (delta: AgentDelta) => void;
-  readonly approve: (request: ToolApproval) => Promise<ToolApprovalAnswer>;
+  readonly approve: (request: ApprovalRequest) => Promise<ApprovalAnswer>;
   /**
    * Awaited before each request to a model, by agents that make the request themselves. After it, everything reported so far is
    * stored, and the signal says whether to go on.

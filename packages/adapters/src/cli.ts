@@ -3,7 +3,7 @@ import { access, constants, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '@attractor/base';
 import { createRedactor, type Redactor, secretValues } from '@attractor/redact';
-import { endProgramsOf, type Program, startProgram } from '@attractor/confine';
+import { endProgramsOf, type Program, programFiles, startProgram } from '@attractor/confine';
 import { runGit } from '@attractor/git';
 import type { Agent, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
@@ -175,6 +175,7 @@ async function attempt(on: Attempting): Promise<AgentRunResult> {
   try {
     const program = startProgram({
       argv,
+      readable: programFiles(command),
       cwd: options.projectPath,
       env: { ...options.env, ...passedOn(cli) },
       inherited: options.env,

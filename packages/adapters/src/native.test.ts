@@ -131,7 +131,7 @@ describe('our own loop', () => {
 
   it('tells a denied command to the model and goes on', async () => {
     const { make } = await simulate(WORK);
-    const { options, heard } = await makeRun({ approve: async () => ({ allowed: false, reason: 'not today' }) });
+    const { options, heard } = await makeRun({ approve: async () => ({ decision: 'reject', message: 'not today' }) });
     expect(await make().run(options)).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
     const denied = heard.messages.find((message) => message.kind === 'tool_result' && message.toolName === 'shell');
     expect(denied).toMatchObject({ isError: true, output: expect.stringContaining('not today') });

@@ -46,7 +46,7 @@ describe('a script', () => {
       abortSignal: stop.signal,
       approve: async () => {
         stop.abort('shutdown');
-        return { allowed: false, reason: 'stopped' };
+        return { decision: 'reject', message: 'stopped' };
       },
     });
     expect((await createScriptedAgent([{ steps }]).run(first.options)).exitCode).toBe(1);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment, type ExecutionEnvironment } from '@attractor/agent';
 import { runGit } from '@attractor/git';
+import { commandOf, reasonOf } from '@attractor/policy';
 import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { RUN_DEFAULTS } from '@attractor/facts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
@@ -113,9 +114,10 @@ async function perform(step: ScriptStep, { options, environment, toolCallId }: A
     case 'commit':
       return commit(options, step.message);
     case 'askHuman': {
-      const answer = await options.approve({ toolCallId, toolName: step.toolName, input: step.input });
+      const { toolName, input } = step;
+      const answer = await options.approve({ toolCallId, toolName, input, command: commandOf(input) });
       if (options.abortSignal.aborted) return STOPPED;
-      return answer.allowed ? 'allowed' : `denied: ${answer.reason}`;
+      return answer.decision === 'approve' ? 'allowed' : `denied: ${reasonOf(answer)}`;
     }
     case 'usage':
       await options.beforeTurn?.();

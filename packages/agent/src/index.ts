@@ -19,16 +19,7 @@ export { createOpenAiProfile } from './profiles/openai.ts';
 export type { ProfileOptions, ToolPorts } from './profiles/ports.ts';
 export { findProjectDocs } from './prompts/project-docs.ts';
 export { readUserDocs } from './prompts/user-docs.ts';
-export type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  Approve,
-  AskUser,
-  QuestionRequest,
-  Session,
-  SessionChanges,
-  SessionOptions,
-} from './contract/session.ts';
+export type { Approve, AskUser, QuestionRequest, Session, SessionChanges, SessionOptions } from './contract/session.ts';
 export { keepSnapshots, type SnapshotKeeper } from './session/keep-snapshots.ts';
 export { detectLoop, type CallSignature } from './session/loop-detection.ts';
 export { messagesOf } from './session/messages.ts';

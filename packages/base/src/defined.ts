@@ -1,4 +1,4 @@
-/** The fields that have a value, in their order: an optional field is absent, never `undefined`. */
+/** The fields that have a value, in order: an optional field is absent, never `undefined`. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   const kept: Defined<Fields> = { ...fields };
   for (const name in kept) if (kept[name] === undefined) delete kept[name];

@@ -6,14 +6,14 @@ export type Id<Prefix extends string> = `${Prefix}_${string}`;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const clock = { last: 0n };
 
-/** An id that sorts by when it was made, also within a millisecond of one process, and that nobody can guess. */
+/** An id that sorts by creation time, also within one millisecond of one process, and that nobody can guess. */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   const now = BigInt(Date.now()) << 20n;
   clock.last = now > clock.last ? now : clock.last + 1n;
   return `${prefix}_${encode(clock.last, 14)}${encode(BigInt(`0x${randomHex(8)}`), 13)}`;
 }
 
-/** A random one (version 4), for wires that want this form. */
+/** A random UUID (version 4), for wires that want this form. */
 export function newUuid(): string {
   const hex = randomHex(16);
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4];

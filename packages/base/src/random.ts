@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Bytes of the kernel's own source. `node:crypto` would do as well, but to load it takes 15 ms: a sixth of a whole start. */
+/** Bytes from the kernel. `node:crypto` would do as well, but takes 15 ms to load: a sixth of a whole start. */
 export function randomHex(bytes: number): string {
   const buffer = Buffer.alloc(bytes);
   return (readKernel(buffer) ? buffer : process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex');

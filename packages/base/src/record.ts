@@ -1,4 +1,4 @@
-/** An object with fields, as JSON has it: neither null nor a list. */
+/** An object with fields, as in JSON: neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts';
 
-/** How an expected failure is reported: as a value, in place of the value that was asked for. */
+/** An expected failure is returned as a value, in place of the requested value. */
 export type Result<Value, Problem = Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Problem };

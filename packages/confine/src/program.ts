@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { defined } from '@attractor/base';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import {
   askToEnd,
@@ -13,32 +14,33 @@ import {
 export type ProgramLaunch = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All that it sees, `own` last; of `inherited`, which is our own environment, it sees nothing but the mark. */
+  /** All variables that it sees, `own` last; of `inherited`, which is our own environment, it sees nothing but the mark. */
   readonly env: Variables;
   readonly own?: Variables | undefined;
   readonly inherited: Variables;
   readonly sandbox?: Pick<Sandbox, 'wrap'> | undefined;
-  /** Inside a sandbox only: it may change nothing. */
+  /** Only inside a sandbox: it may change nothing. */
   readonly readOnly?: true;
+  /** Inside a sandbox only: what of the machine's temporary folders it sees. Absent: nothing. See `programFiles`. */
+  readonly readable?: ReadonlyArray<string>;
   /** Every process that it starts carries this, and is found by it. No `@` and no comma. */
   readonly mark: string;
 };
 
-/** How long a program has to end by itself, then after it was asked. */
+/** How long a program has to end by itself, and then after SIGTERM. */
 export type ProgramPatience = { readonly askAfterMs: number; readonly killAfterMs: number };
 
 /**
- * A program as a child: the leader of its own process group, with the given environment and no shell, inside the sandbox where there is
- * one. `end` ends it and all that it started, politely and then not; so does the end of this process.
+ * A program as a child: the leader of its own process group, with the given environment and no shell, inside the sandbox if there is one.
+ * `end` ends it and everything it started, first with SIGTERM, then with SIGKILL; so does the end of this process.
  */
 export type Program = { readonly child: ChildProcess; readonly end: (patience: ProgramPatience) => Promise<void> };
 
-/** Starts a program that stays, such as a server. Throws where it can't be put into its sandbox. */
+/** Starts a long-running program, such as a server. Throws if it can't be put into its sandbox. */
 export function startProgram(launch: ProgramLaunch): Program {
-  const { argv, cwd, env, inherited, mark } = launch;
+  const { argv, cwd, env, inherited, mark, readOnly, readable } = launch;
   const [command, ...args] = argv;
-  const only = launch.readOnly === true ? { readOnly: launch.readOnly } : {};
-  const inside = launch.sandbox?.wrap({ argv, cwd, ...only });
+  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable }) });
   const child = spawn(inside?.file ?? command, inside?.args ?? args, {
     cwd,
     env: { ...env, ...inside?.env, ...launch.own, [COMMAND_MARK]: markOf(mark, inherited[COMMAND_MARK]) },
@@ -46,7 +48,7 @@ export function startProgram(launch: ProgramLaunch): Program {
     detached: true,
   });
   if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
-  // Nobody is left to end it in order.
+  // Nothing is left to end it properly.
   const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
   process.once('exit', atExit);
   return {

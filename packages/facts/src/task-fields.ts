@@ -2,10 +2,10 @@ export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export const SIZES = ['xs', 's', 'm', 'l', 'xl'] as const;
 export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 
-/** Where people say a field: when they make a task, change one, or write down how a kind of task begins. */
+/** Where people set a field: when they create a task, change one, or define a template. */
 export type FieldPlace = 'create' | 'edit' | 'template';
 
-/** What a value may be. A line is never empty; a name stands for something else that has to be there. */
+/** What a value may be. A line is never empty; a name refers to something else that must exist. */
 type Kind =
   | { readonly kind: 'line'; readonly longest: number }
   | { readonly kind: 'text'; readonly longest: number }
@@ -18,22 +18,22 @@ type Kind =
 
 export type TaskField = Kind & {
   readonly in: ReadonlyArray<FieldPlace>;
-  /** Its column, for what is stored. Lists are stored as JSON. */
+  /** Its column, if it is stored. Lists are stored as JSON. */
   readonly column?: string;
-  /** Of a task where nobody said it. */
+  /** The value of a task for which nobody set it. */
   readonly preset?: string | null | ReadonlyArray<never>;
-  /** It is the id of something, of this kind. */
+  /** It is the id of something of this type. */
   readonly id?: string;
-  /** An edit may take it away. */
+  /** An edit may remove it. */
   readonly clearable?: true;
-  /** On the command line, and what the help says of it. A field of a list may be given more than once. */
+  /** The flag on the command line, and its help text. A list field may be given more than once. */
   readonly flag: string;
   readonly about: string;
-  /** What an edit's help says of it instead; null: no flag there, only JSON. */
+  /** The help text for an edit; null: no flag there, only JSON. */
   readonly aboutEdit?: string | null;
-  /** Its name in the head of a document, beside the one that the API has. */
+  /** Its name in the head of a document, besides the API's name. */
   readonly document?: string;
-  /** What it is called where a task is shown with all its facts in short. */
+  /** Its label where a task is shown with all its facts in short. */
   readonly label?: string;
 };
 
@@ -42,7 +42,7 @@ const LONGEST_TEXT = 200_000;
 
 /**
  * Every field of a task that people may set, in the order in which they are asked for. The API's shapes, the platform's rules and types,
- * the flags, the head of a document and what a template may hold all come from here.
+ * the flags, the head of a document and the contents of a template all derive from this.
  */
 export const TASK_FIELDS = {
   title: {
@@ -180,7 +180,7 @@ export const TASK_FIELDS = {
 
 const FIELDS: Readonly<Record<string, TaskField>> = TASK_FIELDS;
 
-/** The fields that may be said in this place, by their names. */
+/** The fields that may be set in this place, by name. */
 export function fieldsFor(
   place: FieldPlace,
   fields: Readonly<Record<string, TaskField>> = FIELDS,
@@ -188,7 +188,7 @@ export function fieldsFor(
   return Object.entries(fields).filter(([, field]) => field.in.includes(place));
 }
 
-/** The fields that a task keeps, by their names. */
+/** The fields that a task stores, by name. */
 export function storedFields(
   fields: Readonly<Record<string, TaskField>> = FIELDS,
 ): ReadonlyArray<readonly [string, TaskField & { readonly column: string }]> {
@@ -197,7 +197,7 @@ export function storedFields(
   );
 }
 
-/** Several values, each of which may be said by itself. */
+/** Several values, each of which may be given separately. */
 export function isList({ kind }: TaskField): boolean {
   return kind === 'words' || kind === 'names' || kind === 'criteria';
 }

@@ -12,7 +12,7 @@ type In<Place extends FieldPlace> = {
   [Name in keyof Fields]: Place extends Fields[Name]['in'][number] ? Name : never;
 }[keyof Fields];
 
-/** As it is stored and shown. */
+/** As stored and shown. */
 type Value<Field extends TaskField> = Field extends { readonly choices: ReadonlyArray<infer Choice> }
   ? Choice
   : Field extends { readonly kind: 'words' | 'names' }
@@ -21,22 +21,22 @@ type Value<Field extends TaskField> = Field extends { readonly choices: Readonly
       ? ReadonlyArray<AcceptanceCriterion>
       : string;
 
-/** As it is first said: nothing holds yet. */
+/** As first set: no criterion is met yet. */
 type First<Field extends TaskField> = Field extends { readonly kind: 'criteria' }
   ? ReadonlyArray<string>
   : Value<Field>;
 
 type OrNull<Field extends TaskField> = Field extends { readonly clearable: true } ? null : never;
 
-/** What is said of a task that is made. */
+/** The fields for creating a task. */
 export type NewTaskFields = { readonly [Name in 'title']: string } & {
   readonly [Name in Exclude<In<'create'>, 'title'>]?: First<Fields[Name]>;
 };
 
-/** What people may change of a task by hand; null takes a value away. */
+/** What people may change in a task by hand; null removes a value. */
 export type TaskEditFields = { readonly [Name in In<'edit'>]?: Value<Fields[Name]> | OrNull<Fields[Name]> };
 
-/** What a template may hold. */
+/** What a template may contain. */
 export type TemplateFields = { readonly [Name in In<'template'>]?: First<Fields[Name]> };
 
 type Stored = { [Name in keyof Fields]: Fields[Name] extends { readonly column: string } ? Name : never }[keyof Fields];
@@ -45,10 +45,10 @@ type Kept<Field extends TaskField> = Field extends { readonly id: infer Prefix e
   ? `${Prefix}_${string}`
   : Value<Field>;
 
-/** What every task has of these fields. */
+/** The fields that every task has. */
 export type StoredTaskFields = { readonly [Name in Stored]: Kept<Fields[Name]> | OrNull<Fields[Name]> };
 
-/** As the database keeps them: lists are JSON. */
+/** As in the database: lists are JSON. */
 export type TaskFieldColumns = {
   [Name in Stored as Fields[Name]['column']]:
     | (Value<Fields[Name]> extends string ? Value<Fields[Name]> : string)

@@ -1,47 +1,51 @@
 /** What every operation takes. */
 export type OperationOptions = { readonly signal?: AbortSignal };
 
-/** An entry of a folder; `size` in bytes, null of what has none. */
+/** An entry of a folder; `size` in bytes, null if it has none. */
 export type DirEntry = { readonly name: string; readonly isDir: boolean; readonly size: number | null };
 
-/** `content`: lines that match; `files`: the paths of files with a match; `count`: `path:n`, how many lines match (occurrences, if multiline). */
+/**
+ * `content`: matching lines; `files`: the paths of files with a match; `count`: `path:n`, how many lines match (occurrences, if multiline).
+ */
 export type GrepOutput = 'content' | 'files' | 'count';
 
 /** A matching line; `file` is its path from the working directory. */
 export type GrepMatch = { readonly file: string; readonly line: number; readonly text: string };
 
-/** How to search; absent fields leave it at the default of ripgrep. */
+/** How to search; absent fields use ripgrep's defaults. */
 export type GrepOptions = {
   readonly caseSensitive?: boolean;
   readonly maxResults?: number;
   readonly includePattern?: string;
-  /** Before and after each match; `linesBefore` and `linesAfter` win over it. */
+  /** Before and after each match; `linesBefore` and `linesAfter` override it. */
   readonly contextLines?: number;
   readonly linesBefore?: number;
   readonly linesAfter?: number;
   /** Absent: `content`. */
   readonly output?: GrepOutput;
-  /** Only the matching part of each line, one a line; lines around are not shown then. */
+  /** Only the matching part of each line, one per line; context lines are not shown then. */
   readonly onlyMatching?: boolean;
-  /** A match may go over line ends, and `.` matches them. */
+  /** A match may span lines, and `.` matches line endings. */
   readonly multiline?: boolean;
-  /** Only files of this kind, by ripgrep's names (`ts`, `py`, `md` …). */
+  /** Only files of this type, by ripgrep's names (`ts`, `py`, `md` …). */
   readonly fileType?: string;
-  /** Files of which nothing is shown, in no kind of output. Asked with paths from the working directory. */
+  /** Files that are never shown, in any output. Called with paths from the working directory. */
   readonly leaveOut?: (file: string) => boolean;
-  /** Given each matching line that is shown, in order, for whoever needs more than text. Not called for names of files and counts. */
+  /**
+   * Called with each matching line that is shown, in order, for callers that need more than text. Not called for names of files and counts.
+   */
   readonly onMatch?: (match: GrepMatch) => void;
   /** Without line numbers: `path:text`. */
   readonly withoutNumbers?: boolean;
   readonly signal?: AbortSignal;
 };
 
-/** `expectedVersion`: the file is written only if `fileVersion` still gives this. */
+/** `expectedVersion`: the file is written only if `fileVersion` is still this. */
 export type WriteOptions = OperationOptions & { readonly expectedVersion?: string };
 
 /**
- * One file of a change over many. `expectedVersion`: as in `WriteOptions`; null: nothing may be there yet.
- * A moved file keeps mode and owner, and its content when `content` is null; nothing is moved onto an existing file.
+ * One file of a change to many. `expectedVersion`: as in `WriteOptions`; null: nothing may exist yet. A moved file keeps mode and owner,
+ * and its content if `content` is null; nothing is moved onto an existing file.
  */
 export type FileChange =
   | {

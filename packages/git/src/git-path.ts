@@ -4,8 +4,8 @@ import path from 'node:path';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
 
 /**
- * The absolute path of the git program, or null. A folder inside one of `outside` is passed over, and so is a relative one:
- * a repository must not bring its own git.
+ * The absolute path of the git program, or null. A folder inside one of `outside` is skipped, and so is a relative one: a repository must
+ * not supply its own git.
  */
 export function findGit(searchPath: string, outside: ReadonlyArray<string>): string | null {
   for (const folder of [...foldersOutside(searchPath, outside), ...USUAL]) {
@@ -15,14 +15,14 @@ export function findGit(searchPath: string, outside: ReadonlyArray<string>): str
   return null;
 }
 
-/** The folders of a search path that are absolute and, links followed, in none of `outside`. */
+/** The folders of a search path that are absolute and, with links resolved, in none of `outside`. */
 export function foldersOutside(searchPath: string, outside: ReadonlyArray<string>): ReadonlyArray<string> {
   return searchPath
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder) && !isInside(outside, realOr(folder)) && !isInside(outside, folder));
 }
 
-/** A folder, every checkout that it is in, and the checkout that each of these is a worktree of. Found without running anything. */
+/** A folder, every checkout that contains it, and the checkout that each of these is a worktree of. Found without running anything. */
 export function checkoutsAround(folder: string): ReadonlyArray<string> {
   const start = realOr(path.resolve(folder));
   const around = new Set([start]);
@@ -36,7 +36,7 @@ export function checkoutsAround(folder: string): ReadonlyArray<string> {
 
 const WORKTREE = /^gitdir: (.+)[/\\]\.git[/\\]worktrees[/\\][^/\\]+\s*$/;
 
-/** The folder itself where it is a checkout, the one it is a worktree of, or null. */
+/** The folder itself if it is a checkout, the one it is a worktree of, or null. */
 function mainCheckout(folder: string): string | null {
   try {
     const link = path.join(folder, '.git');
@@ -64,7 +64,7 @@ function isExecutable(file: string): boolean {
 
 function realOr(file: string): string {
   try {
-    return realpathSync(file);
+    return realpathSync.native(file);
   } catch {
     return file;
   }

@@ -31,8 +31,8 @@ export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
 ];
 
 /**
- * Open families of keys that name a program: each one found in a repository's configuration is set to something harmless. Programs
- * are named by their full path: a bare name could be found in a folder of the repository.
+ * Open families of keys that name a program: each one found in a repository's configuration is set to something harmless. Programs are
+ * named by their full path: a bare name could be found in a folder of the repository.
  */
 const PROGRAM_KEYS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^filter\..+\.(?:clean|smudge|process)$/i, ''],
@@ -56,10 +56,10 @@ export function neutralised(keys: ReadonlyArray<string>): ReadonlyArray<readonly
   );
 }
 
-/** Of these git takes the first that it reads, which is the repository's: no later value can replace it. */
+/** Git uses the first value of these, which is the repository's: no later value can replace it. */
 const REMOTE_PROGRAM = /^remote\..+\.(?:uploadpack|receivepack|vcs)$/i;
 
-/** A key that names a program for talking to a remote; with one there, nothing is fetched or pushed. */
+/** A key that names a program for talking to a remote; if there is one, nothing is fetched or pushed. */
 export function remoteProgram(keys: ReadonlyArray<string>): string | null {
   return keys.find((key) => REMOTE_PROGRAM.test(key)) ?? null;
 }
@@ -69,9 +69,9 @@ const KEPT = ['HOME', 'TMPDIR', 'LANG', 'SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', 'SYS
 export type GitSurroundings = {
   readonly host: Variables;
   readonly config: ReadonlyArray<readonly [string, string]>;
-  /** Programs are not looked for in here. */
+  /** Programs are not searched in here. */
   readonly outside: ReadonlyArray<string>;
-  /** Git may reach other repositories. Without it, objects that a repository pretends to miss are not fetched either. */
+  /** Git may contact other repositories. Otherwise, objects that a repository claims to miss are not fetched either. */
   readonly talks: boolean;
 };
 

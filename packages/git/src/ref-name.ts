@@ -1,6 +1,6 @@
 /**
- * Why a name may not be given to git as the name of a branch or tag, or null. Git's own rules, and two more: it can't be taken for an
- * option, and it holds only printable ASCII, so that what a person sees is what it is.
+ * Why a name may not be used as the name of a branch or tag, or null. Git's own rules, and two more: it can't be mistaken for an option,
+ * and it contains only printable ASCII, so that people see what it is.
  */
 export function refNameProblem(name: string): string | null {
   return RULES.find(([broken]) => broken.test(name))?.[1] ?? null;

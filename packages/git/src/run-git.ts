@@ -18,17 +18,17 @@ export type GitOptions = {
   readonly signal?: AbortSignal;
   /** Default 60 s. */
   readonly timeoutMs?: number;
-  /** Of stdout and of stderr; beyond it `truncated` is set. Default 16 MiB. */
+  /** The limit for stdout and for stderr each; beyond it `truncated` is set. Default 16 MiB. */
   readonly maxOutputBytes?: number;
   readonly stdin?: string;
   /** Commits need both; `committer` defaults to `author`. */
   readonly author?: GitPerson;
   readonly committer?: GitPerson;
-  /** Configuration that wins over ours, for example a person's own credential helper. */
+  /** Configuration that overrides ours, for example a person's own credential helper. */
   readonly config?: Readonly<Record<string, string>>;
-  /** A repository of another owner that a person trusted. */
+  /** A repository with another owner that a person trusted. */
   readonly safeDirectory?: string;
-  /** Further repositories that must not bring their own git; those around `cwd` never do. */
+  /** Further repositories that must not supply their own git; those around `cwd` never do. */
   readonly outside?: ReadonlyArray<string>;
   /** More variables for this call, such as GIT_INDEX_FILE. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -37,8 +37,8 @@ export type GitOptions = {
 };
 
 /**
- * What git answered. `failure` says why there is no true exit code (then `exitCode` is not 0 and `stderr` says what to do);
- * a git that ran and refused has its own exit code and no `failure`.
+ * Git's answer. `failure` says why there is no real exit code (then `exitCode` is not 0 and `stderr` says what to do); a git that ran and
+ * refused has its own exit code and no `failure`.
  */
 export type GitResult = {
   readonly exitCode: number;
@@ -52,8 +52,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 << 20;
 
 /**
- * Runs git: the one way this product does. The arguments are a vector, never a string for a shell; the program is found outside `cwd`;
- * nothing that the repository configures is executed. Never rejects.
+ * Runs git; this product starts it nowhere else. The arguments are a vector, never a string for a shell; the program is found outside
+ * `cwd`; nothing that the repository configures is executed. Never rejects.
  */
 export async function runGit(args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> {
   const host = options.host ?? hostVariables();
@@ -88,7 +88,7 @@ type Keys = { readonly keys: ReadonlyArray<string> };
 const MAX_SUBMODULES = 200;
 const MAX_INDEX_BYTES = 512 << 20;
 
-/** The names of all configuration keys that count for a command, those of submodules it may enter included. Without them it must not run. */
+/** The names of all configuration keys that affect a command, including those of submodules it may enter. Without them it must not run. */
 async function configuredKeys(command: GitSubcommand, place: Place): Promise<Keys | GitResult> {
   const keys = new Set<string>();
   const folders = [place.cwd];

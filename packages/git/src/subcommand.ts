@@ -1,23 +1,26 @@
 /** What a git command may do, as far as hardening must know. */
 export type GitSubcommand = {
   readonly name: string;
-  /** Where its name stands among the arguments. */
+  /** The position of its name among the arguments. */
   readonly at: number;
-  /** It neither reads a working tree through filters nor merges, so the repository's own program keys can't matter. */
+  /**
+   * It neither reads a working tree through filters nor merges, and what it shows it shows with `SHOWS_DIFFS`'s flags, so the
+   * repository's own program keys can't matter.
+   */
   readonly isPlumbing: boolean;
   readonly showsDiffs: boolean;
-  /** It compares the working tree and can be told to leave the inside of submodules alone. */
+  /** It compares the working tree and can be told to ignore the inside of submodules. */
   readonly comparesTree: boolean;
   /** It may run git inside submodules, and can't be told not to. */
   readonly entersSubmodules: boolean;
-  /** It reaches other repositories. */
+  /** It contacts other repositories. */
   readonly talks: boolean;
 };
 
 export function subcommandOf(args: ReadonlyArray<string>): GitSubcommand {
   const at = positionOf(args);
   const name = args[at] ?? '';
-  const isPlumbing = PLUMBING.has(name) && !(name === 'read-tree' && args.some((arg) => /^-\w*u/.test(arg)));
+  const isPlumbing = isPlumbingCall(name, args.slice(at + 1));
   return {
     name,
     at,
@@ -28,6 +31,14 @@ export function subcommandOf(args: ReadonlyArray<string>): GitSubcommand {
     talks: TALKS.has(name),
   };
 }
+
+function isPlumbingCall(name: string, args: ReadonlyArray<string>): boolean {
+  if (name === 'worktree') return ENTRY_ONLY.has(args[0] ?? '');
+  return PLUMBING.has(name) && !(name === 'read-tree' && args.some((arg) => /^-\w*u/.test(arg)));
+}
+
+/** Forms of `git worktree` that touch the entry of a worktree, and no file in it. */
+const ENTRY_ONLY = new Set(['list', 'lock', 'unlock']);
 
 const TAKES_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env', '--exec-path']);
 
@@ -44,8 +55,10 @@ const PLUMBING = new Set([
   'check-ref-format',
   'commit-tree',
   'config',
+  'diff-tree',
   'for-each-ref',
   'init',
+  'log',
   'ls-files',
   'ls-tree',
   'merge-base',
@@ -65,16 +78,14 @@ const COMPARES_TREE = new Set(['status', 'diff', 'diff-index', 'diff-files']);
 
 const TALKS = new Set(['clone', 'fetch', 'ls-remote', 'pull', 'push', 'remote', 'submodule']);
 
-/** Seen not to look into submodules while `submodule.recurse` is off; anything that is not named here is taken to. */
+/** Known not to look into submodules while `submodule.recurse` is off; anything else is assumed to. */
 const STAYS_OUT = new Set([
   'check-ignore',
   'checkout-index',
   'clean',
   'count-objects',
-  'diff-tree',
   'fetch',
   'hash-object',
-  'log',
   'ls-remote',
   'prune',
   'push',

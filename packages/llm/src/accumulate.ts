@@ -3,8 +3,8 @@ import type { ContentPart, ToolCallPart } from './types/content.ts';
 import type { StreamEvent } from './types/stream.ts';
 
 /**
- * The content of an answer so far, as a pure fold over its events: `accumulate(state, event) → state`.
- * Parts keep the order of their START; a tool call counts only once its END was seen, so half a call is never there.
+ * The content of an answer so far, as a pure fold over its events: `accumulate(state, event) → state`. Parts keep the order of their START;
+ * a tool call counts only after its END, so there is never half a call.
  */
 export type Accumulated = { readonly parts: ReadonlyArray<Draft> };
 
@@ -48,7 +48,7 @@ export function accumulate(state: Accumulated, event: StreamEvent): Accumulated 
   }
 }
 
-/** The message parts, without what is empty; `origin` marks whose signatures these are. */
+/** The message parts, without empty ones; `origin` says whose signatures these are. */
 export function contentOf(state: Accumulated, origin: string): ReadonlyArray<ContentPart> {
   return state.parts.flatMap((draft) => finished(draft, origin));
 }
@@ -66,7 +66,7 @@ function signed(call: ToolCallPart, origin: string): ToolCallPart {
   return call.signature === undefined ? call : { ...call, origin };
 }
 
-/** Ids may repeat within an answer; what arrives belongs to the latest part that bears the id. */
+/** Ids may repeat within an answer; new content belongs to the latest part with the id. */
 function changeLast(state: Accumulated, id: string, change: (draft: Draft) => Draft): Accumulated {
   const at = state.parts.findLastIndex((draft) => draft.id === id);
   const draft = state.parts[at];

@@ -14,8 +14,9 @@ import type { Response } from './types/response.ts';
 import type { StreamEvent } from './types/stream.ts';
 
 /**
- * One door to every model. Stateless between requests, safe for concurrent use.
- * `stream` retries before the first output only and ends with FINISH or ERROR; `complete` is the same stream collected, and rejects with `LlmError`.
+ * The entry point to every model. Stateless between requests, safe for concurrent use.
+ * `stream` retries before the first output only and ends with FINISH or ERROR; `complete` is the same stream collected, and rejects with
+ * `LlmError`.
  */
 export type Client = {
   readonly stream: (request: Request) => AsyncIterable<StreamEvent>;
@@ -47,7 +48,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** The providers whose keys the given environment holds; it is a parameter, since this package never reads `process.env`. */
+/** The providers whose keys are in the given environment; it is a parameter, since this package never reads `process.env`. */
 export function createClientFromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   options: Omit<ClientOptions, 'configuration'> = {},
@@ -98,14 +99,14 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
   try {
     yield* retryStream(() => withFreshCredential(provider, limited), policy, limit.signal);
   } catch (error) {
-    // A provider that throws breaks its promise; the consumer's is still kept.
+    // A provider must not throw; if it does, the consumer still gets an ERROR event.
     yield { kind: 'ERROR', error: toLlmError(error, { provider: provider.id, model: request.model }) };
   } finally {
     limit.release();
   }
 }
 
-/** A refused key is renewed once, where it can be; what is refused then is for a person to mend. */
+/** A refused key is renewed once, if it can be; if that is refused too, a person has to fix it. */
 async function* withFreshCredential(provider: ModelProvider, request: Request): AsyncGenerator<StreamEvent> {
   const refresh = provider.refreshCredential;
   let start: StreamEvent | undefined;

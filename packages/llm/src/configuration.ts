@@ -10,11 +10,11 @@ export type ProviderSettings = {
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocol?: ServiceRow['protocol'];
-  /** Asked once after the key was refused; answers with another key, or with undefined when a person must be asked. */
+  /** Called once after the key was refused; returns another key, or undefined if a person must be asked. */
   readonly refreshCredential?: RefreshCredential;
 };
 
-/** Plain values; nothing here is read from the environment by this package itself. */
+/** Plain values; this package reads nothing from the environment itself. */
 export type LlmConfiguration = {
   readonly defaultProvider?: string;
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
@@ -25,7 +25,7 @@ export type LlmConfiguration = {
   readonly maxRetries?: number;
 };
 
-/** The providers whose key, or whose address where no key is needed, stands in the given environment; in the table's order. */
+/** The providers whose key, or whose address if no key is needed, is in the given environment; in the table's order. */
 export function configurationFromEnvironment(env: Readonly<Record<string, string | undefined>>): LlmConfiguration {
   const proxies = proxiesFrom(env);
   const providers: Record<string, ProviderSettings> = {};

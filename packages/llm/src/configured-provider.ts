@@ -8,7 +8,7 @@ import { serviceRow, type ServiceRow } from './providers/table.ts';
 import { LlmError } from './types/error.ts';
 import type { ModelProvider } from './types/provider.ts';
 
-/** Protocol families, each imported when its first request is made. */
+/** Protocol families, each imported for its first request. */
 const PROTOCOLS: Readonly<Record<ServiceRow['protocol'], () => Promise<Protocol>>> = {
   anthropic: async () => (await import('./providers/anthropic.ts')).anthropic,
   openai: async () => (await import('./providers/openai.ts')).openai,
@@ -16,7 +16,10 @@ const PROTOCOLS: Readonly<Record<ServiceRow['protocol'], () => Promise<Protocol>
   gemini: async () => (await import('./providers/gemini.ts')).gemini,
 };
 
-/** A provider made from its row in the table and its settings; rejects with a `configuration` error that names what is missing and where to set it. */
+/**
+ * A provider from its row in the table and its settings; rejects with a `configuration` error that names what is missing and where to set
+ * it.
+ */
 export async function createConfiguredProvider(
   id: string,
   configuration: LlmConfiguration,
@@ -39,7 +42,7 @@ export async function createConfiguredProvider(
   });
 }
 
-/** The provider to use when a request names none. */
+/** The provider to use if a request names none. */
 export function defaultProviderId(configuration: LlmConfiguration): string | undefined {
   return configuration.defaultProvider ?? Object.keys(configuration.providers ?? {})[0];
 }

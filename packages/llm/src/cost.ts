@@ -10,9 +10,9 @@ export type CostOptions = {
 };
 
 /**
- * USD for the tokens of one answer; `null` where the model or its prices are unknown, never 0 for "don't know".
- * Cache reads and writes are parts of `inputTokens` and are billed at their own prices.
- * Long-context prices are chosen by the input of one request: price each answer, then add; don't price a sum.
+ * USD for the tokens of one answer; `null` if the model or its prices are unknown, never 0 for "don't know". Cache reads and writes are
+ * parts of `inputTokens` and are billed at their own prices. Long-context prices depend on the input of one request: price each answer,
+ * then add; don't price a sum.
  */
 export function costOf(model: string, usage: Usage, options: CostOptions = {}): number | null {
   const info = (options.catalog ?? bundledCatalog()).getModelInfo(model);

@@ -3,7 +3,7 @@ import { defined, messageOf } from '@attractor/base';
 import type { ImagePart } from './types/content.ts';
 import { LlmError } from './types/error.ts';
 
-/** A local image as a part of a message. The bytes decide the type, not the name; rejects with `invalid_request` where they are no image. */
+/** A local image as a part of a message. The bytes decide the type, not the name; rejects with `invalid_request` if they are no image. */
 export async function imageFromFile(path: string, detail?: ImagePart['detail']): Promise<ImagePart> {
   const bytes = await readFile(path).catch((error: unknown) => {
     throw refuse(`Cannot read the image ${path}: ${messageOf(error)}.`);
@@ -17,7 +17,7 @@ export async function imageFromFile(path: string, detail?: ImagePart['detail']):
   };
 }
 
-/** Where the marks of each type stand: `[offset, text]`, all of which must match. */
+/** The positions of each type's magic bytes: `[offset, text]`, all of which must match. */
 const MARKS: ReadonlyArray<{ readonly type: string; readonly marks: ReadonlyArray<readonly [number, string]> }> = [
   { type: 'image/png', marks: [[0, '\x89PNG']] },
   { type: 'image/jpeg', marks: [[0, '\xff\xd8\xff']] },

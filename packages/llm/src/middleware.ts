@@ -1,7 +1,7 @@
 import type { Request } from './types/request.ts';
 import type { StreamEvent } from './types/stream.ts';
 
-/** Wraps every exchange: the request goes in registration order, the events come back reversed. */
+/** Wraps every exchange: the request goes through in registration order, the events come back in reverse. */
 export type Middleware = (
   request: Request,
   next: (request: Request) => AsyncIterable<StreamEvent>,

@@ -2,7 +2,10 @@ import { LlmError } from './types/error.ts';
 import type { StreamEvent } from './types/stream.ts';
 import { addUsage, NO_USAGE, type Usage } from './types/usage.ts';
 
-/** Delays are `baseMs × factor^n`, at most `maxDelayMs`, times a jitter of 0.5 to 1.5. A provider's own wish is followed up to `maxDelayMs`. */
+/**
+ * Delays are `baseMs × factor^n`, at most `maxDelayMs`, times a jitter of 0.5 to 1.5. A provider's own delay is followed up to
+ * `maxDelayMs`.
+ */
 export type RetryPolicy = {
   /** Beyond the first attempt; 0 switches retries off. */
   readonly maxRetries?: number;
@@ -16,7 +19,7 @@ export type RetryPolicy = {
 
 export type Retry = { readonly error: LlmError; readonly attempt: number; readonly delayMs: number };
 
-/** Runs an action again while it fails with a retryable `LlmError`; anything else is thrown at once. */
+/** Retries an action while it fails with a retryable `LlmError`; anything else is thrown at once. */
 export async function retry<T>(action: () => Promise<T>, policy: RetryPolicy = {}, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -31,8 +34,8 @@ export async function retry<T>(action: () => Promise<T>, policy: RetryPolicy = {
 }
 
 /**
- * A stream that is asked again while nothing of it was shown: events are held until the first that carries output, and an attempt that
- * fails before is forgotten. An answer without any content counts as a failure too, until the retries are used up. After output never.
+ * A stream that is retried while nothing of it was shown: events are held until the first one with output, and an attempt that fails before
+ * that is dropped. An answer without any content counts as a failure too, until the retries are used up. There is no retry after output.
  */
 export async function* retryStream(
   open: () => AsyncIterable<StreamEvent>,
@@ -69,7 +72,7 @@ export async function* retryStream(
   }
 }
 
-/** Undefined: do not try again. */
+/** Undefined: do not retry. */
 function delayBefore(error: LlmError, attempt: number, policy: RetryPolicy): number | undefined {
   const { maxRetries = 2, baseMs = 1000, factor = 2, maxDelayMs = 60_000, random = Math.random } = policy;
   if (!error.retryable || attempt > maxRetries) return undefined;

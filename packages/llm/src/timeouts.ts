@@ -7,8 +7,8 @@ import type { StreamEvent } from './types/stream.ts';
 const DEFAULT_IDLE_MS = 120_000;
 
 /**
- * One attempt under its idle limit: the time spent waiting since the last event that carried something. Pings, empty deltas and events that
- * only announce do not count, nor does the time that the consumer takes. Ends at once on abort, even if the provider does not notice.
+ * One attempt under its idle limit: the time spent waiting since the last event with content. Pings, empty deltas and mere announcements do
+ * not count, nor does the consumer's own time. Ends at once on abort, even if the provider does not notice.
  */
 export async function* withIdleLimit(provider: ModelProvider, request: Request): AsyncGenerator<StreamEvent> {
   const idleMs = request.timeouts?.idle ?? DEFAULT_IDLE_MS;
@@ -43,7 +43,7 @@ type IdleClock = {
   readonly stop: () => void;
 };
 
-/** Adds up the time between `wait` and `pause`. One timer for a whole answer: it looks, when it fires, what is left. */
+/** Adds up the time between `wait` and `pause`. One timer for a whole answer: when it fires, it checks what is left. */
 function createIdleClock(limitMs: number, onIdle: () => void): IdleClock {
   let leftMs = limitMs;
   let since: number | null = null;
@@ -110,7 +110,7 @@ function createGuard(outer: AbortSignal | undefined): Guard {
 
 type Waiting = { readonly iterator: AsyncIterator<StreamEvent>; readonly next: Promise<IteratorResult<StreamEvent>> };
 
-/** The provider's own end knows what had arrived; one that does not answer the abort soon is left behind. */
+/** The provider's own last event knows what had arrived; a provider that does not react to the abort soon is not waited for. */
 async function lastWords({ iterator, next }: Waiting, signal: AbortSignal, provider: string): Promise<StreamEvent[]> {
   const patience = new Promise<'late'>((resolve) => {
     setTimeout(() => resolve('late'), 250).unref();

@@ -6,8 +6,8 @@ export type ParsedArgs = Pick<ToolCallPart, 'args' | 'rawArgs' | 'argsError'>;
 const MAX_ARGS_LENGTH = 8 * 1024 * 1024;
 
 /**
- * What a model wrote as arguments. Anything but one JSON object with unique, harmless keys is an `argsError`
- * for the model to read; nothing is repaired by guessing. No text at all means no arguments.
+ * A model's arguments. Anything but one JSON object with unique, harmless keys is an `argsError` for the model; nothing is repaired by
+ * guessing. No text at all means no arguments.
  */
 export function parseToolArgs(text: string): ParsedArgs {
   if (text.trim() === '') return { args: {} };
@@ -35,8 +35,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Walks text that is known to be valid JSON: `JSON.parse` keeps the last of two equal keys silently and makes `__proto__` an
- * own key that a later merge would follow. Only strings, braces and colons matter for finding keys.
+ * Scans valid JSON text: `JSON.parse` silently keeps the last of two equal keys and makes `__proto__` an own key that a later merge would
+ * follow. Only strings, braces and colons matter for finding keys.
  */
 function findBadKey(text: string): string | undefined {
   const keysOf: Array<Set<string> | undefined> = [];

@@ -1,9 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 
-/** Of one answer, or of one event of a stream of events. */
+/** The limit for one answer, or for one event of an event stream. */
 const MAX_BYTES = 32 << 20;
 
-/** Fetch whose answers can't fill the memory: one that is larger, or has a larger event, breaks off. */
+/** A fetch whose answers can't fill the memory: a larger answer, or a larger event, is aborted. */
 export function boundedFetch(fetch: FetchLike): FetchLike {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -19,7 +19,7 @@ export function boundedFetch(fetch: FetchLike): FetchLike {
 
 const NEWLINE = 10;
 
-/** Counts from the last empty line on where there are events: they end with one. */
+/** For events it counts from the last empty line, which ends each of them. */
 function bound(isEvents: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let size = 0;
   return new TransformStream({

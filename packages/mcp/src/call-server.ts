@@ -16,7 +16,7 @@ export type McpCallOptions = {
   readonly authorize?: McpAuthorize;
 };
 
-/** One server by hand, its answers as they come: for people who try one, without a session. */
+/** One server called by hand, with its answers unchanged: for people who try one, without a session. */
 export type McpServerCaller = {
   /** Of all pages. */
   readonly tools: () => Promise<McpOutcome<ReadonlyArray<Tool>>>;
@@ -28,7 +28,7 @@ export type McpServerCaller = {
   readonly close: () => Promise<void>;
 };
 
-/** Connects when it is first asked; `close` ends the server. */
+/** Connects on first use; `close` ends the server. */
 export function callMcpServer(definition: McpServerDefinition, options: McpCallOptions): McpServerCaller {
   const { workspace, version, home = null, elicit, authorize } = options;
   const connection = createConnection(definition, {

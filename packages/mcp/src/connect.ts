@@ -6,7 +6,7 @@ import { createSilence, type Silence } from './silence.ts';
 
 const STARTUP_MS = 30_000;
 
-/** The connection that is up, or a new one; after failures not before it is time to try again. */
+/** The open connection, or a new one; after failures not before the next retry is due. */
 export function connected(life: Life): Promise<McpOutcome<PreparedClient>> | McpOutcome<PreparedClient> {
   const { name } = life.definition;
   if (life.isClosed) return failed('closed', `The MCP server ${name} was closed with its session.`);
@@ -20,7 +20,7 @@ export function connected(life: Life): Promise<McpOutcome<PreparedClient>> | Mcp
   return life.starting;
 }
 
-/** Starts it, signs in where it wants that, and asks what it offers. */
+/** Starts it, signs in if required, and asks what it offers. */
 async function begin(life: Life): Promise<McpOutcome<PreparedClient>> {
   const { definition } = life;
   const silence = createSilence(definition.startupTimeoutMs ?? STARTUP_MS, TOTAL_MS, life.stopper.signal);
@@ -40,7 +40,7 @@ async function begin(life: Life): Promise<McpOutcome<PreparedClient>> {
   }
 }
 
-/** Connects and asks what is offered; where the server wants a sign-in for either and a person gives it, once more. */
+/** Connects and asks what is offered; if the server requires a sign-in for either and a person signs in, tries once more. */
 async function openOnce(life: Life, silence: Silence): Promise<PreparedClient> {
   for (let attempt = 0; ; attempt++) {
     const prepared = await prepareClient(
@@ -66,7 +66,7 @@ async function openOnce(life: Life, silence: Silence): Promise<PreparedClient> {
   }
 }
 
-/** A server may want more than it said at first: once. */
+/** A server may require more than it said at first: once. */
 const MAX_SIGN_INS = 2;
 
 class StartError extends Error {
@@ -103,7 +103,7 @@ function eventsOf(life: Life, own: () => PreparedClient): ClientEvents {
   };
 }
 
-/** One at a time: whoever calls out often is listened to again when the last answer is there. */
+/** One at a time: further notifications are handled after the last answer has arrived. */
 async function refresh(life: Life, { client }: PreparedClient): Promise<void> {
   const isRunning = life.refreshing !== 'idle';
   life.refreshing = isRunning ? 'again' : 'running';
@@ -115,7 +115,7 @@ async function refresh(life: Life, { client }: PreparedClient): Promise<void> {
       life.options.onOffered(life.offered);
     } while (isAskedAgain(life));
   } catch {
-    // It died over it: the next call tells.
+    // The server died during this: the next call reports it.
   }
   life.refreshing = 'idle';
 }

@@ -26,8 +26,8 @@ type Progress = {
 };
 
 /**
- * One server over its lives. It is started by the first thing that is asked of it; when it died, by the next one, later and later
- * after each failure. Whatever it does, an answer comes: its own, or why there is none.
+ * One server across its restarts. The first request starts it; after it died the next one does, with a growing delay after each failure.
+ * There is always an answer: its own, or why there is none.
  */
 export type Connection = {
   readonly definition: McpServerDefinition;
@@ -100,7 +100,7 @@ async function promptsOf(life: Life): Promise<McpOutcome<ReadonlyArray<Prompt>>>
 
 type Question<Value> = (client: Client, options: AskOptions) => Promise<Value>;
 
-/** Asks once; a second time only where the server surely did nothing yet: it wanted a sign-in, or had forgotten the session. */
+/** Asks once, and a second time only if the server certainly did nothing yet: it required a sign-in, or had forgotten the session. */
 async function ask<Value>(life: Life, question: Question<Value>, asking: Asking): Promise<McpOutcome<Value>> {
   for (let attempt = 0; ; attempt++) {
     const live = await connected(life);
@@ -164,7 +164,7 @@ async function askOnce<Value>(life: Life, { live, question, asking }: Ask<Value>
   }
 }
 
-/** When a program ends, that is reported with the last lines it printed; when an address goes away nobody tells us. */
+/** When a program ends, that is reported with the last lines it printed; when an address becomes unreachable nobody tells us. */
 function died(life: Life, live: PreparedClient, outcome: ReturnType<typeof failed>): ReturnType<typeof failed> {
   if (life.current === live) {
     life.current = null;

@@ -1,5 +1,5 @@
 /**
- * A server as data: nothing is started or asked by reading it. `scope` says who wrote it: what a repository wrote (`project`,
+ * A server as data: reading it starts and asks nothing. `scope` says who wrote it: a repository's server (`project`,
  * `local`) is used only once a person trusted it; `flag`, `user` and `plugin` are the person's own.
  */
 export type McpServerDefinition = {
@@ -8,7 +8,7 @@ export type McpServerDefinition = {
   readonly transport: McpStdioServer | McpHttpServer;
   /** From start to the list of its tools. Absent: 30 s. */
   readonly startupTimeoutMs?: number;
-  /** How long a call may be silent; progress and questions to a person start it anew. Absent: 120 s. */
+  /** How long a call may be silent; progress and questions to a person reset the time. Absent: 120 s. */
   readonly callTimeoutMs?: number;
   /** Absent: all that it has. By the server's own names. */
   readonly onlyTools?: ReadonlyArray<string>;
@@ -32,7 +32,7 @@ export type McpHttpServer = {
   readonly kind: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: it is found out from the server, unless a header carries a credential already. */
+  /** Absent: learned from the server, unless a header already carries a credential. */
   readonly oauth?: McpOAuthSettings;
 };
 
@@ -40,17 +40,19 @@ export type McpOAuthSettings = {
   /** Absent: this client registers itself. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Where a document describes this client; its address is then the client's id, where the issuer allows that. */
+  /** The address of a document that describes this client; it is then the client's id, if the issuer allows that. */
   readonly clientMetadataUrl?: string;
   /** Absent: a free port. */
   readonly callbackPort?: number;
   readonly authServerMetadataUrl?: string;
   readonly scopes?: ReadonlyArray<string>;
-  /** For issuers of 2025-03-26 whose document names another issuer than was asked. Weaker, and in no file: only code can say it. */
+  /**
+   * For issuers of 2025-03-26 whose document names another issuer than the requested one. Weaker, and not settable in a file: only in code.
+   */
   readonly isIssuerUnchecked?: boolean;
 };
 
-/** Does a repository have a say in this definition? */
+/** Whether a repository wrote this definition. */
 export function needsTrust({ scope }: Pick<McpServerDefinition, 'scope'>): boolean {
   return scope === 'project' || scope === 'local';
 }

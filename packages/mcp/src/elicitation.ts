@@ -1,6 +1,6 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 
-/** A server wants to know something from the person, or wants them to visit a page. */
+/** A server asks the person something, or wants them to visit a page. */
 export type McpElicitation = {
   readonly server: string;
   readonly message: string;
@@ -14,10 +14,10 @@ export type McpElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, string | number | boolean | string[]>> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Puts it to a person. Fields that they leave out get the defaults of the schema. */
+/** Asks a person. Fields that they leave out get the defaults of the schema. */
 export type McpElicit = (request: McpElicitation) => Promise<McpElicitationAnswer>;
 
-/** Without anybody to ask, and when asking fails, the answer is no. */
+/** Without anybody to ask, and if asking fails, the answer is no. */
 export async function answerElicitation(
   elicit: McpElicit | undefined,
   server: string,

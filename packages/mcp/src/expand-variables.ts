@@ -2,7 +2,7 @@
  *   text := ( any | '${' name '}' | '${' name ':-' default '}' )*      in the files of most agents
  *   text := ( any | '{env:' name '}' )*                                 in those of opencode
  *
- * Only given variables are seen: what a file may read of the environment is decided by whoever gives them.
+ * Only given variables are visible: the caller decides what a file may read of the environment.
  */
 export type Expansion = { readonly text: string; readonly missing: ReadonlyArray<string> };
 
@@ -13,7 +13,7 @@ const PATTERNS: Readonly<Record<VariableStyle, RegExp>> = {
   braces: /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g,
 };
 
-/** Fills in the variables; one that is not set and has no default is reported as missing and left as it was written. */
+/** Expands the variables; one that is not set and has no default is reported as missing and left as written. */
 export function expandVariables(
   text: string,
   variables: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { type Failure, defined, type Result } from '@attractor/base';
 
 /** Why a server did not do what it was asked. The message is for the model and for people: it says what to do. */
 export type McpFailure = Failure<McpFailureCode> & {
-  /** What the server itself answered: the code of JSON-RPC. */
+  /** The server's own JSON-RPC code. */
   readonly serverCode?: number;
 };
 
@@ -27,7 +27,7 @@ export function failed(code: McpFailureCode, message: string, serverCode?: numbe
 
 const RETRYABLE: ReadonlySet<McpFailureCode> = new Set(['start_timeout', 'waiting', 'died', 'timeout']);
 
-/** Errors of the client library carry a number when the server answered with one, and a word when it did not answer. */
+/** Errors of the client library carry a number if the server answered with one, and a word if it did not answer. */
 export function failureOf(server: string, error: unknown): { ok: false; error: McpFailure } {
   const message = messageWithCause(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -57,7 +57,7 @@ const CODES: Readonly<Record<string, McpFailureCode>> = {
   CAPABILITY_NOT_SUPPORTED: 'refused',
 };
 
-/** The HTTP status that an error of the client library stands for. */
+/** The HTTP status behind an error of the client library. */
 export function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : undefined;

@@ -1,6 +1,6 @@
 export type Lines = { readonly push: (chunk: Buffer) => void };
 
-/** Cuts a stream of bytes into lines, and holds no more of an unfinished one than `maxBytes`: then it tells once, and stops. */
+/** Splits a stream of bytes into lines, and holds at most `maxBytes` of an unfinished one: beyond that it reports once, and stops. */
 export function createLines(
   maxBytes: number,
   on: { readonly onLine: (line: string) => void; readonly onTooLong: () => void },

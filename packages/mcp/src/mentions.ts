@@ -2,15 +2,15 @@ import type { Connection } from './connection.ts';
 import { resourceResultOf } from './result.ts';
 import type { McpToolResult } from './tool.ts';
 
-/** What a person named as `@server:uri`, read. */
+/** The contents of what a person mentioned as `@server:uri`. */
 export type McpMention = McpToolResult & { readonly mention: string; readonly server: string; readonly uri: string };
 
-/** `@server:uri`, where a word begins; the address goes to the next blank, without the punctuation that ends a sentence. */
+/** `@server:uri`, at the start of a word; the address extends to the next blank, without the punctuation that ends a sentence. */
 const MENTION = /(?<![\w@])@([A-Za-z0-9_-]+):([a-z][\w+.-]*:[^\s<>"'`]+)/gi;
 
 export type MentionPlace = { readonly servers: ReadonlyMap<string, Connection>; readonly signal?: AbortSignal };
 
-/** Reads every resource that the text mentions, each once. What can't be read says why. */
+/** Reads every resource that the text mentions, each once. An unreadable one says why. */
 export function readMentions(text: string, { servers, signal }: MentionPlace): Promise<ReadonlyArray<McpMention>> {
   const found = new Map<string, { readonly server: string; readonly uri: string; readonly connection: Connection }>();
   for (const [, server = '', address = ''] of text.matchAll(MENTION)) {

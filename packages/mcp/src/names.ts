@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What every provider takes as the name of a tool. */
+/** The limit of all providers for a tool's name. */
 const MAX_LENGTH = 64;
 const DIGEST_LENGTH = 8;
 
 /**
- * A server's name as it stands between `mcp__` and the next `__`: letters, digits, `-` and single `_`, so that rules find the end
- * of it. Different servers never get the same one: `taken` is added to.
+ * A server's name between `mcp__` and the next `__`: letters, digits, `-` and single `_`, so that rules can find its end. Different servers
+ * never get the same one: it is added to `taken`.
  */
 export function serverKey(name: string, taken: Set<string>): string {
   const plain = name
@@ -24,7 +24,7 @@ export function toolName(key: string, tool: string, taken: Set<string>): string 
 
 type Place = { readonly taken: Set<string>; readonly original: string; readonly room: number };
 
-/** What is too long or taken already is told apart by a digest of what it was. */
+/** A name that is too long or taken gets a digest of the original. */
 function unique(plain: string, { taken, original, room }: Place): string {
   const digest = createHash('sha256').update(original).digest('hex').slice(0, DIGEST_LENGTH);
   const marked = `${plain.slice(0, room - DIGEST_LENGTH - 1).replace(/_+$/, '')}_${digest}`;

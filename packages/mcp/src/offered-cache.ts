@@ -7,7 +7,7 @@ import { newId } from '@attractor/base/id';
 import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
 
-/** What servers offered when they last ran, by the hash of the whole definition: another definition knows nothing of it. */
+/** What servers offered when they last ran, by the hash of the whole definition: a different definition finds nothing. */
 export type OfferedCache = {
   readonly read: (definition: McpServerDefinition) => Offered | null;
   readonly write: (definition: McpServerDefinition, offered: Offered) => void;
@@ -15,7 +15,7 @@ export type OfferedCache = {
 
 const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
-/** What the person named for this one run is always asked anew. */
+/** Servers that the person named for this one run are always asked again. */
 export function openOfferedCache(home: string | null, now: () => number): OfferedCache {
   if (home === null) return { read: () => null, write: () => undefined };
   const folder = path.join(home, 'cache', 'mcp');

@@ -11,7 +11,7 @@ import { createStdioTransport, type McpLaunch } from './stdio-transport.ts';
 export type McpMeans = {
   readonly launch: McpLaunch;
   readonly version: string;
-  /** Where the tokens of a sign-in to an address are kept. */
+  /** Where the tokens for an address are stored. */
   readonly tokenFile: (url: string) => TokenFile;
   readonly elicit?: McpElicit;
   readonly authorize?: McpAuthorize;
@@ -21,19 +21,19 @@ export type ClientEvents = {
   readonly onClose: () => void;
   readonly onToolsChanged: () => void;
   readonly onPromptsChanged: () => void;
-  /** A person is asked; call the given function when they are done. */
+  /** A person is asked; call the returned function when they are done. */
   readonly onAsking: () => () => void;
 };
 
-/** A connection that is up. `close` ends the program or the session at the server. */
+/** An open connection. `close` ends the program or the session at the server. */
 export type OpenedClient = {
   readonly client: Client;
-  /** Finishes a sign-in that the server asked for; rejects when nobody signs in. */
+  /** Completes a sign-in that the server required; rejects if nobody signs in. */
   readonly signIn: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** A client that is not connected yet. `lastWords`: what the program wrote for people. */
+/** A client that is not connected yet. `lastWords`: what the program printed for people. */
 export type PreparedClient = OpenedClient & {
   readonly connect: (options: { readonly signal: AbortSignal; readonly timeoutMs: number }) => Promise<void>;
   readonly lastWords: () => string;
@@ -89,10 +89,10 @@ export async function prepareClient(
   };
 }
 
-/** Of one list; whoever never ends it is stopped by the deadline of the start. */
+/** For one list; a server that never ends it runs into the deadline of the start. */
 const MAX_PAGES = 10_000;
 
-/** How long a server that is left may take to say goodbye. */
+/** How long closing the session at a server may take. */
 const GOODBYE_MS = 1_000;
 
 type Sdk = typeof Library;

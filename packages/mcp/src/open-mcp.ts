@@ -19,21 +19,21 @@ export type McpOptions = {
   readonly servers: ReadonlyArray<McpServerDefinition>;
   /** Where programs start, and the root that servers are told. */
   readonly workspace: string;
-  /** Of ours, told to servers. */
+  /** Our version, told to servers. */
   readonly version: string;
-  /** Of the host. Absent: those of this process. Programs see the allow-listed ones and their own `env`. */
+  /** Variables of the host. Absent: those of this process. Programs see the allow-listed ones and their own `env`. */
   readonly variables?: Variables;
   /** Given: programs are started inside it. */
   readonly sandbox?: Sandbox;
-  /** Asked about every server that a repository defines. Absent: none of those is used. */
+  /** Called for every server that a repository defines. Absent: none of those is used. */
   readonly isTrusted?: (definition: McpServerDefinition) => boolean;
-  /** Absent: servers that ask the person something are declined. */
+  /** Absent: a server that asks the person something is declined. */
   readonly elicit?: McpElicit;
-  /** Absent: nobody can sign in; tokens that are stored are used and refreshed. */
+  /** Absent: nobody can sign in; stored tokens are used and refreshed. */
   readonly authorize?: McpAuthorize;
-  /** Where tokens, and what servers offered, are kept. Absent: in memory only. */
+  /** Where tokens, and what servers offered, are stored. Absent: in memory only. */
   readonly home?: string;
-  /** What a model gets of one answer. Absent: 25,000 tokens. */
+  /** The limit for one answer as the model gets it. Absent: 25,000 tokens. */
   readonly maxOutputTokens?: number;
   readonly clock?: { readonly now: () => number };
 };
@@ -47,11 +47,11 @@ export type McpServerStatus = {
 };
 
 /**
- * The servers of one session. None is started by opening; `ready` asks those whose tools are not known, and the first use starts
- * the others. Nothing here rejects: what a server fails to do comes back as a value. `close` ends them all.
+ * The servers of one session. Opening starts none; `ready` asks those whose tools are unknown, and the first use starts the others. Nothing
+ * here rejects: a server's failure is returned as a value. `close` ends them all.
  */
 export type Mcp = {
-  /** The tools of all servers as they are now: a source for `SessionOptions.toolSources`. */
+  /** The current tools of all servers: a source for `SessionOptions.toolSources`. */
   readonly list: () => ReadonlyArray<McpTool>;
   readonly ready: () => Promise<ReadonlyArray<McpServerStatus>>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
@@ -63,7 +63,7 @@ export type Mcp = {
   readonly close: () => Promise<void>;
 };
 
-/** The servers by their definitions; one that needs trust and has none is listed and never started. */
+/** The servers by their definitions; an untrusted one that needs trust is listed and never started. */
 export function openMcp(options: McpOptions): Mcp {
   const taken = new Set<string>();
   const keyed = options.servers.map((definition) => ({ definition, key: serverKey(definition.name, taken) }));

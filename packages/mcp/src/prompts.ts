@@ -6,7 +6,7 @@ import { failed, type McpOutcome } from './failure.ts';
 import { toolName } from './names.ts';
 import { partOf } from './result.ts';
 
-/** A prompt of a server as a command that a person can type. */
+/** A server's prompt as a command that a person can type. */
 export type McpCommand = {
   /** `mcp__server__prompt`, without the slash. */
   readonly name: string;
@@ -87,7 +87,7 @@ function words(text: string): ReadonlyArray<string> {
   );
 }
 
-/** In order; the last argument takes all that is left. `name=value` names its own. */
+/** In order; the last argument takes everything that is left. `name=value` names its own. */
 function argumentsOf(prompt: Prompt, given: ReadonlyArray<string>): Record<string, string> {
   const wanted = (prompt.arguments ?? []).map(({ name }) => name);
   const args: Record<string, string> = {};

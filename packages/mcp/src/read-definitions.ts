@@ -18,7 +18,7 @@ export type McpServersText = {
   /** Name → entry, as parsed. */
   readonly servers: Readonly<Record<string, unknown>>;
   readonly scope: McpScope;
-  /** What `${NAME}` may stand for. */
+  /** The values for `${NAME}`. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 };
 
@@ -26,7 +26,7 @@ export type McpServersReading = {
   readonly servers: ReadonlyArray<McpServerDefinition>;
   /** Switched off by their own entry. */
   readonly disabled: ReadonlyArray<string>;
-  /** Understood as far as needed, but these keys mean nothing here: they are reported, not passed over in silence. */
+  /** Keys of valid entries that mean nothing here: they are reported, not silently ignored. */
   readonly unmapped: ReadonlyArray<{ readonly server: string; readonly key: string }>;
   /** Why a server is not used. */
   readonly problems: ReadonlyArray<{ readonly server: string; readonly message: string }>;
@@ -119,7 +119,7 @@ const KINDS: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
   sse: 'sse',
 };
 
-/** The kind is what `type` says; without one, an entry with a `url` is a streamable server. */
+/** `type` decides; without one, an entry with a `url` is a streamable server. */
 function typed(fields: Fields, type: string | undefined): Lowered['transport'] {
   const kind = type === undefined ? (fields.has('url') ? 'http' : 'stdio') : KINDS[type];
   if (kind === undefined) {
@@ -216,7 +216,7 @@ function tools(
   only: ReadonlyArray<string> | undefined,
   without: ReadonlyArray<string> | undefined,
 ): Pick<McpServerDefinition, 'onlyTools' | 'withoutTools'> {
-  // Gemini lets a name stand with its arguments: `tool(arg)`.
+  // Gemini allows a name with its arguments: `tool(arg)`.
   const names = (list: ReadonlyArray<string> | undefined) => list?.map((name) => name.replace(/\(.*$/, ''));
   return defined({ onlyTools: names(only), withoutTools: names(without) });
 }

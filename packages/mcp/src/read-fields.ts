@@ -1,7 +1,7 @@
 import { isRecord } from '@attractor/base';
 import { expandVariables, type VariableStyle } from './expand-variables.ts';
 
-/** Reads the fields of one server's entry, remembers which were read, and gathers what is wrong with them. */
+/** Reads the fields of one server's entry, remembers which were read, and collects what is wrong with them. */
 export type Fields = {
   readonly has: (key: string) => boolean;
   readonly text: (key: string) => string | undefined;
@@ -9,9 +9,9 @@ export type Fields = {
   readonly textMap: (key: string) => Readonly<Record<string, string>> | undefined;
   readonly number: (key: string) => number | undefined;
   readonly flag: (key: string) => boolean | undefined;
-  /** An object of its own; its unread keys count as `key.inner`. */
+  /** A nested object; its unread keys count as `key.inner`. */
   readonly inner: (key: string) => Fields | undefined;
-  /** Of the given variables, not of the file. */
+  /** From the given variables, not from the file. */
   readonly variable: (name: string) => string | undefined;
   readonly problem: (message: string) => void;
   readonly problems: () => ReadonlyArray<string>;
@@ -37,7 +37,7 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
     for (const name of missing) problems.push(`${key} needs the variable ${name}, which is not set`);
     return expanded;
   };
-  /** `take` gives nothing for a value of the wrong kind. */
+  /** `take` returns nothing for a value of the wrong type. */
   const kind = <Value>(key: string, what: string, take: (value: unknown) => Value | undefined): Value | undefined => {
     const found = at(key);
     if (found === undefined) return undefined;
@@ -60,7 +60,7 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
       kind(key, 'a number above 0', (found) => (typeof found === 'number' && found > 0 ? found : undefined)),
     flag: (key) => kind(key, 'true or false', (found) => (typeof found === 'boolean' ? found : undefined)),
     inner: (key) => {
-      // `false` switches it off where it could be an object.
+      // `false` disables it where it could be an object.
       const found = kind(key, 'an object', (given) => (isRecord(given) ? given : given === false ? {} : undefined));
       if (found === undefined || Object.keys(found).length === 0) return undefined;
       const fields = readFields({ value: found, variables, style });

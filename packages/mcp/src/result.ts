@@ -3,15 +3,15 @@ import type { ImagePart } from '@attractor/llm';
 import { truncateChars } from '@attractor/system';
 import type { McpToolResult } from './tool.ts';
 
-/** A token is taken for four characters. */
+/** Four characters count as a token. */
 const CHARS_PER_TOKEN = 4;
 const WARN_TOKENS = 10_000;
 const MAX_TOKENS = 25_000;
 const MAX_IMAGES = 20;
-/** What models take of one image, in base64. */
+/** The limit of models for one image, in base64. */
 const MAX_IMAGE_CHARS = 7 << 20;
 
-/** What the model gets of a server's answer: its text up to the cap, its images as images, and a word on everything else. */
+/** A server's answer as the model gets it: its text up to the cap, its images as images, and a note on everything else. */
 export function toolResultOf(
   { content, structuredContent, isError }: CallToolResult,
   maxTokens = MAX_TOKENS,

@@ -4,7 +4,7 @@ import type { McpFailure, McpOutcome } from './failure.ts';
 import type { McpMeans, PreparedClient } from './open-client.ts';
 import type { Silence } from './silence.ts';
 
-/** What a server offers, as it said last. */
+/** What a server offers, as of its last answer. */
 export type Offered = {
   readonly tools: ReadonlyArray<Tool>;
   readonly hasResources: boolean;
@@ -14,12 +14,12 @@ export type Offered = {
 export type ConnectionOptions = {
   readonly means: McpMeans;
   readonly now: () => number;
-  /** What it offered in an earlier session, if that is known. */
+  /** What it offered in an earlier session, if known. */
   readonly known: Offered | null;
   readonly onOffered: (offered: Offered) => void;
 };
 
-/** The moving parts of one server. `current` is the one connection that is up. */
+/** The mutable parts of one server. `current` is the one open connection. */
 export type Life = {
   readonly definition: McpServerDefinition;
   readonly options: ConnectionOptions;
@@ -32,20 +32,20 @@ export type Life = {
   retryAt: number;
   isClosed: boolean;
   refreshing: 'idle' | 'running' | 'again';
-  /** Ends what is being started. */
+  /** Aborts what is being started. */
   readonly stopper: AbortController;
-  /** The questions that are open. */
+  /** The open requests. */
   readonly listening: Set<Silence>;
 };
 
-/** However long a call or a start goes on telling of progress, it ends after this. */
+/** However long a call or a start keeps reporting progress, it ends after this. */
 export const TOTAL_MS = 600_000;
 /** Our own deadlines decide: the library's never come first. */
 export const NEVER_MS = 2 ** 31 - 1;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** The first death may be an accident: it is started again at once. After that each wait is twice as long. */
+/** The first death may be an accident: it is restarted at once. After that each wait is twice as long. */
 export function noted<Failure extends { readonly ok: false; readonly error: McpFailure }>(
   life: Life,
   failure: Failure,

@@ -6,7 +6,7 @@ export type Silence = {
   readonly end: () => void;
 };
 
-/** Aborts after `ms` without a word, and after `totalMs` in any case. */
+/** Aborts after `ms` of silence, and after `totalMs` in any case. */
 export function createSilence(ms: number, totalMs: number, outer?: AbortSignal): Silence {
   const stopper = new AbortController();
   let holds = 0;

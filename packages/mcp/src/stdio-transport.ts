@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorOf } from '@attractor/base';
 import { childVariables, type Variables } from '@attractor/system';
-import { type Program, type Sandbox, startProgram } from '@attractor/confine';
+import { type Program, programFiles, type Sandbox, startProgram } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
 
 import type { McpStdioServer } from './definition.ts';
@@ -11,25 +11,25 @@ import { createLines } from './lines.ts';
 /** Where and how programs are started. */
 export type McpLaunch = {
   readonly workspace: string;
-  /** Of the host; a server sees the allow-listed ones. */
+  /** Variables of the host; a server sees the allow-listed ones. */
   readonly variables: Variables;
   readonly sandbox?: Sandbox;
 };
 
 export type StdioTransport = Transport & {
-  /** The last lines that it wrote for people. */
+  /** The last lines that it printed for people. */
   readonly lastWords: () => string;
 };
 
 const MAX_LINE_BYTES = 32 << 20;
 const LAST_WORDS = 2_000;
-/** From closing its input to asking; from asking to not asking any longer. */
+/** From closing its input to SIGTERM, and from there to SIGKILL. */
 const ASK_AFTER_MS = 300;
 const KILL_AFTER_MS = 1_500;
 
 /**
- * A server as a child process: the leader of its own process group, with the allow-listed environment, inside the sandbox where there
- * is one. `close` ends it and all that it started, politely and then not; so does the end of this process.
+ * A server as a child process: the leader of its own process group, with the allow-listed environment, inside the sandbox if there is one.
+ * `close` ends it and everything it started, first with SIGTERM, then with SIGKILL; so does the end of this process.
  */
 export function createStdioTransport(
   server: McpStdioServer,
@@ -44,12 +44,12 @@ export function createStdioTransport(
     try {
       transport.onmessage?.(parse(line));
     } catch (error) {
-      // Many programs print a greeting where only messages belong: it is passed over.
+      // Many programs print a greeting where only messages belong: it is ignored.
       transport.onerror?.(errorOf(error));
     }
   };
-  // The client acts on a notification one step later, and on an answer at once: the next line waits until the one before it is done with,
-  // or progress that comes together with its answer would come too late.
+  // The client handles a notification one step later, and an answer at once: the next line waits until the previous one is processed, or
+  // progress that arrives together with its answer would come too late.
   let told = Promise.resolve();
   const transport: StdioTransport = {
     lastWords: () => words.trim(),
@@ -85,6 +85,7 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
   const { variables, sandbox, workspace } = launch;
   return startProgram({
     argv: [command, ...args],
+    readable: programFiles([command, ...args]),
     cwd: cwd ?? workspace,
     env: childVariables('inherit_core', variables),
     own: env,
@@ -109,7 +110,7 @@ async function endServer({ child, end }: Program): Promise<void> {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
-/** A server that does not read is no reason to wait for ever: whoever waits for its answer has a deadline. */
+/** A server that does not read is no reason to wait forever: its caller has a deadline. */
 function write(child: ChildProcess | undefined, text: string): Promise<void> {
   if (child?.stdin?.writable !== true) return Promise.reject(new Error('it has ended'));
   child.stdin.write(text);

@@ -4,8 +4,8 @@ const MAX_CHARS = 256 << 10;
 const ANY_OBJECT = { type: 'object', properties: {} } as const;
 
 /**
- * A server's schema as it is passed on and as arguments are checked against it: always of an object, and without what would make a
- * check fail by itself (patterns that are none, references to nowhere). The server checks what it gets anyway.
+ * A server's schema as it is passed on and as arguments are validated against it: always an object, and without what would make a check
+ * fail by itself (invalid patterns, dangling references). The server checks its input anyway.
  */
 export function toolSchema(schema: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(schema) || JSON.stringify(schema).length > MAX_CHARS) return ANY_OBJECT;

@@ -7,7 +7,7 @@ export type McpToolResult = {
   readonly images?: ReadonlyArray<ImagePart>;
 };
 
-/** A server's tool in the shape of a session's own. It acts on the server alone: the environment of the session is nothing to it. */
+/** A server's tool in the shape of a session's own. It acts on the server alone: it does not use the session's environment. */
 export type McpTool = {
   readonly definition: {
     readonly name: string;

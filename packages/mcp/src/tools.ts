@@ -9,13 +9,13 @@ import { toolName } from './names.ts';
 import { resourceResultOf, toolResultOf } from './result.ts';
 import { toolSchema } from './tool-schema.ts';
 
-/** What a model reads of one tool; longer words are no better ones. */
+/** The limit for one tool's description; longer ones are no better. */
 const MAX_DESCRIPTION = 4_000;
 
 export type ToolSettings = { readonly key: string; readonly maxTokens?: number };
 
 /**
- * The tools of one server as the session's own. What a server says of them (that one only reads, say) is a hint for people and never
+ * The tools of one server as the session's own. What a server says about them (that one only reads, say) is a hint for people and never
  * allows anything: none counts as read-only here.
  */
 export function serverTools(

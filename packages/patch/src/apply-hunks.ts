@@ -6,12 +6,12 @@ import { createLineIndex, SearchTooLong, type LineIndex } from './line-index.ts'
 import { locateHunk, oldLines, type Place } from './locate.ts';
 import type { Hunk, HunkLine } from './parse.ts';
 
-/** `notes` tell of each hunk that fitted only when something was overlooked. */
+/** `notes` mention each hunk that only matched after ignoring a difference. */
 export type Applied =
   | { readonly ok: true; readonly content: string; readonly notes: ReadonlyArray<string> }
   | { readonly ok: false; readonly reason: string };
 
-/** Pure: the content after all hunks, in the order of the file, or why one does not fit. Bytes outside the hunks stay as they are. */
+/** Pure: the content after all hunks, in the order of the file, or why one does not apply. Bytes outside the hunks stay as they are. */
 export function applyHunks(content: string, hunks: ReadonlyArray<Hunk>): Applied {
   const work = prepare(content, hunks);
   try {
@@ -34,11 +34,11 @@ type Splice = { readonly at: number; readonly remove: number; readonly add: Read
 type Work = {
   readonly file: FileText;
   readonly plain: LineIndex;
-  /** Line ends as part of the text, for hunks that spell them out. */
+  /** Line endings as part of the text, for hunks that spell them out. */
   readonly literal: () => LineIndex;
   readonly splices: Splice[];
   readonly notes: string[];
-  /** Behind the last line that was changed, and behind the last hunk: lines between are context and may serve again. */
+  /** The positions after the last changed line, and after the last hunk: lines between are context and may be used again. */
   changedUpTo: number;
   coveredUpTo: number;
 };
@@ -58,7 +58,7 @@ function prepare(content: string, hunks: ReadonlyArray<Hunk>): Work {
   };
 }
 
-/** A patch that writes the byte order mark means it; otherwise it is left alone. */
+/** A patch that contains the byte order mark means it; otherwise it is left alone. */
 function namesMark(hunks: ReadonlyArray<Hunk>): boolean {
   return hunks.some((hunk) => hunk.lines.some(({ kind, text }) => kind !== 'add' && text.startsWith('\ufeff')));
 }
@@ -102,7 +102,7 @@ function pairsOf(hunk: Hunk, index: LineIndex, at: number) {
 
 type Placed = { readonly hunk: Hunk; readonly file: FileText; readonly at: number; readonly isLiteral: boolean };
 
-/** Context keeps the file's own line, even where the patch spelled it a little differently. Null: an added line can't be indented. */
+/** Context keeps the file's own line, even if the patch spelled it slightly differently. Null: an added line can't be indented. */
 function splicesOf({ hunk, file, at, isLiteral }: Placed, carry: (line: string) => string | null): Splice[] | null {
   const splices: { at: number; remove: number; add: FileLine[] }[] = [];
   let next = at;
@@ -131,7 +131,7 @@ function literalLine(text: string, noNewLine: true | undefined): FileLine {
   return text.endsWith('\r') ? { text: text.slice(0, -1), end: '\r\n' } : { text, end: '\n' };
 }
 
-/** A new line ends like the line before it, or else the one after it. */
+/** A new line ends like the line before it, otherwise like the one after it. */
 function endBeside(file: FileText, at: number): LineEnd {
   return file.lines[at - 1]?.end || file.lines[at]?.end || file.newLine;
 }
@@ -152,7 +152,7 @@ function pushLine(result: FileLine[], line: FileLine | undefined): void {
   if (line !== undefined) result.push(line);
 }
 
-/** Only a patch that marks a line as being without a newline says anything about the end of the file. */
+/** Only a patch that marks a line as having no newline says anything about the end of the file. */
 function finalNewLine({ file }: Work, hunks: ReadonlyArray<Hunk>): boolean {
   const marked = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.noNewLine === true);
   if (marked.length === 0) return file.endsWithNewLine;

@@ -6,15 +6,15 @@ export type EditProblem =
   | { readonly kind: 'same' }
   | { readonly kind: 'old_not_text' }
   | { readonly kind: 'new_not_text' }
-  /** `near`: what comes nearest to it, in a sentence. */
+  /** `near`: the closest match, in a sentence. */
   | { readonly kind: 'not_found'; readonly near: string }
   | { readonly kind: 'too_many'; readonly most: number }
   | { readonly kind: 'overlapping' }
-  /** It differs from the lines that are shown, the first of which is `line`, in white space only. */
+  /** It differs from the shown lines, the first of which is `line`, only in white space. */
   | { readonly kind: 'unclear_indentation'; readonly line: number; readonly shown: ReadonlyArray<string> }
   | WrongCount;
 
-/** `lines`: where the places begin. `overlapping`: there are more ways to place the text than these. */
+/** `lines`: where the matches begin. `overlapping`: there are more ways to place the text than these. */
 export type WrongCount = {
   readonly kind: 'wrong_count';
   readonly lines: ReadonlyArray<number>;
@@ -23,11 +23,11 @@ export type WrongCount = {
   readonly expected: number | 'all';
 };
 
-/** What a tool calls the two texts, and what it offers instead. */
+/** A tool's names for the two texts, and its alternatives. */
 export type EditWords = {
   readonly oldText: string;
   readonly newText: string;
-  /** How a call says that more than one place is meant. */
+  /** How a call says that it means more than one place. */
   readonly several: string;
   /** What writes a new file. */
   readonly newFile: string;
@@ -40,7 +40,7 @@ const TOOL_WORDS: EditWords = {
   newFile: 'write_file',
 };
 
-/** The problem in words for the model, which knows the texts by the names that its tool has for them. */
+/** The problem described for the model, with its tool's names for the texts. */
 export function describeEditProblem(problem: EditProblem, words: EditWords = TOOL_WORDS): string {
   const { oldText, newText, newFile } = words;
   switch (problem.kind) {

@@ -1,11 +1,11 @@
-/** When two lines count as the same, from strict to lenient. The first rule under which lines are found decides. */
+/** When two lines count as equal, from strict to lenient. The first rule that finds the lines decides. */
 export type Rule = {
   readonly name: 'exact' | 'trailing white space' | 'white space' | 'punctuation' | 'white space and punctuation';
-  /** Lines with the same key are the same under this rule. */
+  /** Lines with the same key are equal under this rule. */
   readonly key: (line: string) => string;
 };
 
-/** What two texts may differ in and still be taken for the same. */
+/** What two texts may differ in and still count as equal. */
 export type Overlooked = 'line ends' | Exclude<Rule['name'], 'exact'>;
 
 export const RULES: ReadonlyArray<Rule> = [
@@ -16,7 +16,7 @@ export const RULES: ReadonlyArray<Rule> = [
   { name: 'white space and punctuation', key: (line) => singleSpaced(plainPunctuation(line)) },
 ];
 
-/** Under these rules the indentation may be another one. */
+/** Under these rules the indentation may differ. */
 export function ignoresIndentation(rule: Rule): boolean {
   return rule.name === 'white space' || rule.name === 'white space and punctuation';
 }
@@ -25,7 +25,7 @@ export function singleSpaced(line: string): string {
   return line.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** Models often write plain characters where a file has typographic ones. One character always stands for one. */
+/** Models often write plain characters where a file has typographic ones. Each maps to exactly one character. */
 export function plainPunctuation(line: string): string {
   return line.replaceAll(TYPOGRAPHIC, (character) => PLAIN.get(character) ?? character);
 }

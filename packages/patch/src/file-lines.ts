@@ -1,4 +1,4 @@
-/** A text as lines that remember how they ended, so that joining them gives the same bytes back. */
+/** A text as lines that remember their endings, so that joining them restores the same bytes. */
 export type FileLine = { readonly text: string; readonly end: LineEnd };
 
 export type LineEnd = '\n' | '\r\n' | '\r' | '';
@@ -6,7 +6,7 @@ export type LineEnd = '\n' | '\r\n' | '\r' | '';
 export type FileText = {
   readonly mark: '' | '\ufeff';
   readonly lines: ReadonlyArray<FileLine>;
-  /** How a new line ends here when nothing beside it tells. */
+  /** How a new line ends if its neighbours do not decide. */
   readonly newLine: Exclude<LineEnd, ''>;
   readonly endsWithNewLine: boolean;
 };
@@ -14,7 +14,7 @@ export type FileText = {
 const LINE = /[^\n]*\n|[^\n]+$/g;
 const OLD_MAC_LINE = /[^\r]*\r|[^\r]+$/g;
 
-/** A lone carriage return ends a line only in a file that has no other line ends. */
+/** A lone carriage return ends a line only in a file without other line endings. */
 export function splitFile(content: string): FileText {
   const mark = content.startsWith('\ufeff') ? '\ufeff' : '';
   const isOldMac = !content.includes('\n') && content.includes('\r');
@@ -33,7 +33,7 @@ function endOf(piece: string): LineEnd {
   return piece.endsWith('\n') ? '\n' : '';
 }
 
-/** Every line but the last gets an end; the last has one exactly when the file had one before, unless the change says otherwise. */
+/** Every line but the last gets an ending; the last has one exactly if the file had one before, unless the change says otherwise. */
 export function joinFile(file: FileText, lines: ReadonlyArray<FileLine>, finalNewLine = file.endsWithNewLine): string {
   const last = lines.length - 1;
   const text = lines.map((line, index) => {

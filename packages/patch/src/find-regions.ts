@@ -4,7 +4,7 @@ import { splitFile, type FileLine, type FileText } from './file-lines.ts';
 import { carryIndentation } from './indentation.ts';
 import { createLineIndex, SearchTooLong, type LineIndex } from './line-index.ts';
 
-/** A piece of the content and what is to stand there instead. */
+/** A piece of the content and its replacement. */
 export type Region = { readonly from: number; readonly to: number; readonly replacement: string };
 
 export type FoundRegions =
@@ -19,8 +19,8 @@ export type FoundRegions =
 const MAX_PLACES = 100_000;
 
 /**
- * Where a text stands: exactly; else but for line ends; else, as whole lines, but for white space; else but for typographic punctuation;
- * else, as whole lines, but for both. The first way that finds anything decides. Null: nothing found.
+ * Where a text occurs: exactly; otherwise ignoring line endings; otherwise, as whole lines, ignoring white space; otherwise ignoring
+ * typographic punctuation; otherwise, as whole lines, ignoring both. The first way that finds anything decides. Null: not found.
  */
 export function findRegions(content: string, oldText: string, newText: string): FoundRegions | null {
   const exact = withPlaces(content, oldText, { content, oldText, newText });
@@ -48,7 +48,7 @@ type Problem = { readonly problem: EditProblem };
 type Placed = Problem | { readonly regions: ReadonlyArray<Region>; readonly overlapping: boolean };
 type Texts = { readonly content: string; readonly oldText: string; readonly newText: string };
 
-/** `haystack` has the length of the content; what is found in it is replaced in the content, without touching what the texts share. */
+/** `haystack` has the length of the content; matches in it are replaced in the content, without touching what the texts share. */
 function withPlaces(haystack: string, needle: string, { content, oldText, newText }: Texts): Placed | null {
   const places: number[] = [];
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + needle.length)) {
@@ -66,12 +66,12 @@ function withPlaces(haystack: string, needle: string, { content, oldText, newTex
   return { regions, overlapping: second >= 0 && second < first + needle.length };
 }
 
-/** The two characters of a CRLF are one line end and are never taken apart. */
+/** The two characters of a CRLF are one line ending and are never separated. */
 function splitsLineEnd(text: string, from: number, to: number): boolean {
   return (text[from] === '\n' && text[from - 1] === '\r') || (text[to] === '\n' && text[to - 1] === '\r');
 }
 
-/** The new text, but what it begins and ends with in common with the old one keeps the bytes that the file has for it. */
+/** The new text; its beginning and end that equal the old text's keep the file's bytes. */
 function merge(found: string, oldText: string, newText: string): string {
   if (found === oldText || found.length !== oldText.length) return newText;
   const shorter = Math.min(oldText.length, newText.length);
@@ -83,8 +83,8 @@ function merge(found: string, oldText: string, newText: string): string {
 }
 
 /**
- * Models write \n; beside CRLF lines they mean CRLF. A text with carriage returns of its own is meant as it is.
- * Must be asked in rising order: the next line end is looked for once.
+ * Models write \n; next to CRLF lines they mean CRLF. A text with its own carriage returns is meant literally. Must be called in ascending
+ * order: the next line ending is searched once.
  */
 function createLineEnds(content: string): (text: string, from: number, to: number) => string {
   if (!content.includes('\r')) return (text) => text;
@@ -100,7 +100,7 @@ function createLineEnds(content: string): (text: string, from: number, to: numbe
   };
 }
 
-/** Both texts with \n only; places are then carried back to the bytes of the file. */
+/** Both texts with \n only; positions are then mapped back to the bytes of the file. */
 function withPlainEnds(content: string, oldText: string, newText: string): Placed | null {
   const plain = plainEnds(content);
   const found = withPlaces(plain, plainEnds(oldText), { content: plain, oldText: plainEnds(oldText), newText });
@@ -118,7 +118,7 @@ function plainEnds(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }
 
-/** From a place in the text with plain line ends to the place in the content; must be asked in rising order. */
+/** Maps a position in the text with plain line endings to the content; must be called in ascending order. */
 function createOffsets(content: string): (plain: number) => number {
   let next = content.indexOf('\r\n');
   let dropped = 0;
@@ -131,7 +131,7 @@ function createOffsets(content: string): (plain: number) => number {
   };
 }
 
-/** Each typographic character has one plain one, so places and lengths stay the same. */
+/** Each typographic character maps to one plain character, so positions and lengths stay the same. */
 function withPlainPunctuation(content: string, oldText: string, newText: string): Placed | null {
   const needle = plainPunctuation(oldText);
   return withPlaces(plainPunctuation(content), needle, { content, oldText, newText });
@@ -169,7 +169,7 @@ function wholeLines(file: FileText, index: LineIndex, { oldText, newText, rule }
 
 type Rewriting = { readonly newText: string; readonly rule: Rule; readonly newLine: string };
 
-/** The new text as lines of this file: those that it shares with the old text, first and last, stay as the file has them. */
+/** The new text as lines of this file: first and last lines that it shares with the old text stay as in the file. */
 function rewritten(
   found: ReadonlyArray<FileLine>,
   asked: ReadonlyArray<FileLine>,

@@ -1,8 +1,8 @@
 export type LinePair = { readonly asked: string; readonly found: string };
 
 /**
- * For text that was found under another indentation than the model wrote: how its new lines are indented in the file. Null when the
- * lines found don't tell; then nothing may be changed, for a wrong indentation can change what a program does.
+ * For text that was found with an indentation other than the model's: how its new lines are indented in the file. Null if the found lines
+ * don't tell; then nothing may be changed, because a wrong indentation can change what a program does.
  */
 export function carryIndentation(pairs: ReadonlyArray<LinePair>): ((line: string) => string | null) | null {
   const leads = new Map<string, string>();
@@ -23,7 +23,7 @@ export function carryIndentation(pairs: ReadonlyArray<LinePair>): ((line: string
 
 type Carry = (lead: string) => string | null;
 
-/** Everything stands further right, or further left, by the same text. */
+/** Every line is indented more, or less, by the same text. */
 function shifted(leads: ReadonlyMap<string, string>): Carry | null {
   const pairs = [...leads];
   const [asked, found] = pairs[0] ?? ['', ''];
@@ -36,7 +36,7 @@ function shifted(leads: ReadonlyMap<string, string>): Carry | null {
   return null;
 }
 
-/** Each step is written in another way, such as a tab for two spaces. */
+/** Each indentation step is written differently, such as a tab for two spaces. */
 function scaled(leads: ReadonlyMap<string, string>): Carry | null {
   const [asked, found] =
     [...leads].filter(([from]) => from !== '').toSorted((a, b) => a[0].length - b[0].length)[0] ?? [];

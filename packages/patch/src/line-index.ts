@@ -5,17 +5,17 @@ export type Range = { readonly from: number; readonly to: number };
 
 export type LineIndex = {
   readonly length: number;
-  /** Where the wanted lines stand under the rule, starting inside the range; at most `limit` places, in order. */
+  /** Where the wanted lines occur under the rule, starting inside the range; at most `limit` places, in order. */
   readonly places: (rule: Rule, wanted: ReadonlyArray<string>, where: Range & { readonly limit: number }) => number[];
   readonly text: (line: number) => string;
 };
 
-/** Thrown when a search would take too long: thousands of hunks over a file of equal lines. */
+/** Thrown if a search would take too long: thousands of hunks over a file of equal lines. */
 export class SearchTooLong extends Error {}
 
 const MAX_COMPARISONS = 20_000_000;
 
-/** Finds runs of lines fast: by rule, each line's places are known, and a search starts from the rarest of the lines wanted. */
+/** Finds runs of lines quickly: each line's places are indexed by rule, and a search starts from the rarest of the wanted lines. */
 export function createLineIndex(lines: ReadonlyArray<string>): LineIndex {
   const tables = new Map<Rule, Table>();
   let comparisons = 0;

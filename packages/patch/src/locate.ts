@@ -2,7 +2,7 @@ import { RULES, type Rule } from './equivalence.ts';
 import type { LineIndex, Range } from './line-index.ts';
 import type { Hunk } from './parse.ts';
 
-/** `at` is the line before which the hunk's first line stands; `lines` are all places that fit equally well. */
+/** `at` is the position of the hunk's first line; `lines` are all places that match equally well. */
 export type Place =
   | { readonly ok: true; readonly at: number; readonly rule: Rule }
   | { readonly ok: false; readonly problem: 'not found' }
@@ -14,8 +14,8 @@ const ANYWHERE: ReadonlyArray<Inside> = ['file'];
 const NAMED: ReadonlyArray<Inside> = ['after header', 'header'];
 
 /**
- * Where a hunk belongs, at or after `from`. Without a header it must fit exactly one place; after a header the first place counts,
- * and if the header itself stands in several places, only one of them may lead to a place. Nothing is guessed.
+ * Where a hunk belongs, at or after `from`. Without a header it must match exactly one place; after a header the first place counts, and if
+ * the header itself occurs several times, only one of them may lead to a place. Nothing is guessed.
  */
 export function locateHunk(hunk: Hunk, index: LineIndex, from: number): Place {
   const named = namedRanges(hunk, index, from);
@@ -40,7 +40,7 @@ export function oldLines(hunk: Hunk): ReadonlyArray<string> {
   return hunk.lines.filter((line) => line.kind !== 'add').map((line) => line.text);
 }
 
-/** Where a hunk may start: anywhere, behind its header, or, when it repeats its header as context, on it. */
+/** Where a hunk may start: anywhere, after its header or, if it repeats its header as context, on it. */
 type Inside = 'file' | 'after header' | 'header';
 
 function rangesFor(
@@ -80,7 +80,7 @@ function placeOfInsertion(hunk: Hunk, index: LineIndex, named: ReadonlyArray<Ran
 
 /**
  * One range for each occurrence of the innermost header, inside those of the outer ones: from the header's line up to its next occurrence.
- * Empty when the hunk has no header.
+ * Empty if the hunk has no header.
  */
 function namedRanges(hunk: Hunk, index: LineIndex, from: number): Range[] | Extract<Place, { ok: false }> {
   if (hunk.contextHeader === null) return [];
@@ -100,7 +100,7 @@ function occurrences(header: string, index: LineIndex, range: Range): Range[] {
   return places.map((place, order) => ({ from: place, to: places[order + 1] ?? range.to }));
 }
 
-/** Models shorten headers: `class A` for `class A(Base):`. */
+/** Models abbreviate headers: `class A` for `class A(Base):`. */
 function linesWith(
   header: string,
   index: LineIndex,

@@ -4,13 +4,13 @@ import { splitFile, type FileLine } from './file-lines.ts';
 const MAX_SHOWN = 12;
 const MAX_SHOWN_WIDTH = 200;
 const MAX_ALIGNED = 1_000;
-/** More occurrences than this make a line useless for finding a place. */
+/** With more occurrences than this a line is useless for finding a place. */
 const MAX_VOTES_OF_LINE = 200;
 const MAX_COMPARED_LINES = 2_000;
 const ENOUGH_ALIKE = 0.5;
 const ENOUGH_OF_PART = 0.75;
 
-/** For a text that was not found: the most similar region and what differs, or advice when there is none. */
+/** For a text that was not found: the most similar region and the difference, or advice if there is none. */
 export function describeNearMiss(content: string, wanted: string): string {
   const lines = wanted.replace(/\r?\n$/, '').split(/\r?\n/);
   if (lines.every((line) => /^\s*\d+\t/.test(line))) {
@@ -34,7 +34,7 @@ export function describeClosest(content: ReadonlyArray<FileLine>, wanted: Readon
   return [`The closest text is at ${where}. ${differenceOf(found, wanted, start)}`, ...shown, ...more].join('\n');
 }
 
-/** Each line that occurs votes for the place where the region would then begin; without any, the most similar line decides. */
+/** Each line that occurs votes for where the region would begin; without any, the most similar line decides. */
 function startOfClosest(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number | null {
   const votes = new Map<number, number>();
   const places = placesOf(content);
@@ -59,7 +59,7 @@ function placesOf(content: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyA
   return places;
 }
 
-/** Judged by the longest line; of a single one, a part of a line is enough. */
+/** Judged by the longest line; for a single one, a part of a line is enough. */
 function mostSimilar(content: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number | null {
   const offset = wanted.reduce(
     (longest, line, index) => (line.length > (wanted[longest] ?? '').length ? index : longest),
@@ -74,7 +74,7 @@ function mostSimilar(content: ReadonlyArray<string>, wanted: ReadonlyArray<strin
   return best.at < 0 ? null : Math.max(0, best.at - offset);
 }
 
-/** Lines that share one of the longest words; without any, the first ones of the file. */
+/** Lines that share one of the longest words; without any, the first lines of the file. */
 function linesWorthComparing(content: ReadonlyArray<string>, line: string): ReadonlyArray<number> {
   const words = (line.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).toSorted((a, b) => b.length - a.length).slice(0, 3);
   const sharing: number[] = [];
@@ -121,7 +121,7 @@ function firstDifference(found: string | undefined, wanted: string): string {
   return `column ${start + same + 1} has ${named(has[start + same])} where ${named(asks[same])} was looked for.`;
 }
 
-/** Where in the line the text looked for begins: where most of it is the same. */
+/** Where in the line the wanted text begins: where most of it is equal. */
 function bestStart(has: ReadonlyArray<string>, asks: ReadonlyArray<string>): number {
   let best = { start: 0, same: sharedFrom(has, asks, 0) };
   for (let start = 1; start < has.length; start++) {

@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 
 /*
- * The v4a patch format, one element a line:
+ * The v4a patch format, one element per line:
  *
  *   patch  := "*** Begin Patch" op+ "*** End Patch"
  *   op     := "*** Add File: " path  ("+" text [mark])*
@@ -12,9 +12,9 @@ import { defined } from '@attractor/base';
  *   line   := (" " text | "-" text | "+" text | "") [mark]                   ("" is an empty line of context)
  *   mark   := "\ No newline at end of file"
  *
- * "*** End of File": the hunk's lines are the last ones of the file. Without a mark the file ends as it did before.
- * A line that ends with a carriage return makes its hunk literal: then the line ends of all its lines are meant as written.
- * A patch written with CRLF throughout means LF. Around the patch, a here-document or a code fence is tolerated.
+ * "*** End of File": the hunk's lines are the last ones of the file. Without a mark the file ends as before.
+ * A line that ends with a carriage return makes its hunk literal: the line endings of all its lines are then meant as written.
+ * A patch written with CRLF throughout means LF. A here-document or a code fence around the patch is tolerated.
  */
 
 export type PatchOperation =
@@ -31,7 +31,7 @@ export type Hunk = {
   /** The innermost @@ line; `outerHeaders` are those before it. */
   readonly contextHeader: string | null;
   readonly outerHeaders: ReadonlyArray<string>;
-  /** Of a header with ranges; it only decides between places that fit equally well. */
+  /** From a header with ranges; it only decides between places that match equally well. */
   readonly lineNumber?: number;
   readonly lines: ReadonlyArray<HunkLine>;
   readonly atEndOfFile: boolean;
@@ -49,7 +49,7 @@ export type ParsedPatch =
 
 const MAX_CHARACTERS = 20_000_000;
 
-/** The operations of a patch, or what is wrong with its text and where. Never throws, whatever the text. */
+/** The operations of a patch, or what is wrong with its text and where. Never throws, for any text. */
 export function parsePatch(text: string): ParsedPatch {
   const unusable = problemOfText(text);
   if (unusable !== null) return refused(unusable);
@@ -90,7 +90,7 @@ function linesOf(text: string): ReadonlyArray<string> {
 const HERE_DOCUMENT = /^(?:\S*apply_patch\s+)?<<-?\s*(['"]?)(\w+)\1\s*$/;
 const FENCE = /^```\w*\s*$/;
 
-/** `skipped` lines stand before the patch itself. */
+/** `skipped` lines come before the patch itself. */
 function unwrap(lines: ReadonlyArray<string>): { readonly lines: ReadonlyArray<string>; readonly skipped: number } {
   const first = lines[0] ?? '';
   const last = lines.at(-1)?.trim();
@@ -160,7 +160,7 @@ function readUpdate(reader: Reader, path: string): PatchOperation | string {
   return { kind: 'update', path, moveTo: moveTo === path ? null : moveTo, hunks };
 }
 
-/** Blank lines before a header, the next operation or the end belong to nothing. */
+/** Blank lines before a header, the next operation or the end are ignored. */
 function skipBlankEnd(reader: Reader): number {
   const before = reader.at;
   const next = reader.lines[skipBlank(reader)];
@@ -203,7 +203,7 @@ function readLine(line: string, lines: HunkLine[]): string | null {
   return null;
 }
 
-/** Empty lines without a prefix that end a hunk only separate it from what follows. */
+/** Empty lines without a prefix at the end of a hunk only separate it from what follows. */
 function withoutBlankEnd(lines: ReadonlyArray<HunkLine>): ReadonlyArray<HunkLine> {
   const last = lines.findLastIndex(({ kind, text }) => kind !== 'context' || text !== '');
   return last < 0 ? lines : lines.slice(0, last + 1);

@@ -3,10 +3,10 @@ import { describeEditProblem, type EditProblem } from './edit-problem.ts';
 import type { Overlooked } from './equivalence.ts';
 import { findRegions, type Region } from './find-regions.ts';
 
-/** `count`: how many places must be there to be replaced. */
+/** `count`: how many places must exist to be replaced. */
 export type EditRequest = { readonly oldText: string; readonly newText: string; readonly count: number | 'all' };
 
-/** `oldText` and `newText` are those of the first place, as they stood and stand in the file; `lines` are where the places begin. */
+/** `oldText` and `newText` are those of the first place, as in the file before and after; `lines` are where the places begin. */
 export type PlannedEdit =
   | {
       readonly ok: true;
@@ -18,7 +18,7 @@ export type PlannedEdit =
     }
   | { readonly ok: false; readonly problem: EditProblem; readonly reason: string };
 
-/** Pure: what the file would become, or why not. Bytes outside the replaced text stay as they are; line ends follow the file. */
+/** Pure: what the file would become, or why not. Bytes outside the replaced text stay as they are; line endings follow the file. */
 export function planEdit(content: string, request: EditRequest): PlannedEdit {
   const { oldText, newText, count } = request;
   if (oldText === '') return refused({ kind: 'empty' });
@@ -55,7 +55,7 @@ function replaced(content: string, regions: ReadonlyArray<Region>): string {
   return pieces.join('');
 }
 
-/** One walk over the text, however many regions there are. */
+/** One pass over the text, however many regions there are. */
 function linesAt(content: string, regions: ReadonlyArray<Region>): ReadonlyArray<number> {
   const end = content.includes('\n') ? '\n' : '\r';
   let line = 1;

@@ -1,3 +1,11 @@
+export {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  commandOf,
+  isApprovalAnswer,
+  problemOfRules,
+  reasonOf,
+} from './approval.ts';
 export { contentHash } from './content-hash.ts';
 export { livePolicy, type LivePolicy } from './live-policy.ts';
 export { parseRule, type ParsedRule } from './parse-rule.ts';

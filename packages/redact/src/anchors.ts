@@ -1,23 +1,23 @@
 import { isWordStart, type SearchedText, type Span } from './searched-text.ts';
 
-/** Judges one place where an anchor stands. Null: no secret. */
+/** Judges one occurrence of an anchor. Null: no secret. */
 export type Matcher = (searched: SearchedText, at: number, literal: string) => Span | null;
 
-/** Text without which there is no secret of some kind. Never shorter than two characters. */
+/** A text that every secret of some type contains. Never shorter than two characters. */
 export type Anchor = {
   readonly literal: string;
-  /** `any`: in capitals, small letters or both. */
+  /** `any`: in upper case, lower case or mixed. */
   readonly letters: 'exact' | 'any';
-  /** `before`: the anchor is no part of the secret. Otherwise the secret begins with it. */
+  /** `before`: the anchor is not part of the secret. Otherwise the secret begins with it. */
   readonly stands?: 'before';
-  /** The anchor is the whole secret, whatever else it may be part of. */
+  /** The anchor is the whole secret, whatever surrounds it. */
   readonly whole?: true;
   readonly match: Matcher;
 };
 
 /**
- * Anchors made ready for search: two tables say, for each pair of characters, which of eight groups of anchors it may begin or go
- * on with. A place is looked at closely only if one group fits both, so plain text costs two look-ups a character.
+ * Anchors prepared for search: two tables say, for each pair of characters, which of eight groups of anchors it may begin or continue. A
+ * place is examined closely only if one group fits both, so plain text costs two lookups per character.
  */
 export type AnchorIndex = {
   readonly begins: Uint8Array;
@@ -26,7 +26,7 @@ export type AnchorIndex = {
   /** The first characters of the anchors that are part of their secret. */
   readonly firsts: ReadonlySet<string>;
   readonly longest: number;
-  /** More anchors, which several indexes share: the tables count them in, `byPair` does not. */
+  /** More anchors, which several indexes share: they are in the tables, but not in `byPair`. */
   readonly shared: AnchorIndex | null;
 };
 
@@ -68,8 +68,8 @@ export function eachAnchor(text: string, index: AnchorIndex, visit: (at: number,
 }
 
 /**
- * How many characters at the end of the text may be the beginning of an anchor with which a secret begins. A single character
- * counts only at the beginning of a word: it tells nothing, and is still known when the rest comes.
+ * How many characters at the end of the text may begin an anchor with which a secret begins. A single character counts only at the start of
+ * a word: it says nothing, and is still known when the rest arrives.
  */
 export function unfinishedAnchor(text: string, index: AnchorIndex): number {
   const { begins, firsts, longest } = index;
@@ -115,12 +115,12 @@ function standsAt(text: string, at: number, { literal, letters }: Anchor): boole
   return true;
 }
 
-/** Characters beyond ASCII are taken for others here; who finds a place compares it with the anchor itself. */
+/** Characters beyond ASCII are mapped to others here; the caller compares a found place with the anchor itself. */
 function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127);
 }
 
-/** Marks the pairs of codes that an anchor may have from its character `from` on. Past its end anything may follow. */
+/** Marks the pairs of codes that an anchor may have from its character `from` on. After its end anything may follow. */
 function eachPair({ literal, letters }: Anchor, from: number, mark: (pair: number) => void): void {
   const right = from + 1 < literal.length ? spellings(literal[from + 1] ?? '', letters) : ANYTHING;
   for (const one of spellings(literal[from] ?? '', letters)) for (const two of right) mark((one << 7) | two);

@@ -13,7 +13,7 @@ import { valueAt, type Value } from './value-at.ts';
   sign       = "=" | ":" | ":=" | "=>" | "==" | "==="
 */
 
-/** The words that names end with; where a word is common, the part of it that is rare. */
+/** The words that names end with; for a common word, its rare part. */
 export function assignmentAnchors(): ReadonlyArray<Anchor> {
   const words = 'password passwd passphrase passcode pwd pass= pass: ecret token redential _auth=';
   return [
@@ -129,7 +129,7 @@ function nameStart(text: string, at: number): number {
   return isEscape ? start + 1 : start;
 }
 
-/** `ANYTHING_KEY=` holds many things: only what looks random is a key. */
+/** `ANYTHING_KEY=` has many meanings: only a random-looking value is a key. */
 function matchKeyVariable(searched: SearchedText, at: number, literal: string): Span | null {
   const name = searched.text.slice(nameStart(searched.text, at), at);
   if (!isVariable(name) || /PUBLIC|PUB$/.test(name)) return null;

@@ -16,7 +16,7 @@ export const WORD_DASH_DOT = only(5, `${UPPER}${LOWER}${DIGITS}_.-`);
 export const BASE64 = only(6, `${UPPER}${LOWER}${DIGITS}+/=`);
 export const BASE64_ANY = only(7, `${UPPER}${LOWER}${DIGITS}+/=_.~%-`);
 export const HEX = only(8, `${DIGITS}abcdefABCDEF`);
-/** What may stand between `://` and the path: `user:password@host:port`. */
+/** What may come between `://` and the path: `user:password@host:port`. */
 export const AUTHORITY = only(9, `${UPPER}${LOWER}${DIGITS}._~%!$&*+;=^:@#?[]-`);
 export const NOT_SPACE = allBut(10, SPACES);
 export const NOT_SPACE_OR_SLASH = allBut(11, `${SPACES}/`);
@@ -26,7 +26,7 @@ export const IN_QUOTES = allBut(13, '"\\\n\r');
 export const IN_APOSTROPHES = allBut(14, "'\\\n\r");
 export const IN_BACKTICKS = allBut(15, '`\\\n\r');
 export const HEADER_VALUE = allBut(16, '"\'`\\\n\r<>');
-/** The lines of a key as files, listings with line numbers, JSON strings and source code show them. */
+/** The lines of a key as shown in files, listings with line numbers, JSON strings and source code. */
 export const KEY_TEXT = allBut(17, '{}[]?`;$', 'out');
 export const PEM_LABEL = only(18, `${UPPER}${DIGITS} `);
 export const CLASSES = 19;

@@ -11,13 +11,13 @@ import { URL_KIND, urlAnchors } from './url-passwords.ts';
 export type Found = {
   /** In no order; they may overlap. */
   readonly spans: ReadonlyArray<Span>;
-  /** From here on more text could make or lengthen a secret. The length of the text when it could not. */
+  /** From here on more text could create or lengthen a secret. The length of the text if it could not. */
   readonly openFrom: number;
 };
 
 const NOTHING: ReadonlyArray<Span> = [];
 
-/** Everything in the text that is a secret to the anchors of the index. Time grows with the text's length only. */
+/** Everything in the text that is a secret by the anchors of the index. Linear in the text's length. */
 export function findSecrets(text: string, index: AnchorIndex): Found {
   let searched: SearchedText | null = null;
   let spans: Span[] | null = null;
@@ -39,7 +39,7 @@ export function findSecrets(text: string, index: AnchorIndex): Found {
   return { spans: spans ?? NOTHING, openFrom };
 }
 
-/** Every kind that a mask can name. */
+/** Every type that a mask can name. */
 export const KINDS: ReadonlySet<string> = new Set([
   ...TOKEN_KINDS,
   ...SHAPED_KINDS,
@@ -53,7 +53,7 @@ export const KINDS: ReadonlySet<string> = new Set([
 
 let shapes: AnchorIndex | undefined;
 
-/** What is a secret by its shape or by what stands before it. Made when first needed: programs that store nothing pay nothing. */
+/** What is a secret by its shape or by what precedes it. Built on first use: programs that store nothing pay nothing. */
 export function shapesOfSecrets(): AnchorIndex {
   shapes ??= indexAnchors([
     ...tokenAnchors(),

@@ -32,7 +32,7 @@ function matchBearer(searched: SearchedText, at: number, literal: string): Span 
   return { start: from, end, kind: 'bearer-token' };
 }
 
-/** `Authorization: Basic …` and the schemes that are not bearer; a value without a scheme if it is long. */
+/** `Authorization: Basic …` and the schemes other than bearer; a value without a scheme if it is long. */
 function matchAuthorization(searched: SearchedText, at: number, literal: string): Span | null {
   const from = valueStart(searched, at + literal.length);
   if (from === -1) return null;
@@ -49,7 +49,7 @@ function matchAuthorization(searched: SearchedText, at: number, literal: string)
   return { start, end, kind: 'authorization' };
 }
 
-/** All of the header, from its first value on. */
+/** The whole header, from its first value on. */
 function matchCookie(searched: SearchedText, at: number, literal: string): Span | null {
   const from = valueStart(searched, at + literal.length);
   if (from === -1) return null;
@@ -67,7 +67,7 @@ function isCookieSecret(value: string): boolean {
 
 const SIGN = /^\\{0,3}["'`]?\]?[ \t]{0,8}(?:=>|[:=]|(?<=["'`][ \t]{0,8}),)[ \t]{0,8}\\{0,3}["'`]?/;
 
-/** Where the value of a header begins that is named just before `from`; -1 when nothing is given to it. */
+/** Where the value of the header named just before `from` begins; -1 if it has none. */
 function valueStart(searched: SearchedText, from: number): number {
   const near = searched.text.slice(from, from + 32);
   if (near.length < 32 && /^[\\"'`\] \t=>:,]*$/.test(near)) searched.reachedEnd = true;

@@ -1,4 +1,4 @@
-/** How much a value must look like a secret before it is taken for one: the less its place says, the more. */
+/** How much a value must look like a secret to count as one: the less its place says, the more. */
 export type Demand = 'any' | 'likely' | 'random';
 
 export type Judged = { readonly kind: string; readonly demand: Demand; readonly quoted: boolean };
@@ -18,7 +18,7 @@ export function isSecretValue(value: string, { kind, demand, quoted }: Judged): 
   return (isPassword && (quoted ? value.length >= 12 : /^\d+$/.test(value))) || isRandom(value);
 }
 
-/** Long, and of a mixture that names and words do not have. */
+/** Long, and more mixed than names and words. */
 function isRandom(value: string): boolean {
   if (value.length < 16 || !/\d/.test(value)) return false;
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /^[0-9a-f-]{32,}$/i.test(value) || value.length >= 24;
@@ -33,7 +33,7 @@ const PLACEHOLDERS = new Set(
   ).split(' '),
 );
 
-/** Words that stand where a secret would: from documents, types, templates and other redactors. */
+/** Placeholders for a secret: from documents, types, templates and other redactors. */
 export function isPlaceholder(value: string): boolean {
   const small = value.toLowerCase();
   return (
@@ -62,7 +62,7 @@ function isPath(value: string): boolean {
   return /^(?:\.{1,2}|~)?\/[\w.@/-]*$/.test(value) && value.split('/').every((step) => step.length < 20);
 }
 
-/** An expression (a regular one as well) or a type, in a place where source code has one. */
+/** An expression (including a regular one) or a type, in a place where source code has one. */
 function isCode(value: string): boolean {
   return (
     value.includes('(') ||

@@ -4,9 +4,9 @@ const MIN_LENGTH = 8;
 const KIND = 'known-secret';
 
 /**
- * Secrets whose exact value the host knows, in every form in which they come back: as they are, in JSON, in an address, in
- * base64 (also within something longer, as in basic authorization). Values shorter than eight characters, and plain words, are not
- * looked for: they would mask ordinary text.
+ * Secrets whose exact value the host knows, in every form in which they can reappear: plain, in JSON, in an address, in base64 (also inside
+ * something longer, as in basic authorization). Values shorter than eight characters, and plain words, are not searched: they would mask
+ * ordinary text.
  */
 export function knownSecretAnchors(values: Iterable<string>): ReadonlyArray<Anchor> {
   const forms = new Set([...values].filter(isDistinct).flatMap(formsOf));
@@ -43,7 +43,7 @@ function formsOf(value: string): ReadonlyArray<string> {
   return forms.filter((form) => form.length >= MIN_LENGTH);
 }
 
-/** What is the same in base64 whatever stands before the value: three alignments, without what its neighbours decide. */
+/** What is the same in base64 whatever precedes the value: three alignments, without the characters that depend on its neighbours. */
 function base64Forms(value: string): ReadonlyArray<string> {
   const bytes = Buffer.from(value);
   const whole = [0, 1, 2].map((shift) => {

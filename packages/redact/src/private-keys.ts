@@ -5,8 +5,8 @@ import { runEnd, type SearchedText, type Span } from './searched-text.ts';
 export const PRIVATE_KEY_KIND = 'private-key';
 
 /**
- * Keys between BEGIN and END lines, however they are shown: as they are, as one line with escapes, in a listing with line numbers.
- * Without its END (output that was cut) everything that can still be key is taken.
+ * Keys between BEGIN and END lines, however they are shown: unchanged, as one line with escapes, in a listing with line numbers. Without
+ * END (truncated output) everything that can still be part of the key is taken.
  */
 export function privateKeyAnchors(): ReadonlyArray<Anchor> {
   return [
@@ -20,7 +20,7 @@ const DASHES = '-----';
 const LABEL = /PRIVATE KEY(?: BLOCK)?$/;
 const MAX_LABEL = 48;
 const MAX_KEY = 64 << 10;
-/** The shortest part of a key that is told apart from prose. */
+/** The shortest part of a key that differs from prose. */
 const KEY_LINE = /[A-Za-z0-9+/=]{32,}/;
 
 function matchPem(searched: SearchedText, at: number): Span | null {
@@ -32,7 +32,7 @@ function matchPem(searched: SearchedText, at: number): Span | null {
   return bodyEnd === -1 ? null : { start: at, end: bodyEnd, kind: PRIVATE_KEY_KIND };
 }
 
-/** Where the lines that can be part of a key end; -1 when there are none. */
+/** Where the lines that can be part of a key end; -1 if there are none. */
 function endOfLines(searched: SearchedText, body: number): number {
   let end = -1;
   for (let from = body; ;) {
@@ -60,7 +60,7 @@ function endOfKey(searched: SearchedText, body: number): number {
   return afterLabel(searched, body + mark + '-----END'.length);
 }
 
-/** The end of a key whose beginning was cut off: the lines before the END line that hold nothing else. */
+/** The end of a key whose beginning was cut off: the lines before the END line that contain nothing else. */
 function matchCutOffPem(searched: SearchedText, at: number): Span | null {
   const end = afterLabel(searched, at + '-----END'.length);
   if (end === -1) return null;

@@ -1,21 +1,21 @@
 import { mask, type Redactor } from './redactor.ts';
 
 /**
- * Redacts text that comes in pieces. A piece is given on only when nothing that follows can make it part of a secret; until then it
- * is held back. What is held back is bounded: beyond that it becomes a mask, and the rest of it is dropped.
+ * Redacts text that arrives in pieces. A piece is passed on only if nothing that follows can make it part of a secret; until then it is
+ * held back. What is held back is bounded: beyond that it becomes a mask, and the rest of it is dropped.
  */
 export type RedactedStream = {
-  /** What may be shown now; often a few characters less than came in. */
+  /** What may be shown now; often a few characters less than arrived. */
   readonly push: (piece: string) => string;
-  /** What was held back. The stream is then as new. */
+  /** What was held back. The stream is then reset. */
   readonly end: () => string;
 };
 
 const MAX_HELD = 32 << 10;
-/** How much of what was shown is kept, to know what stands before the next piece. */
+/** How much of the shown text is kept, as context for the next piece. */
 const CONTEXT = 320;
 
-/** For text that comes in pieces: a secret that is split over two of them is found too. */
+/** For text that arrives in pieces: a secret that is split over two of them is found too. */
 export function redactStream(redactor: Redactor): RedactedStream {
   let shown = '';
   let held = '';
@@ -65,7 +65,7 @@ const KEY: Dropping = { until: /-----END/, keep: 8 };
 
 type State = { readonly shown: string; readonly held: string; readonly isLast: boolean };
 
-/** What may be shown of the text that is held, and what is still held then. */
+/** What may be shown of the held text, and what is then still held. */
 function settle(redactor: Redactor, { shown, held, isLast }: State): readonly [string, string] {
   const whole = shown + held;
   const { spans, openFrom } = redactor.inspect(whole);

@@ -4,8 +4,8 @@ import { sensitiveKind } from './sensitive-names.ts';
 type Redact = (text: string) => string;
 
 /**
- * The value without secrets: in strings, in keys, and under keys that say that their value is one. Parts that hold none stay the
- * same objects. Errors keep their class. What is not plain data (functions, class instances) is passed through.
+ * The value without secrets: in strings, in keys, and under keys that mark their value as secret. Parts without secrets stay the same
+ * objects. Errors keep their class. What is not plain data (functions, class instances) is passed through.
  */
 export function redactDeep<Value>(value: Value, redact: Redact): Value;
 export function redactDeep(value: unknown, redact: Redact): unknown {

@@ -5,8 +5,8 @@ import { redactDeep } from './redact-value.ts';
 import type { Span } from './searched-text.ts';
 
 /**
- * Takes secrets out of what is stored, shown or sent. Each leaves a mask that says its kind, `[redacted:github-token]`, and neither
- * its length nor its characters. Redacting twice changes nothing; what holds no secret comes back as it is, the same object.
+ * Removes secrets from what is stored, shown or sent. Each leaves a mask with its type, `[redacted:github-token]`, and neither its length
+ * nor its characters. Redacting twice changes nothing; a value without secrets is returned as the same object.
  */
 export type Redactor = {
   readonly text: (text: string) => string;
@@ -19,21 +19,21 @@ export type Redactor = {
 export type Inspected = { readonly spans: ReadonlyArray<Span>; readonly openFrom: number };
 
 export type RedactorOptions = {
-  /** Exact values to take out wherever they stand: keys of providers, values of sensitive variables. */
+  /** Exact values to remove wherever they occur: keys of providers, values of sensitive variables. */
   readonly secrets?: Iterable<string>;
 };
 
 const SHORTEST = 6;
 const MAX_PASSES = 8;
-/** Names of fields, kinds and tools come with every event: of texts this short it is remembered that they hold nothing. */
+/** Names of fields, kinds and tools come with every event: for texts this short it is remembered that they contain no secret. */
 const REMEMBERED_LENGTH = 32;
 const MAX_REMEMBERED = 1024;
 
-/** Knows the forms of secrets, and the values in `secrets` in whatever form. */
+/** Knows the forms of secrets, and the values in `secrets` in any form. */
 export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
   const known = knownSecretAnchors(secrets);
   let made: AnchorIndex | undefined;
-  /** One search for both: a text is gone through once. */
+  /** One search for both: a text is scanned once. */
   const index = (): AnchorIndex =>
     (made ??= known.length === 0 ? shapesOfSecrets() : indexAnchors(known, shapesOfSecrets()));
   const harmless = new Set<string>();
@@ -61,7 +61,7 @@ export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor
   };
 }
 
-/** The redactor that knows kinds of secrets, and no particular one. */
+/** The redactor that knows types of secrets, and no particular one. */
 export function redactText(text: string): string {
   plain ??= createRedactor();
   return plain.text(text);
@@ -77,7 +77,7 @@ export function mask(text: string, spans: ReadonlyArray<Span>): string {
   return result + text.slice(from);
 }
 
-/** Whether the text holds a mask, so that it is not what it was. */
+/** Whether the text contains a mask, so it is not the original. */
 export function holdsMask(text: string): boolean {
   if (!text.includes('[redacted:')) return false;
   return [...text.matchAll(/\[redacted:([a-z0-9-]+)\]/g)].some(([, kind]) => KINDS.has(kind ?? ''));
@@ -85,7 +85,7 @@ export function holdsMask(text: string): boolean {
 
 let plain: Redactor | undefined;
 
-/** From left to right; what overlaps becomes one, named by what begins first. */
+/** From left to right; overlapping spans are merged, with the type of the first. */
 function inOrder(spans: ReadonlyArray<Span>): ReadonlyArray<Span> {
   if (spans.length < 2) return spans;
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);

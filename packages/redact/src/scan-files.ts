@@ -3,23 +3,23 @@ import { NAME_KINDS } from './sensitive-names.ts';
 
 export type ScannedFile = { readonly path: string; readonly content: string };
 
-/** Where a secret stands. It never holds the secret itself, so it may be shown and stored. */
+/** Where a secret is. It never contains the secret itself, so it may be shown and stored. */
 export type SecretFinding = {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
   readonly kind: string;
-  /** `likely`: told by the name that the value is given to, which an example in a test has as well. */
+  /** `likely`: found by the name that the value is assigned to, which an example in a test has as well. */
   readonly confidence: 'certain' | 'likely';
 };
 
-/** Looks through whole files with our rules and with secretlint's, which is loaded when this is first called. */
+/** Searches whole files with our rules and with secretlint's, which is loaded on the first call. */
 export async function scanForSecrets(files: Iterable<ScannedFile>): Promise<ReadonlyArray<SecretFinding>> {
   const [{ lintSource }, { rules }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
   ]);
-  /* A file can't excuse itself by a comment. */
+  /* A file can't exempt itself by a comment. */
   const config = {
     rules: rules.filter((rule) => !rule.meta.id.includes('filter')).map((rule) => ({ id: rule.meta.id, rule })),
   };

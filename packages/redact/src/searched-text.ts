@@ -1,16 +1,16 @@
 import { CLASSES, LETTER, isIn, type CharacterClass } from './characters.ts';
 
-/** Where a secret stands in a text, and which kind it is. */
+/** Where a secret is in a text, and its type. */
 export type Span = { readonly start: number; readonly end: number; readonly kind: string };
 
 /**
- * A text while it is searched. Every look beyond its end is noted in `reachedEnd`: then more text could change the answer.
- * Runs of characters are remembered, so that looking at one run from many places costs its length once.
+ * A text while it is searched. Every look beyond its end is recorded in `reachedEnd`: then more text could change the answer. Runs of
+ * characters are cached, so that examining one run from many places costs its length once.
  */
 export type SearchedText = {
   readonly text: string;
   reachedEnd: boolean;
-  /** Where the secret would begin that is being looked for. */
+  /** Where the current candidate would begin. */
   secretFrom: number;
   /** The end of the last secret that was found. */
   covered: number;
@@ -51,7 +51,7 @@ export function runEnd(searched: SearchedText, from: number, set: CharacterClass
   return end;
 }
 
-/** Whether a word may begin there: no letter stands before it, or only one of an escaped line end or tab. */
+/** Whether a word may begin there: no letter precedes it, or only that of an escaped line ending or tab. */
 export function isWordStart({ text, covered }: Pick<SearchedText, 'text' | 'covered'>, at: number): boolean {
   if (at === 0 || at === covered) return true;
   const before = text.charCodeAt(at - 1);

@@ -1,6 +1,6 @@
 import { sensitiveKind } from './sensitive-names.ts';
 
-/** The values of the variables whose names say that they are secret. */
+/** The values of the variables whose names mark them as secret. */
 export function secretValues(variables: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> {
   return Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && (sensitiveKind(name) !== null || SECRET.test(name)) ? [value] : [],

@@ -1,4 +1,4 @@
-/** What the name of a variable, field, header or flag says about its value; null when it says nothing. */
+/** What the name of a variable, field, header or flag says about its value; null if it says nothing. */
 export function sensitiveKind(name: string): string | null {
   if (name.length > MAX_NAME || name.length < 3) return null;
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -11,7 +11,7 @@ export const NAME_KINDS = ['aws-secret-key', 'password', 'token', 'secret', 'api
 
 const MAX_NAME = 80;
 
-/** Marks of a place in a list, amounts, and switches: not secrets, and tools need them back. */
+/** Positions in a list, amounts, and switches: not secrets, and tools need them back. */
 const HARMLESS =
   /(?:next|page|continuation|sync|cancel\w*|max|min|per|bos|eos|pad|unk|sep|cls|mask|stop|special|num|count|design|current|last|first)token$|no(?:password|secret|token)$/;
 

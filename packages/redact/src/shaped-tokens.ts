@@ -2,7 +2,7 @@ import type { Anchor } from './anchors.ts';
 import { BASE64_ANY, WORD_DASH } from './characters.ts';
 import { codeAt, isWordStart, runEnd, type SearchedText, type Span } from './searched-text.ts';
 
-/** Tokens that are known by the lengths of their parts, or by the address that they are part of. */
+/** Tokens that are recognised by the lengths of their parts, or by the address that contains them. */
 export function shapedAnchors(): ReadonlyArray<Anchor> {
   const exact = (literal: string, match: Anchor['match']): Anchor => ({ literal, letters: 'exact', match });
   const before = (literal: string, match: Anchor['match']): Anchor => ({
@@ -31,7 +31,7 @@ export const SHAPED_KINDS = [
 const DOT = 46;
 const SLASH = 47;
 
-/** Three parts, the first a JSON object; or two, when both are. */
+/** Three parts, the first a JSON object; or two, if both are. */
 function matchJsonWebToken(searched: SearchedText, at: number): Span | null {
   if (!isWordStart(searched, at)) return null;
   const header = runEnd(searched, at, WORD_DASH);
@@ -68,7 +68,7 @@ function matchTelegramToken(searched: SearchedText, at: number): Span | null {
   return end - at > 33 ? { start: at + 1, end, kind: 'telegram-token' } : null;
 }
 
-/** The proof in a signed address: whoever has the address has the access. */
+/** The signature in a signed address: the address alone gives access. */
 function matchSharedSignature(searched: SearchedText, at: number): Span | null {
   if (!/[?&;]/.test(searched.text[at - 1] ?? '')) return null;
   const from = at + 4;

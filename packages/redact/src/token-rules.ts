@@ -14,8 +14,8 @@ import type { Anchor } from './anchors.ts';
 import { isWordStart, runEnd, type SearchedText, type Span } from './searched-text.ts';
 
 /**
- * Tokens that show by their beginning what they are. `body` is what follows it, at least `min` characters. A longer run is taken
- * whole: what follows a token without a break belongs to it, or is harmless to lose.
+ * Tokens that are recognised by their prefix. `body` is what follows it, at least `min` characters. A longer run is taken whole: what
+ * follows a token without a break belongs to it, or is harmless to lose.
  */
 type TokenRule = {
   readonly kind: string;
@@ -136,7 +136,7 @@ function matchToken(searched: SearchedText, at: number, { rule, literal }: Tried
   return rule.accepts?.(body, literal) === false ? null : { start: at, end, kind: rule.kind };
 }
 
-/** A short beginning also occurs by chance in encoded data, which looks random before it as well. */
+/** A short prefix also occurs by chance in encoded data, which looks random before it as well. */
 function isInsideBlob(text: string, at: number): boolean {
   let start = at;
   while (start > 0 && at - start < BLOB && isIn(WORD_DASH, text.charCodeAt(start - 1))) start--;
@@ -156,7 +156,7 @@ function hasDigitOrLooksMixed(body: string): boolean {
   return hasDigit(body) || (/[A-Z]/.test(body) && /[a-z]/.test(body));
 }
 
-/** The variables that npm sets have the same beginning, and words after it. */
+/** Variables set by npm have the same prefix, followed by words. */
 function isNpmToken(body: string): boolean {
   return body.length === 36 || (!body.includes('_') && /[A-Z0-9]/.test(body));
 }

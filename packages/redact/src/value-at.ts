@@ -9,8 +9,8 @@ const CHECKED = 4096;
 const MASK = '[redacted:';
 
 /**
- * The value that begins there: inside its quotes (which may be escaped, as in JSON within JSON), or up to what can't be part of it.
- * `line`: only white space ends a bare value. It ends before a mask, so what was masked is not judged again.
+ * The value that begins there: inside its quotes (which may be escaped, as in JSON inside JSON), or up to what can't be part of it.
+ * `line`: only white space ends a bare value. It ends before a mask, so masked text is not judged again.
  */
 export function valueAt(searched: SearchedText, from: number, bare: 'word' | 'line'): Value | null {
   searched.secretFrom = from;
@@ -26,7 +26,7 @@ export function valueAt(searched: SearchedText, from: number, bare: 'word' | 'li
 
 type Quote = { readonly inside: CharacterClass; readonly slashes: number };
 
-/** Escapes within the value are passed over; an escaped quote is ended by one with as many backslashes. */
+/** Escapes inside the value are skipped; an escaped quote is ended by one with as many backslashes. */
 function quotedValue(searched: SearchedText, at: number, { inside, slashes }: Quote): Value {
   const quote = searched.text[at] ?? '';
   const start = at + 1;

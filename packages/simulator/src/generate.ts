@@ -26,7 +26,7 @@ export interface Generation {
   record: RecordedRequest;
 }
 
-/** Find the turn, see whether the request is what the script expects, then answer it with its faults. */
+/** Finds the turn, checks that the request is what the script expects, then answers it with its faults. */
 export function generate(world: GenerateWorld, generation: Generation): SimulatedResponse {
   const { request, protocol, record } = generation;
   const place = placeOf(world.script, request);
@@ -59,7 +59,7 @@ function delayed(response: SimulatedResponse, turn: Turn): SimulatedResponse {
   return { ...response, holdHeaders: true, steps: [{ do: 'wait', ms: turn.delayMs }, ...response.steps] };
 }
 
-/** The client hears of it and the simulator remembers it, so that a test that swallows the error still fails. */
+/** The client is told and the simulator remembers it, so that a test that swallows the error still fails. */
 function scriptFailure(world: GenerateWorld, { protocol, record }: Generation, reason: string): SimulatedResponse {
   const message = `script_expectation_failed: ${reason}`;
   world.recorder.fail({ message, request: record });

@@ -11,9 +11,9 @@ export interface DeclaredTool {
 }
 
 /**
- * What every protocol's request says, in one shape. `assistantTurns` counts model turns in the history and
- * is the position in the script. `segments` is the prompt in prefix order, one serialised piece each;
- * `breakpoints` are indexes into it where the client asked for caching (absent: the service caches by itself).
+ * A request of any protocol in one shape. `assistantTurns` counts model turns in the history and is the position in the script. `segments`
+ * is the prompt in prefix order, one serialised piece each;
+ * `breakpoints` are indexes into it where the client requested caching (absent: the service caches by itself).
  */
 export interface ModelRequest {
   protocol: ProtocolId;
@@ -51,7 +51,7 @@ export type FailureKind =
   | 'overloaded'
   | 'timeout';
 
-/** A refusal in neutral words; each protocol turns it into the real service's status and JSON. */
+/** A refusal in neutral terms; each protocol turns it into the real service's status and JSON. */
 export interface Failure {
   kind: FailureKind;
   message?: string;
@@ -64,7 +64,7 @@ export interface Failure {
 export interface CheckContext {
   model: string;
   requireThoughtSignatures: boolean;
-  /** The request only asks how long it is. */
+  /** The request only asks for its token count. */
   counting: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface CheckContext {
  */
 export interface Protocol {
   id: ProtocolId;
-  /** How this service's call ids begin; absent where it gives none. */
+  /** The prefix of this service's call ids; absent if it gives none. */
   callIdPrefix: string | undefined;
   authenticate(request: SimulatedRequest, apiKeys: readonly string[] | undefined): Failure | undefined;
   check(body: JsonObject, context: CheckContext): Failure | undefined;
@@ -100,7 +100,7 @@ export interface Protocol {
 
 export interface ParseContext {
   headers: Record<string, string>;
-  /** From the path, where the protocol names the model and the operation there. */
+  /** From the path, if the protocol names the model and the operation there. */
   model: string;
   stream: boolean;
   arrayStream: boolean;

@@ -1,7 +1,7 @@
 import type { ProtocolId } from './protocol.ts';
 import type { SimulatedRequest } from './wire/http.ts';
 
-/** One request as it came. Secrets are masked before anything is kept. `conversation` and `position` are absent where none was found. */
+/** One request as received. Secrets are masked before anything is kept. `conversation` and `position` are absent if none was found. */
 export interface RecordedRequest {
   protocol: ProtocolId | 'unknown';
   operation: string;
@@ -18,7 +18,7 @@ export interface RecordedRequest {
   faults?: string[];
 }
 
-/** A request that the script did not want: an expectation not met, a tool not declared, a script that has ended. */
+/** A request that the script did not expect: an expectation not met, a tool not declared, a script that has ended. */
 export interface ScriptFailure {
   message: string;
   request: RecordedRequest;
@@ -37,7 +37,7 @@ export interface Recorder {
   clear(): void;
 }
 
-/** For a model that should not remember: its failures are reported, and only the newest are kept, without what was sent. */
+/** For a model that should not remember: its failures are reported, and only the newest are kept, without their requests. */
 const KEPT_FAILURES = 100;
 
 export function createRecorder(recording: Recording): Recorder {

@@ -7,7 +7,7 @@ import type { SimulatedRequest } from './wire/http.ts';
 
 export type Operation = 'generate' | 'count_tokens' | 'models' | 'model';
 
-/** Which protocol and operation a request means. `model` and `stream` are set where the path says them. */
+/** The protocol and operation of a request. `model` and `stream` are set if the path names them. */
 export interface Route {
   protocol: Protocol;
   operation: Operation;
@@ -70,7 +70,7 @@ export function routeOf(request: SimulatedRequest): Route | undefined {
   return undefined;
 }
 
-/** Two services list their models at one path; the version header tells them apart. */
+/** Two services list their models at one path; the version header distinguishes them. */
 function speaker(row: Row, request: SimulatedRequest): Protocol {
   const shared = row.protocol === openaiResponses && row.method === 'GET';
   return shared && request.headers['anthropic-version'] !== undefined ? anthropic : row.protocol;

@@ -35,7 +35,7 @@ export interface ScriptedModel {
 
 const DEFAULT_MODELS = ['claude-sonnet-4-5-20250929', 'gpt-5.1', 'gemini-2.5-pro', 'scripted'];
 
-/** Throws when the script is not valid: use `loadScript` or `parseScript` first where it comes from a person. */
+/** Throws if the script is invalid: use `loadScript` or `parseScript` first if it comes from a person. */
 export function createScriptedModel(input: ScriptInput | Script, options: ScriptedModelOptions = {}): ScriptedModel {
   const parsed = parseScript(input);
   if (!parsed.ok) throw new Error(parsed.error.message);

@@ -12,7 +12,7 @@ export interface SimulatorOptions extends ScriptedModelOptions {
   host?: string;
 }
 
-/** A running simulator. `baseUrls` are what each kind of client takes as its base URL. */
+/** A running simulator. `baseUrls` are the base URLs for each type of client. */
 export interface Simulator extends Omit<ScriptedModel, 'handle'> {
   url: string;
   port: number;
@@ -20,7 +20,7 @@ export interface Simulator extends Omit<ScriptedModel, 'handle'> {
   close(): Promise<void>;
 }
 
-/** Rejects when the script is not valid or the port cannot be taken; the message says which. */
+/** Rejects if the script is invalid or the port cannot be taken; the message says which. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { script, port = 0, host = '127.0.0.1', ...modelOptions } = options;
   const model = createScriptedModel(script, modelOptions);
@@ -61,7 +61,7 @@ async function serve(model: ScriptedModel, incoming: IncomingMessage, outgoing: 
     const request = await readRequest(incoming);
     await deliver(model.handle(request), outgoing);
   } catch (cause) {
-    // A client that leaves while sending is no fault of the simulator; anything else must be seen by the client.
+    // A client that leaves while sending is no fault of the simulator; any other error must be visible to the client.
     if (incoming.destroyed && !incoming.complete) return;
     const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-type': 'text/plain' });

@@ -1,4 +1,4 @@
-/** Open: an unknown word still passes. */
+/** An open enum: an unknown code is accepted. */
 export type EnvironmentErrorCode =
   | 'not_found'
   | 'not_a_file'

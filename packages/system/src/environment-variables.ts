@@ -1,9 +1,12 @@
-/** `inherit_core` (default): only the named core variables. `inherit_all`: everything but the sensitive suffixes. `inherit_none`: only what the caller passes. */
+/**
+ * `inherit_core` (default): only the named core variables. `inherit_all`: everything but the sensitive suffixes. `inherit_none`: only what
+ * the caller passes.
+ */
 export type EnvVarPolicy = 'inherit_all' | 'inherit_core' | 'inherit_none';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process. The one place in the package that reads it; everything else is handed a record. */
+/** The environment of this process. The only place in the package that reads it; everything else gets a record. */
 export function hostVariables(): Variables {
   return process.env;
 }
@@ -37,7 +40,7 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** A bash that is not told its own name asks the system's user directory for it at every start, which may be on another machine. */
+/** A bash that is not told its own name looks it up in the system's user directory at every start, which may be on another machine. */
 const SHELL = '/bin/bash';
 
 const INHERITED: Readonly<Record<EnvVarPolicy, (name: string) => boolean>> = {

@@ -22,7 +22,7 @@ const ERRNO: Readonly<Record<string, readonly [EnvironmentErrorCode, string]>> =
 
 const TRY_AGAIN = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
-/** Turns what the system said about `name` into something that a model can act on. Anything else passes unchanged. */
+/** Turns a system error about `name` into something that a model can act on. Anything else is returned unchanged. */
 export function environmentError(error: unknown, name: string): unknown {
   if (
     error instanceof EnvironmentError ||

@@ -1,7 +1,9 @@
 /** `head_tail`: both ends stay. `tail`: the end stays. */
 export type TruncationMode = 'head_tail' | 'tail';
 
-/** Keeps `maxChars` characters: both ends (`head_tail`) or the end alone (`tail`). A character of two code units is kept or dropped whole. */
+/**
+ * Keeps `maxChars` characters: both ends (`head_tail`) or the end alone (`tail`). A character of two code units is kept or dropped whole.
+ */
 export function truncateChars(output: string, maxChars: number, mode: TruncationMode): string {
   if (output.length <= maxChars) return output;
   const head = mode === 'tail' ? '' : wholeHead(output, Math.floor(maxChars / 2));
@@ -27,7 +29,7 @@ function wholeTail(text: string, length: number): string {
   return text.slice(isSecondHalf(text, start) ? start + 1 : start);
 }
 
-/** Is the code unit at `index` the second of a surrogate pair? */
+/** Whether the code unit at `index` is the second of a surrogate pair. */
 function isSecondHalf(text: string, index: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }

@@ -6,8 +6,8 @@ import type { Args, Touch } from './touch.ts';
 export type Family = ModelFamily;
 
 /**
- * What a family's models call a tool that they are offered. `always`: whatever a profile is asked for. `asked`: only in a profile that
- * is made with the family's names. Neither: they use the tool's own name.
+ * A family's name for a tool that it is offered. `always`: in every profile. `asked`: only in a profile that is made with the family's
+ * names. Neither: the tool's own name.
  */
 export type Spelling = { readonly always?: string; readonly asked?: string };
 
@@ -22,9 +22,9 @@ export type ToolRow = {
   readonly families: Readonly<Partial<Record<Family, Spelling>>>;
   /** Further names that people and agent files use for it. */
   readonly also?: ReadonlyArray<string>;
-  /** Tools of other agents that do the same. They are judged like this one and never offered. */
+  /** Equivalent tools of other agents. They are judged like this one and never offered. */
   readonly foreign?: ReadonlyArray<string>;
-  /** What it is for. An agent of some kind gets all tools for what it does. */
+  /** Its purpose. An agent of some type gets all tools for its purposes. */
   readonly use: 'look' | 'change' | 'run' | 'steps' | 'delegate' | 'converse';
   /** What a call acts on, read from its arguments alone. */
   readonly touches: (args: Args) => Touch;
@@ -33,31 +33,31 @@ export type ToolRow = {
   /** Further rules that cover it. */
   readonly under?: ReadonlyArray<RuleName>;
   /**
-   * Where nothing may change, it is offered if it promises that (`promised`: see `RegisteredTool.readOnly`), or in any case, since
+   * Whether it is offered where nothing may change: if it promises that (`promised`: see `RegisteredTool.readOnly`), or in any case, since
    * the policy judges each call (`judged`).
    */
   readonly whereNothingChanges: 'promised' | 'judged';
-  /** The arguments that tell a person what a call is about, in every spelling; the first one that is given counts. */
+  /** The arguments that tell a person what a call is about, in every spelling; the first one present counts. */
   readonly subject: ReadonlyArray<string>;
   /** What the tool needs in order to be offered: a port of the profile, or something of the session that makes the tool. */
   readonly needs?: string;
-  /** Made by a session, which knows what it needs, and not by a profile. */
+  /** Made by a session, which has what it needs, and not by a profile. */
   readonly by?: 'session';
   /** Another tool under another name and with fewer parameters. */
   readonly faceOf?: string;
-  /** How much of its output a model sees. Absent: as much as of any tool. */
+  /** How much of its output a model sees. Absent: the default. */
   readonly output?: OutputLimit;
   /** Its output comes from files, pages, people or other programs, not from the model. */
   readonly bringsText?: true;
-  /** What a person is asked to allow, where the arguments as they are would be hard to read. */
+  /** What a person is asked to allow, if the raw arguments would be hard to read. */
   readonly shown?: (args: Args) => string | undefined;
-  /** Further names under which hooks may speak of it. */
+  /** Further names that hooks may use for it. */
   readonly hookedAs?: ReadonlyArray<string>;
   /** A line of the system text for models that have this tool and all of `with`. */
   readonly advice?: { readonly with?: ReadonlyArray<string>; readonly say: string };
 };
 
-/** `keep`: which part of an output that is too long is shown. `lines`: null where any number is. */
+/** `keep`: which part of an output that is too long is shown. `lines`: null if any number is. */
 export type OutputLimit = {
   readonly chars: number;
   readonly keep: 'head_tail' | 'tail';

@@ -1,7 +1,7 @@
-/** What the words between the parentheses of a rule mean. */
+/** What the text between the parentheses of a rule means. */
 export type ContentKind = 'command' | 'read' | 'edit' | 'domain' | 'agent' | 'skill' | 'folder' | 'parameter';
 
-/** The names of rules that have a meaning of their own. Any other name stands for the tool of that name alone. */
+/** The names of rules with their own meaning. Any other name means only the tool of that name. */
 export const RULES = {
   Bash: 'command',
   Read: 'read',

@@ -8,7 +8,7 @@ import { STEPS } from './rows/steps.ts';
 import { WEB } from './rows/web.ts';
 import type { ToolRow } from './row.ts';
 
-/** Every tool that an agent of ours can have, in the order in which people are told of them. A tool is its file and its row. */
+/** Every tool that our agents can have, in the order in which people see them. A tool is its file and its row. */
 export const TOOLS = {
   ...FILES,
   ...COMMAND_TOOLS,
@@ -20,7 +20,7 @@ export const TOOLS = {
   ...CONVERSATION,
 } as const satisfies Readonly<Record<string, ToolRow>>;
 
-/** The names that tools have among ourselves. */
+/** The tools' own names. */
 export type ToolName = keyof typeof TOOLS;
 
 export const TOOL_NAMES = Object.keys(TOOLS) as ReadonlyArray<ToolName>;

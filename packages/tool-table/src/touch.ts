@@ -4,8 +4,8 @@ export type Args = Readonly<Record<string, unknown>>;
 
 /**
  * What a call would act on, read from its arguments alone, under the names that every profile gives its tools and parameters.
- * `unclear`: the arguments don't say, so nothing about the call is allowed unasked. `nothing`: it stays
- * within the session, its conversation and the commands that it started, each of which was judged then. `own`: a tool of others.
+ * `unclear`: the arguments don't say, so nothing about the call is allowed without asking. `nothing`: it stays within the session, its
+ * conversation and the commands that it started, each of which was judged then. `own`: a foreign tool.
  */
 export type Touch =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string | null }
@@ -26,7 +26,7 @@ const WORKING_FOLDERS = ['working_dir', 'workdir', 'dir_path', 'directory'] as c
 export const readsFile = (args: Args): Touch => files(args, 'reads');
 export const writesFile = (args: Args): Touch => files(args, 'writes');
 
-/** Every spelling that is given counts: whichever of them the tool obeys, it was judged. */
+/** Every given spelling counts: whichever of them the tool obeys, it was judged. */
 function given(args: Args, names: ReadonlyArray<string>): ReadonlyArray<unknown> {
   return names.flatMap((name) => (args[name] === undefined || args[name] === null ? [] : [args[name]]));
 }
@@ -55,7 +55,7 @@ export function patchesFiles(args: Args): Touch {
   const [text] = texts(given(args, ['patch', 'input'])) ?? [];
   if (text === undefined) return unclear('it does not give a patch as text');
   const parsed = parsePatch(text);
-  // The tool reads it with the same parser and refuses it then: nothing is touched.
+  // The tool uses the same parser and will refuse it: nothing is touched.
   if (!parsed.ok) return { kind: 'files', reads: [], writes: [] };
   const paths = parsed.operations.flatMap((operation) =>
     operation.kind === 'update' && operation.moveTo !== null ? [operation.path, operation.moveTo] : [operation.path],
@@ -69,7 +69,7 @@ export function searchesFolder(args: Args): Touch {
   return { kind: 'files', reads: folders.length === 0 ? ['.'] : folders, writes: [] };
 }
 
-/** The part of a glob before its first wildcard leads somewhere by itself: `/etc/*.conf` looks into `/etc`. */
+/** The part of a glob before its first wildcard is a path by itself: `/etc/*.conf` looks into `/etc`. */
 export function searchesByName(args: Args): Touch {
   const touch = searchesFolder(args);
   const { pattern } = args;

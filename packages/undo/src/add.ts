@@ -6,15 +6,15 @@ import { gitError, type Store } from './store.ts';
 
 type Haste = { readonly deadline: number; readonly signal?: AbortSignal | undefined };
 
-/** So many at once that a first snapshot needs few processes, so few that the time bound is kept. */
+/** Enough at once that a first snapshot needs few processes, few enough to respect the time limit. */
 const CHUNK_FILES = 5_000;
 const CHUNK_BYTES = 64 << 20;
-/** From here on new contents go into one pack instead of a file each. */
+/** From this many files on new contents go into one pack instead of a file each. */
 const PACK_FROM_FILES = 200;
 
 /**
- * Brings the index to the candidates' present contents; what has gone goes first, so that a folder can take the place of a file.
- * Returns what could not be stored in time or at all; those paths are then stale in the index.
+ * Updates the index to the candidates' current contents; removed files come first, so that a folder can replace a file. Returns what could
+ * not be stored in time or at all; those paths are then stale in the index.
  */
 export async function addToIndex(store: Store, files: ReadonlyArray<Candidate>, haste: Haste): Promise<LeftOutKey[]> {
   const left: LeftOutKey[] = [];
@@ -33,7 +33,7 @@ export async function removeFromIndex(store: Store, paths: ReadonlyArray<PathKey
   await store.git(['update-index', '--force-remove', '--stdin'], { stdin: toLines(paths) });
 }
 
-/** One file that git can't read must not cost the others: what is refused is halved until it is found. */
+/** One file that git can't read must not affect the others: a refused chunk is halved until it is found. */
 async function addChunk(store: Store, chunk: ReadonlyArray<Candidate>, haste: Haste): Promise<LeftOutKey[]> {
   const timeoutMs = Math.ceil(haste.deadline - performance.now());
   if (timeoutMs <= 0) return chunk.map(({ path }) => ({ path, reason: 'time' }));

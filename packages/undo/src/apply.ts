@@ -6,7 +6,7 @@ import { ancestorsOf, nameOf, parentOf, type PathKey } from './path-bytes.ts';
 import type { RestoreJournal, RestoreStep } from './restore-journal.ts';
 import type { Roots } from './roots.ts';
 
-/** Tells a file from any other that may stand in its place: which file it is, its size, kind and time of writing. */
+/** Identifies a file: which file it is, its size, type and modification time. */
 export function identityOf(file: string | Buffer): string | null {
   try {
     const stats = lstatSync(file, { bigint: true });
@@ -20,7 +20,7 @@ export function identityOf(file: string | Buffer): string | null {
 const SLICE = 64;
 
 /**
- * Does every step that is not done yet, deletions first. Safe to call again after a crash at any point. Returns the steps that were left
+ * Does every step that is not done yet, deletions first. Safe to repeat after a crash at any point. Returns the steps that were skipped
  * because somebody else changed the file meanwhile; throws on anything else, and then `takeBack` restores what was there.
  */
 export async function applySteps(roots: Roots, journal: RestoreJournal): Promise<ReadonlySet<number>> {
@@ -34,7 +34,10 @@ export async function applySteps(roots: Roots, journal: RestoreJournal): Promise
   return left;
 }
 
-/** The opposite, newest step first: each file is the very one that was there before. May itself be cut short: `applySteps` then finishes. */
+/**
+ * The opposite, newest step first: each file is exactly the one that was there before. May itself be interrupted: `applySteps` then
+ * finishes.
+ */
 export function takeBack(roots: Roots, journal: RestoreJournal): void {
   for (const { step, index } of inOrder(journal).toReversed()) {
     const names = namesIn(journal, index);
@@ -43,7 +46,7 @@ export function takeBack(roots: Roots, journal: RestoreJournal): void {
   }
 }
 
-/** A folder can only take the place of a file, or a file that of a folder, once what was there has gone. */
+/** A folder can only replace a file, or a file a folder, once the old one is gone. */
 function inOrder({ steps }: RestoreJournal): ReadonlyArray<{ readonly step: RestoreStep; readonly index: number }> {
   const numbered = steps.map((step, index) => ({ step, index }));
   return [...numbered.filter(({ step }) => step.made === null), ...numbered.filter(({ step }) => step.made !== null)];
@@ -55,7 +58,7 @@ export function namesIn({ stage }: Pick<RestoreJournal, 'stage'>, index: number)
   return { old: `${stage}/old-${index}`, fresh: `${stage}/new-${index}` };
 }
 
-/** These say that what stands there is not what the plan saw. */
+/** These mean that the plan is outdated: something else is there now. */
 const MEANWHILE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
 function attempt(run: () => boolean): boolean {
@@ -106,13 +109,13 @@ function putInPlace(roots: Roots, { path, was, made }: RestoreStep, { old, fresh
   });
 }
 
-/** Fails where a file appeared since we looked; a rename would replace it. */
+/** Fails if a file appeared since we looked; a rename would replace it. */
 function linkInto(fresh: string, place: Buffer): boolean {
   if (linkOr(fresh, place) === 'linked') unlinkSync(fresh);
   return true;
 }
 
-/** Some file systems, and some owners' files, allow no second name: then it is moved. */
+/** Some file systems, and some owners' files, allow no hard link: then it is moved. */
 const NO_LINKS = new Set(['EPERM', 'EACCES', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 function linkOr(from: string | Buffer, to: string | Buffer): 'linked' | 'moved' {
@@ -126,7 +129,7 @@ function linkOr(from: string | Buffer, to: string | Buffer): 'linked' | 'moved' 
   }
 }
 
-/** Folders without files are nobody's: they go when a file needs their place. */
+/** Folders without files belong to nobody: they are removed when a file needs their place. */
 function isEmptied(place: Buffer): boolean {
   if (!lstatSync(place).isDirectory()) return false;
   for (const name of readdirSync(place, { encoding: 'buffer' })) {
@@ -145,7 +148,7 @@ function inFolder<T>(roots: Roots, path: PathKey, run: (place: Buffer) => T): T 
   }
 }
 
-/** Those that became empty above a path, never the workspace itself. */
+/** Folders that became empty above a path, never the workspace itself. */
 function removeEmptyFolders(roots: Roots, path: PathKey): void {
   for (const above of ancestorsOf(path)) {
     if (!above.startsWith(roots.prefix)) return;

@@ -12,10 +12,10 @@ export const DEFAULT_BOUNDS: UndoBounds = {
 
 type Left = { readonly candidate: Candidate; readonly reason: LeftOutFile['reason'] };
 
-/** Every candidate is in one of the two. What has gone counts as stored: its absence is. */
+/** Every candidate is in one of the two. A removed file counts as stored: its absence is. */
 export type Sorted = { readonly stored: ReadonlyArray<Candidate>; readonly left: ReadonlyArray<Left> };
 
-/** What fits the bounds. Where all together is too much, the smallest files come first: most of the work is in them. */
+/** What fits the bounds. If the total is too much, the smallest files come first: most of the work is in them. */
 export function toStore(candidates: ReadonlyArray<Candidate>, bounds: UndoBounds): Sorted {
   const stored: Candidate[] = [];
   const left: Left[] = [];

@@ -1,7 +1,7 @@
 import type { Failure } from '@attractor/base';
 import { LockHeld } from '@attractor/system';
 
-/** Open: an unknown word still passes. */
+/** An open enum: an unknown code is accepted. */
 export type UndoFailureCode =
   | 'locked'
   | 'no_git'
@@ -20,7 +20,7 @@ export type UndoFailureCode =
 /** Why something could not be undone, or stored for undoing. The message says what to do. */
 export type UndoFailure = Failure<UndoFailureCode>;
 
-/** The same, on its way up to the one place that turns it into a value. */
+/** The same as an error, until the one place that turns it into a value. */
 export class UndoError extends Error {
   override readonly name = 'UndoError';
   readonly code: UndoFailureCode;
@@ -52,7 +52,7 @@ export function failureOf(error: unknown): UndoFailure {
   return failure(code, `Undo is not possible: ${text}${where}.`);
 }
 
-/** The system's own word (`ENOENT`), or nothing. */
+/** The system's error code (`ENOENT`), or nothing. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -7,7 +7,7 @@ export type HeldFolder = { readonly child: (name: PathKey) => Buffer; readonly c
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Throws ENOENT (unless it may be made), ENOTDIR or ELOOP where the way is not one of plain folders. */
+/** Throws ENOENT (unless it may be created), ENOTDIR or ELOOP if the path does not consist of plain folders. */
 export function holdFolder(root: string, folder: PathKey, missing: 'make' | 'fail'): HeldFolder {
   const throughDescriptor = existsSync('/proc/self/fd');
   let fd = openSync(root, O_RDONLY | O_DIRECTORY);

@@ -3,10 +3,10 @@ import { permissionsOf, type Modes } from './modes.ts';
 import { unquotePath, type PathKey } from './path-bytes.ts';
 import type { Keeping } from './snapshot.ts';
 
-/** One version of a path; null where there is none. Two are the same when all three parts are. */
+/** One version of a path; null if there is none. Two are equal if all three parts are. */
 export type Image = { readonly mode: string; readonly blob: string; readonly permissions: number } | null;
 
-/** What became of a path since a snapshot. `person`: what the person's last change made of it, and the snapshot that caught it. */
+/** What happened to a path since a snapshot. `person`: the result of the person's last change, and the snapshot that caught it. */
 export type PathHistory = {
   readonly atTarget: Image;
   readonly now: Image;
@@ -19,7 +19,9 @@ export function sameImage(a: Image, b: Image): boolean {
   return a.mode === b.mode && a.blob === b.blob && a.permissions === b.permissions;
 }
 
-/** Every path that changed after `target`, up to the last snapshot. Walks from the newest change back, so each version is known whole. */
+/**
+ * Every path that changed after `target`, up to the last snapshot. Walks back from the newest change, so each version is known completely.
+ */
 export async function historiesSince(
   keeping: Keeping,
   target: SnapshotRecord,
@@ -50,7 +52,7 @@ export async function historiesSince(
 type Diff = { readonly path: PathKey; readonly from: Half; readonly to: Half };
 type Half = { readonly mode: string; readonly blob: string };
 
-/** From one snapshot to the next: what differs in the trees, and whose permission bits differ. */
+/** From one snapshot to the next: the differences between the trees, and between permission bits. */
 type Step = {
   readonly record: SnapshotRecord;
   readonly diffs: ReadonlyArray<Diff>;
@@ -107,7 +109,7 @@ function parseDiff(line: string): Diff {
 
 type Change = { readonly before: Image; readonly after: Image };
 
-/** For each path of a step: its version before it and after it. Where only the bits changed, the content is that of the step after. */
+/** For each path of a step: its version before and after it. If only the bits changed, the content is that of the following step. */
 function changesOf(step: Step, later: (path: PathKey) => Image): ReadonlyMap<PathKey, Change> {
   const changes = new Map<PathKey, Change>();
   for (const path of step.bits) {
@@ -127,7 +129,7 @@ function imageOf(path: PathKey, { mode, blob }: Half, modes: Modes): Image {
   return { mode, blob, permissions: mode === '120000' ? 0 : permissionsOf(modes, path, mode === '100755') };
 }
 
-/** The last snapshot's files, from the index: only after a snapshot are the two the same. */
+/** The last snapshot's files, from the index: the two are only equal after a snapshot. */
 async function presentImages(keeping: Keeping): Promise<ReadonlyMap<PathKey, Image>> {
   const last = keeping.log.last();
   const images = new Map<PathKey, Image>();

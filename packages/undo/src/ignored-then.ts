@@ -5,8 +5,8 @@ import { ancestorsOf, nameOf, quotePath, unquotePath, type PathKey } from './pat
 import type { Keeping } from './snapshot.ts';
 
 /**
- * Which of these paths the ignore files of a snapshot left out of it. They may have been there all along, unseen; a rewind that deleted
- * them (say a file with keys, ignored until the agent changed `.gitignore`) would take what the agent never made.
+ * Which of these paths the ignore files of a snapshot excluded from it. They may have existed all along, unseen; a rewind that deleted them
+ * (say a file with keys, ignored until the agent changed `.gitignore`) would remove what the agent never made.
  */
 export async function ignoredAt(
   keeping: Keeping,
@@ -34,7 +34,7 @@ export async function ignoredAt(
   }
 }
 
-/** Ignore files between the repository's top and the workspace are in no snapshot; they count as they are now. */
+/** Ignore files between the repository's top and the workspace are in no snapshot; their current version counts. */
 function copyRulesAbove({ store: { roots } }: Keeping, folder: string): void {
   if (roots.prefix === '') return;
   for (const above of ['', ...ancestorsOf(roots.prefix.slice(0, -1))]) {

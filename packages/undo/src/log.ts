@@ -23,8 +23,8 @@ import type { PathKey } from './path-bytes.ts';
 export type LeftOutKey = Omit<LeftOutFile, 'path'> & { readonly path: PathKey };
 
 /**
- * One line of `snapshots.jsonl`. `tree` is a git tree of the store; `modes` and `without` name side files by the hash of their content,
- * so that a thousand snapshots share one. A record is written after everything it names, and never changed.
+ * One line of `snapshots.jsonl`. `tree` is a git tree of the store; `modes` and `without` name side files by the hash of their content, so
+ * that a thousand snapshots share one. A record is written after everything it names, and never changed.
  */
 export type SnapshotRecord = Snapshot & {
   readonly v: 1;
@@ -69,7 +69,7 @@ export function openLog(statePath: string): SnapshotLog {
   };
 }
 
-/** A damaged line costs that line: what it named can't be gone back to, everything else can. */
+/** A damaged line loses only its own snapshot. */
 function readRecords(file: string): ReadonlyArray<SnapshotRecord> {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -108,7 +108,7 @@ function isSnapshotRecord(value: unknown): value is SnapshotRecord {
   return fields.get('v') === 1 && Object.entries(FIELDS).every(([name, type]) => typeof fields.get(name) === type);
 }
 
-/** The whole line or, when the disk is full, nothing of it. A tail torn by a power cut stays a line of its own. */
+/** The whole line or, if the disk is full, nothing of it. A tail torn by a power cut stays a separate line. */
 function appendLine(file: string, line: string): void {
   const fd = openSync(file, 'a+', 0o600);
   const { size } = fstatSync(fd);

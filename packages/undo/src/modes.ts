@@ -1,8 +1,8 @@
 import type { PathKey } from './path-bytes.ts';
 
 /**
- * Permission bits of every stored file. Git knows only "executable or not"; the rest is here: what files of each kind usually have in
- * this workspace, and the exceptions by name. A name that is not stored any more may linger; it is never looked up.
+ * Permission bits of every stored file. Git knows only "executable or not"; the rest is here: the usual bits of each type of file in this
+ * workspace, and the exceptions by name. A name that is no longer stored may linger; it is never looked up.
  */
 export type Modes = {
   readonly plain: number;
@@ -20,7 +20,7 @@ export function permissionsOf(modes: Modes, path: PathKey, executable: boolean):
   return modes.odd.get(path) ?? (executable ? modes.executable : modes.plain);
 }
 
-/** What is usual is decided once, by the first files that are seen. */
+/** The usual bits are decided once, by the first files that are seen. */
 export function usualModes(seen: ReadonlyArray<Seen>): Modes {
   const most = (wanted: boolean, otherwise: number): number => {
     const counts = new Map<number, number>();
@@ -32,7 +32,7 @@ export function usualModes(seen: ReadonlyArray<Seen>): Modes {
   return { plain: most(false, 0o644), executable: most(true, 0o755), odd: new Map() };
 }
 
-/** The modes after some files were seen and others have gone. The same object when nothing differs. */
+/** The modes after some files were seen and others removed. The same object if nothing differs. */
 export function withModes(modes: Modes, seen: ReadonlyArray<Seen>, gone: Iterable<PathKey>): Modes {
   const odd = new Map(modes.odd);
   for (const path of gone) odd.delete(path);

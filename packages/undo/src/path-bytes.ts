@@ -1,6 +1,6 @@
 /**
- * Names of files are bytes, not text. A `PathKey` holds one byte a character (latin1), relative to the store's root, with slashes:
- * every name has exactly one, and it goes to git and back quoted in ASCII, so no encoding can lose it.
+ * Names of files are bytes, not text. A `PathKey` holds one byte per character (latin1), relative to the store's root, with slashes: every
+ * name has exactly one, and it goes to git and back quoted in ASCII, so no encoding can lose it.
  */
 export type PathKey = string & { readonly __brand?: 'PathKey' };
 
@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Reads a name as git prints it: plain, or in quotes with C escapes where it holds anything unusual. */
+/** Parses a name as git prints it: plain, or in quotes with C escapes if it contains anything unusual. */
 export function unquotePath(text: string): PathKey {
   if (!text.startsWith('"')) return text;
   return text
@@ -34,7 +34,7 @@ export function quotePath(key: PathKey): string {
   return `"${quoted}"`;
 }
 
-/** For people and models: the name as text, or quoted where its bytes are no UTF-8. */
+/** For people and models: the name as text, or quoted if its bytes are not UTF-8. */
 export function showPath(key: PathKey): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(key, 'latin1'));
@@ -43,7 +43,7 @@ export function showPath(key: PathKey): string {
   }
 }
 
-/** The name as the file system takes it. */
+/** The name for the file system. */
 export function absolutePath(root: string, key: PathKey): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(key, 'latin1')]);
 }

@@ -6,7 +6,7 @@ import type { LeftOutKey, SnapshotRecord } from './log.ts';
 import { absolutePath, ancestorsOf, nameOf, showPath, type PathKey } from './path-bytes.ts';
 import type { Keeping } from './snapshot.ts';
 
-/** One path that a rewind makes into another version of itself: written (`to`) or deleted (null). */
+/** One path that a rewind changes to another version: written (`to`) or deleted (null). */
 export type Operation = { readonly path: PathKey; readonly from: Image; readonly to: Image };
 
 export type KeptKey = Omit<KeptFile, 'path'> & { readonly path: PathKey };
@@ -14,9 +14,9 @@ export type KeptKey = Omit<KeptFile, 'path'> & { readonly path: PathKey };
 export type Plan = { readonly operations: ReadonlyArray<Operation>; readonly kept: ReadonlyArray<KeptKey> };
 
 /**
- * What brings the files back to `target`. Holds for every plan: a person's last version of a file stays or comes back; nothing is
- * overwritten or deleted whose present content is not stored; a file is deleted only if the target would have held it, had it been there.
- * The last snapshot must be of the present.
+ * What brings the files back to `target`. True for every plan: a person's last version of a file stays or comes back; nothing is
+ * overwritten or deleted whose current content is not stored; a file is deleted only if the target would have contained it, had it existed.
+ * The last snapshot must be current.
  */
 export async function planRewind(keeping: Keeping, target: SnapshotRecord): Promise<Plan> {
   const histories = await historiesSince(keeping, target);
@@ -52,7 +52,7 @@ function* personsOwn(histories: ReadonlyMap<PathKey, PathHistory>): Generator<Ke
   }
 }
 
-/** Both versions are in the store: the one that comes and the one that goes. */
+/** Both versions are in the store: the new one and the old one. */
 function isStored(keeping: Keeping, { path, from, source }: Wanted): boolean {
   const last = keeping.log.last();
   if (covers(keeping.log.leftOutOf(source), path)) return false;
@@ -92,7 +92,7 @@ function inTheWay(keeping: Keeping, operations: ReadonlyArray<Wanted>, target: S
   return new Set([...taken.map(({ path }) => path), ...clashes(writes, target)]);
 }
 
-/** A file and a folder of one name, from two snapshots: the person's stays, else the file. */
+/** A file and a folder of one name, from two snapshots: the person's stays, otherwise the file. */
 function clashes(writes: ReadonlyArray<Wanted>, target: SnapshotRecord): PathKey[] {
   const byPath = new Map(writes.map((one) => [one.path, one]));
   return writes.flatMap((inner) =>
@@ -114,7 +114,7 @@ function empties(keeping: Keeping, folder: PathKey, deleted: ReadonlySet<PathKey
 
 type Reasons = ReadonlyArray<readonly [KeptFile['reason'], ReadonlySet<PathKey>]>;
 
-/** The operations that no reason speaks against; the others are noted in `kept`, each path once, with the last reason found. */
+/** The operations without objections; the others are recorded in `kept`, each path once, with the last reason found. */
 function without<T extends Operation>(
   operations: ReadonlyArray<T>,
   kept: Map<PathKey, KeptKey>,
@@ -127,7 +127,7 @@ function without<T extends Operation>(
   });
 }
 
-/** What stands at the path itself: nothing, where one of its folders is none or a link to one. */
+/** What is at the path itself: nothing, if one of its folders is missing or a link. */
 function lstatOrNull(keeping: Keeping, path: PathKey): Stats | null {
   const { root } = keeping.store.roots;
   const look = (key: PathKey): Stats | null => lstatSync(absolutePath(root, key), { throwIfNoEntry: false }) ?? null;

@@ -3,8 +3,8 @@ import type { SnapshotRecord } from './log.ts';
 import type { Keeping } from './snapshot.ts';
 
 /**
- * Drops the oldest snapshots until the rest fits, the records first: a record never names what is not there. How much space a snapshot
- * holds alone is known only after it is gone, so halves are dropped until the store is small enough.
+ * Drops the oldest snapshots until the rest fits, the records first: a record never names something missing. How much space a snapshot uses
+ * alone is only known after it is gone, so halves are dropped until the store is small enough.
  */
 export async function prune(keeping: Keeping, bounds: PruneBounds): Promise<PruneResult> {
   const { log } = keeping;

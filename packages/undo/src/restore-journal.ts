@@ -5,7 +5,7 @@ import { realDisk, writeDurably } from '@attractor/system';
 
 import type { PathKey } from './path-bytes.ts';
 
-/** What is done to one path. `was` and `made` tell the file that goes and the file that comes from any other (see `identityOf`). */
+/** What is done to one path. `was` and `made` identify the old file and the new one (see `identityOf`). */
 export type RestoreStep = {
   readonly path: PathKey;
   readonly was: string | null;
@@ -13,16 +13,16 @@ export type RestoreStep = {
 };
 
 /**
- * `restore.json`: there while a rewind is under way, and only then. `staged`: no file of the workspace was touched yet, or all
- * are done and noted: the stage can go. `applying`: everything that is needed to finish or to take back lies in the stage: `new-<n>` until step n is done,
- * `old-<n>` from then on where there was something before.
+ * `restore.json`: exists only while a rewind is under way. `staged`: no file of the workspace was touched yet, or all are done and
+ * recorded: the stage can go. `applying`: everything needed to finish or to roll back is in the stage: `new-<n>` until step n is done,
+ * `old-<n>` from then on if there was something before.
  */
 export type RestoreJournal = {
   readonly v: 1;
   readonly phase: 'staged' | 'applying';
   /** An absolute path inside the workspace, so that moving a file from there is one rename. */
   readonly stage: string;
-  /** Of the snapshot that the rewind ends with: once it is noted, the rewind is done. */
+  /** The id of the snapshot that the rewind ends with: once it is recorded, the rewind is done. */
   readonly id: SnapshotId;
   readonly by: 'rewind' | 'redo';
   readonly turn: number;

@@ -36,7 +36,7 @@ export type Restored = {
   readonly meanwhile: ReadonlyArray<PathKey>;
 };
 
-/** Check again, stage, write the journal, apply, note. If anything fails, every file is as before. */
+/** Check again, stage, write the journal, apply, record. If anything fails, every file is as before. */
 export async function restore(keeping: Keeping, restoring: Restoring): Promise<Restored> {
   const { store } = keeping;
   const { steady, meanwhile } = await steadyOperations(keeping, restoring.plan.operations);
@@ -65,7 +65,7 @@ export async function restore(keeping: Keeping, restoring: Restoring): Promise<R
   };
 }
 
-/** What became of a rewind that a process left unfinished. `lost`: its stage was removed by hand; the files are as they were found. */
+/** What happened to a rewind that a process left unfinished. `lost`: its stage was removed by hand; the files are as they were found. */
 export type Recovery = 'finished' | 'taken_back' | 'lost' | null;
 
 export async function recover(keeping: Keeping): Promise<Recovery> {
@@ -86,7 +86,7 @@ export async function recover(keeping: Keeping): Promise<Recovery> {
   }
 }
 
-/** Between the last snapshot and now somebody may have saved a file: only what is still as it was stored is touched. */
+/** Somebody may have saved a file since the last snapshot: only files that still match what was stored are touched. */
 async function steadyOperations(keeping: Keeping, operations: ReadonlyArray<Operation>) {
   const { root } = keeping.store.roots;
   const seen = operations.map((operation) => ({
@@ -137,7 +137,7 @@ async function finishOrTakeBack(keeping: Keeping, journal: RestoreJournal) {
   }
 }
 
-/** Only the restored paths are looked at: whatever else changed meanwhile is for the next snapshot to tell. */
+/** Only the restored paths are checked: other changes meanwhile are left to the next snapshot. */
 async function noteRestored(
   keeping: Keeping,
   { id, by, turn, seq, label, target, before, steps }: RestoreJournal,
@@ -160,14 +160,14 @@ async function noteRestored(
   return note(keeping, { id, by, turn, seq, label, target, before }, { stored, leftOut, modes });
 }
 
-/** Says first that nothing in the stage is needed any more, so that half a stage is never mistaken for a rewind half done. */
+/** First records that nothing in the stage is needed any more, so that half a stage is never mistaken for half a rewind. */
 function dispose(keeping: Keeping, journal: RestoreJournal): void {
   const { statePath } = keeping.store;
   if (journal.phase !== 'staged') {
     try {
       writeRestoreJournal(statePath, { ...journal, phase: 'staged', steps: [] });
     } catch {
-      // A full disk: the journal as it stands is removed below.
+      // A full disk: the journal is removed below.
     }
   }
   rmSync(journal.stage, { recursive: true, force: true });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { runGit } from '@attractor/git';
 
 /**
- * Where names and ignore rules count from. `root` is the top of the person's repository, so that ignore files above the workspace
- * hold as well; it is the workspace itself where there is no repository or where the repository ignores the whole workspace.
+ * Where names and ignore rules are relative to. `root` is the top of the person's repository, so that ignore files above the workspace
+ * apply as well; it is the workspace itself if there is no repository or the repository ignores the whole workspace.
  */
 export type Roots = {
   readonly root: string;

@@ -7,10 +7,10 @@ import { isExecutable, permissionsOf, type Modes } from './modes.ts';
 import { absolutePath, ancestorsOf, unquotePath, type PathKey } from './path-bytes.ts';
 import { writeExcludes, type Store } from './store.ts';
 
-/** What stands at a path now. `other`: a device, pipe or socket; `closed`: a file that we may not read. */
+/** What is at a path now. `other`: a device, pipe or socket; `closed`: a file that we may not read. */
 export type Standing = 'file' | 'link' | 'other' | 'closed' | 'gone';
 
-/** A path that is not as the store's index has it. */
+/** A path that differs from the store's index. */
 export type Candidate = {
   readonly path: PathKey;
   readonly tracked: boolean;
@@ -23,12 +23,12 @@ export type Scan = { readonly candidates: ReadonlyArray<Candidate>; readonly nes
 
 export type Patience = { readonly timeoutMs: number; readonly signal?: AbortSignal };
 
-/** Files looked at between two breaths of the event loop: about a millisecond. */
+/** Files checked between two turns of the event loop: about a millisecond. */
 const SLICE = 256;
 
 /**
- * What differs from the store's index: one git process compares contents by its cache of sizes and times and finds new files by the
- * ignore rules; we compare the permission bits, which git does not keep.
+ * The differences from the store's index: one git process compares contents by its cache of sizes and times and finds new files by the
+ * ignore rules; we compare the permission bits, which git does not store.
  */
 export async function scan(store: Store, modes: Modes, patience: Patience): Promise<Scan> {
   writeExcludes(store);
@@ -51,7 +51,7 @@ export async function scan(store: Store, modes: Modes, patience: Patience): Prom
   return { candidates, nested };
 }
 
-/** Devices, pipes and sockets in these folders. Git passes them over in silence; we don't. */
+/** Devices, pipes and sockets in these folders. Git skips them silently; we don't. */
 export function specialFilesIn(store: Store, folders: Iterable<PathKey>): PathKey[] {
   const found: PathKey[] = [];
   for (const folder of folders) {
@@ -64,7 +64,7 @@ export function specialFilesIn(store: Store, folders: Iterable<PathKey>): PathKe
   return found;
 }
 
-/** The path as it is now, whatever the index says. */
+/** The current path, whatever the index says. */
 export function lookAt(store: Store, path: PathKey, tracked: boolean): Candidate {
   const file = absolutePath(store.roots.root, path);
   const stats = lstatOr(file);
@@ -72,7 +72,7 @@ export function lookAt(store: Store, path: PathKey, tracked: boolean): Candidate
   return { path, tracked, standing: standingOf(file, stats), bytes: stats.size, permissions: stats.mode & 0o7777 };
 }
 
-/** The index is only a cache of what the files looked like: a damaged one is made anew. */
+/** The index is only a cache of the files: a damaged one is rebuilt. */
 async function list(store: Store, args: ReadonlyArray<string>, patience: Patience): Promise<string> {
   try {
     return await store.git(args, patience);
@@ -91,7 +91,7 @@ function pathspec({ roots }: Store): string {
 
 type Line = { readonly tag: string; readonly path: PathKey };
 
-/** A tracked path is listed once as `H`, and again right after as `R` or `C` where it was removed or changed: the last entry counts. */
+/** A tracked path is listed once as `H`, and again right after as `R` or `C` if it was removed or changed: the last entry counts. */
 function* judgedLines(listed: string): Generator<Line> {
   let held: Line | null = null;
   for (let from = 0, to = 0; from < listed.length; from = to + 1) {
@@ -117,7 +117,7 @@ function standingOf(file: Buffer, stats: Stats): Standing {
   }
 }
 
-/** A folder became a link: what we see under a name that was stored is another file, of another name. */
+/** A folder became a link: what is found under a stored name is another file, of another name. */
 function isBeyondLink({ roots }: Store, { path: key, tracked }: Candidate): boolean {
   const isLink = (folder: PathKey): boolean => {
     const stats = lstatOr(absolutePath(roots.root, folder));

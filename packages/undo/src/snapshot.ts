@@ -9,7 +9,10 @@ import { parentOf, showPath } from './path-bytes.ts';
 import { scan, specialFilesIn, type Candidate, type Scan } from './scan.ts';
 import type { Store } from './store.ts';
 
-/** What every operation works on. `settled`: the index matches the last record's tree; false from before it is touched until that is noted. */
+/**
+ * What every operation works on. `settled`: the index matches the last record's tree; false from before it is touched until that is
+ * recorded.
+ */
 export type Keeping = {
   readonly store: Store;
   readonly log: SnapshotLog;
@@ -30,8 +33,8 @@ export type Taking = {
 };
 
 /**
- * Look, sort by the bounds, store, write the tree, note it down. Costs one git process when nothing changed.
- * Dying anywhere in between costs the snapshot, never the store: the next one compares with the files again.
+ * Scan, apply the bounds, store, write the tree, record it. Costs one git process if nothing changed. Dying anywhere in between loses the
+ * snapshot, never the store: the next one compares with the files again.
  */
 export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<SnapshotResult> {
   const { store, log, bounds } = keeping;
@@ -64,7 +67,7 @@ type Stored = {
   readonly modes: Modes;
 };
 
-/** A record where something differs from the last one, and one a turn in any case, so that each turn can be found again. */
+/** A record if something differs from the last one, and one per turn in any case, so that each turn can be found again. */
 export async function note(keeping: Keeping, taking: Taking, seen: Stored): Promise<SnapshotResult> {
   const { store, log } = keeping;
   const last = log.last();

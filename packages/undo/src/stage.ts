@@ -9,8 +9,8 @@ import type { Store } from './store.ts';
 const SIDE_BY_SIDE = 32;
 
 /**
- * Lays every file that a rewind writes ready in the stage, with its bytes, kind and permission bits, synced. Nothing else is touched:
- * a full disk shows here, before anything was changed.
+ * Prepares every file that a rewind writes in the stage, with its bytes, type and permission bits, synced. Nothing else is touched: a full
+ * disk shows here, before anything was changed.
  */
 export async function stageFiles(store: Store, stage: string, operations: ReadonlyArray<Operation>): Promise<void> {
   mkdirSync(stage, { mode: 0o700 });

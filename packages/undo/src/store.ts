@@ -5,26 +5,26 @@ import { UndoError } from './failure.ts';
 import { readExcludes, type Roots } from './roots.ts';
 
 /**
- * The shadow store: a git folder of our own whose work tree is the workspace. It never shares objects, index, refs or configuration
- * with the person's repository, and no attribute or filter of the workspace applies in it: bytes go in and come out as they are.
+ * The shadow store: our own git folder whose work tree is the workspace. It never shares objects, index, refs or configuration with the
+ * person's repository, and no attribute or filter of the workspace applies to it: bytes go in and come out unchanged.
  */
 export type Store = {
   readonly roots: Roots;
   readonly statePath: string;
   readonly gitDir: string;
-  /** What git answered, or an `UndoError`. */
+  /** Git's answer, or an `UndoError`. */
   readonly git: (args: ReadonlyArray<string>, options?: StoreGitOptions) => Promise<string>;
-  /** For where a refusal is to be looked at. */
+  /** For callers that examine a refusal. */
   readonly tryGit: (args: ReadonlyArray<string>, options?: StoreGitOptions) => Promise<GitResult>;
 };
 
 export type StoreGitOptions = Pick<GitOptions, 'stdin' | 'timeoutMs' | 'signal' | 'config'> & {
-  /** Another index and work tree than the store's own. */
+  /** An index and work tree other than the store's own. */
   readonly index?: string;
   readonly workTree?: string;
 };
 
-/** Folders that a rewind makes beside the files begin like this; temporary files of the editing tools likewise. */
+/** The prefix of folders that a rewind creates beside the files, and of temporary files of the editing tools. */
 export const STAGE_PREFIX = '.attractor-undo-';
 const NEVER_STORED = [`${STAGE_PREFIX}*/`, '.attractor-*.tmp'];
 
@@ -81,7 +81,7 @@ export function openStore(statePath: string, roots: Roots): Store {
   return { roots, statePath, gitDir, git, tryGit };
 }
 
-/** Called before each look at the files: the repository's own list of ignored names may have changed. */
+/** Called before each scan of the files: the repository's own list of ignored names may have changed. */
 export function writeExcludes({ gitDir, statePath, roots }: Pick<Store, 'gitDir' | 'statePath' | 'roots'>): void {
   const inside = path.relative(roots.root, statePath);
   const own = inside.startsWith('..') || path.isAbsolute(inside) ? [] : [`/${escapePattern(inside)}/`];

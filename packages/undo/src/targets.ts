@@ -2,7 +2,7 @@ import type { RewindTarget } from './contract.ts';
 import { UndoError } from './failure.ts';
 import type { SnapshotRecord } from './log.ts';
 
-/** The snapshot that is meant, or an `UndoError`. */
+/** The requested snapshot, or an `UndoError`. */
 export function findTarget(records: ReadonlyArray<SnapshotRecord>, target: RewindTarget): SnapshotRecord {
   const found = 'id' in target ? records.find(({ id }) => id === target.id) : newestUpTo(records, target);
   if (found !== undefined) return found;
@@ -25,7 +25,7 @@ export function findRedo(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord
   );
 }
 
-/** The last rewind that was not redone. Work of the agent since then closes that way. */
+/** The last rewind that was not redone. Later work of the agent rules a redo out. */
 export function findRedoable(records: ReadonlyArray<SnapshotRecord>): SnapshotRecord | undefined {
   const ways: SnapshotRecord[] = [];
   for (const [index, record] of records.entries()) {
@@ -38,7 +38,7 @@ export function findRedoable(records: ReadonlyArray<SnapshotRecord>): SnapshotRe
   return ways.at(-1);
 }
 
-/** Turns may repeat after a rewind: of the latest turn that is not too late, the newest snapshot. */
+/** Turns may repeat after a rewind: the newest snapshot of the latest turn that is not too late. */
 function newestUpTo(
   records: ReadonlyArray<SnapshotRecord>,
   target: { readonly turn: number } | { readonly seq: number },

@@ -24,11 +24,11 @@ import { findRedo, findRedoable, findTarget } from './targets.ts';
 
 export type OpenedUndo = {
   readonly undo: Undo;
-  /** A rewind that an earlier process left unfinished was finished, or taken back, just now. */
+  /** A rewind that an earlier process left unfinished was just finished, or rolled back. */
   readonly recovered: Recovery;
 };
 
-/** Opens (or makes) the snapshots of a workspace. One process at a time: a second one is answered with `locked`. */
+/** Opens (or creates) the snapshots of a workspace. One process at a time: a second one gets `locked`. */
 export function openUndo(options: UndoOptions): Promise<UndoOutcome<OpenedUndo>> {
   return asValue(async () => {
     mkdirSync(options.statePath, { recursive: true, mode: 0o700 });
@@ -118,7 +118,7 @@ async function rewindTo(keeping: Keeping, going: Going, find: () => SnapshotReco
   };
 }
 
-/** The present is stored first, as the person's: nobody else was at work. */
+/** The current state is stored first, as the person's: nobody else was at work. */
 async function prepare(keeping: Keeping, find: () => SnapshotRecord) {
   const target = find();
   const last = keeping.log.last() ?? target;

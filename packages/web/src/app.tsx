@@ -13,7 +13,7 @@ export function App() {
   const [session, setSession] = useState<SignedIn | null>(null);
   const begun = useRef(false);
   useEffect(() => {
-    // The key of the address works once: a second call would find it used.
+    // The key in the address works once: a second call would find it used.
     if (begun.current) return;
     begun.current = true;
     void beginSession().then(setSession);

@@ -3,7 +3,7 @@ import type { Connection } from './live.ts';
 
 const store = { connection: 'connecting' as Connection, listeners: new Set<() => void>() };
 
-/** One banner for the whole page: whichever screen follows the log tells how that goes. */
+/** One banner for the whole page: the screen that follows the log reports its connection. */
 export function showConnection(connection: Connection): void {
   if (store.connection === connection) return;
   store.connection = connection;

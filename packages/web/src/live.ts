@@ -8,7 +8,7 @@ export type FollowOptions = {
   readonly open: (query: StreamQuery, signal: AbortSignal) => Promise<Answer<AsyncGenerator<StreamFrame, void>>>;
   readonly query: StreamQuery;
   readonly after: number;
-  /** At most once for each frame on the screen, however much arrives. */
+  /** At most once per animation frame, however much arrives. */
   readonly onBatch: (batch: LiveBatch) => void;
   readonly onConnection: (connection: Connection) => void;
 };
@@ -18,8 +18,8 @@ const RETRY_LAST_MS = 5000;
 const HIDDEN_MS = 20_000;
 
 /**
- * Follows the log for as long as it is wanted. A broken connection is taken up again after the last event seen, so
- * nothing is missed or told twice. A page that nobody looks at gives its connection back: browsers have only a few.
+ * Follows the log for as long as needed. A broken connection is resumed after the last event seen, so nothing is missed or repeated. A
+ * hidden page closes its connection: browsers have only a few.
  */
 export function followLog(options: FollowOptions): () => void {
   const state = { cursor: options.after, stopped: false, reached: false, current: new AbortController() };
@@ -63,7 +63,7 @@ export function followLog(options: FollowOptions): () => void {
   };
 }
 
-/** Gathers what arrives between two frames of the screen. */
+/** Collects what arrives between two animation frames. */
 function collectBatches(onBatch: (batch: LiveBatch) => void) {
   let events: PlatformEvent[] = [];
   let deltas: LiveDelta[] = [];
@@ -79,7 +79,7 @@ function collectBatches(onBatch: (batch: LiveBatch) => void) {
   return {
     add: (frame: Extract<StreamFrame, { kind: 'event' | 'delta' }>) => {
       if (frame.kind === 'event') {
-        // In a batch events come before live text; what was live before this event goes out first.
+        // In a batch events come before live text; text that was live before this event is flushed first.
         if (deltas.length > 0) flush();
         events.push(frame.event);
       } else deltas.push(frame.delta);
@@ -89,7 +89,7 @@ function collectBatches(onBatch: (batch: LiveBatch) => void) {
   };
 }
 
-/** Tells when the page has been out of sight for a while, and when it is back. */
+/** Reports when the page has been hidden for a while, and when it is back. */
 function watchPage(onHidden: () => void) {
   let timer = 0;
   let hidden = false;

@@ -4,8 +4,8 @@ import { api, rememberProof } from './api.ts';
 export type SignedIn = { readonly ok: true } | { readonly ok: false; readonly message: string | null };
 
 /**
- * Signs in with the key of the address, if there is one, else with the cookie of an earlier visit. The key is taken
- * out of the address before anything else happens, so that it stays in no history and no bookmark.
+ * Signs in with the key in the address, if there is one, otherwise with the cookie of an earlier visit. The key is removed from the address
+ * before anything else happens, so that it stays in no history and no bookmark.
  */
 export async function beginSession(): Promise<SignedIn> {
   const key = takeKey();

@@ -15,7 +15,7 @@ import { api } from './api.ts';
 import type { LiveBatch } from './live.ts';
 import type { LiveSource } from './use-live.ts';
 
-/** A task, its runs and the text being written now: what both the task's and the run's screen show. */
+/** A task, its runs and the current live text: what both the task's and the run's screen show. */
 export type TaskWorld = {
   readonly task: TaskView;
   readonly runs: Readonly<Record<string, RunView>>;
@@ -26,7 +26,7 @@ export function taskWorldSource(taskId: string): LiveSource<TaskWorld> {
   return {
     load: () => loadWorld(taskId),
     query: { taskId },
-    // The runs were read after the task, so they know at least as much; what they know already they pass over.
+    // The runs were read after the task, so they know at least as much; they ignore what they already know.
     readTo: (world) => world.task.seq,
     fold: foldWorld,
   };

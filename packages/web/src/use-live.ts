@@ -8,7 +8,7 @@ import { followLog, type LiveBatch } from './live.ts';
 export type LiveSource<Value> = {
   readonly load: () => Promise<Answer<Value>>;
   readonly query: StreamQuery;
-  /** The place in the log up to which the loaded value has read. */
+  /** The position in the log up to which the loaded value has read. */
   readonly readTo: (value: Value) => number;
   readonly fold: (value: Value, batch: LiveBatch) => Value;
 };

@@ -4,7 +4,7 @@ import { api } from './api.ts';
 
 export type Pipelines = Readonly<Record<string, PipelineDefinition>>;
 
-/** The pipeline versions that some tasks follow; names of statuses come from nowhere else. */
+/** The pipeline versions of some tasks; names of statuses come from nowhere else. */
 export function usePipelines(tasks: ReadonlyArray<Task>): Pipelines {
   const [pipelines, setPipelines] = useState<Pipelines>({});
   const missing = [...new Set(tasks.map(keyOf))]
@@ -26,7 +26,7 @@ export function usePipelines(tasks: ReadonlyArray<Task>): Pipelines {
   return pipelines;
 }
 
-/** The status of a task as its pipeline describes it; by its bare name until that is known. */
+/** The status of a task as its pipeline describes it; its bare name until that is known. */
 export function statusOf(task: Task, pipelines: Pipelines): PipelineStatus {
   const statuses = pipelines[keyOf(task)]?.statuses ?? [];
   const known = statuses.find((status) => status.id === task.status);

@@ -5,13 +5,13 @@ import { standIns } from '../stand-ins.mjs';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** A new folder inside the checkout, where what is bundled into it finds the installed packages. */
+/** A new folder inside the checkout, where bundles find the installed packages. */
 export function makeFolder(): string {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   return mkdtempSync(join(ROOT, '.cache', 'fast-start-'));
 }
 
-/** One file with all that it imports of `packages/llm` and the AI SDK, and the stand-ins in it as in the command. */
+/** One file with everything it imports from `packages/llm` and the AI SDK, with the stand-ins as in the command. */
 export async function bundled(entry: string, folder: string): Promise<string> {
   const outfile = join(folder, `${basename(entry, '.ts')}.mjs`);
   await build({

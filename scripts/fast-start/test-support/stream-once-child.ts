@@ -1,4 +1,6 @@
-/** Run as a child process: streams one answer from each provider and reports what the process had to load. Arguments: `provider=base URL`… */
+/**
+ * Run as a child process: streams one answer from each provider and reports what the process had to load. Arguments: `provider=base URL`…
+ */
 import { createClient, userMessage } from '@attractor/llm';
 
 const addresses = process.argv.slice(2).map((pair) => pair.split('='));

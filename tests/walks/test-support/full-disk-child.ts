@@ -1,6 +1,6 @@
 /**
- * On a small file system of its own (run it in a mount namespace): `full-disk-child.ts <empty folder>`. Makes a project and a task, fills
- * the disk, tries to change something with and without a server, makes room and goes on. Prints what happened as one line of JSON.
+ * On a small separate file system (run it in a mount namespace): `full-disk-child.ts <empty folder>`. Creates a project and a task, fills
+ * the disk, tries to change something with and without a server, makes room and continues. Prints what happened as one line of JSON.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

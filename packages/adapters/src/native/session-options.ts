@@ -1,14 +1,10 @@
-import {
-  type AgentSessionOptions,
-  type ApprovalAnswer,
-  type ApprovalRequest,
-  profileFor,
-  type SessionPlace,
-} from '@attractor/agent';
+import { type AgentSessionOptions, profileFor, type SessionPlace } from '@attractor/agent';
 import { defined } from '@attractor/base';
+import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { createRedactor, secretValues } from '@attractor/redact';
 import type { Client } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
+import { redactApproval } from '../redact-approval.ts';
 import type { NativeAgentOptions } from './native-options.ts';
 import { reportOutcomeTool } from './report-outcome.ts';
 
@@ -62,29 +58,8 @@ function askingFirst(client: Client, { beforeTurn }: Input): Client {
   };
 }
 
-async function askPerson(input: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
-  // What is asked is stored and shown.
-  const { value: redacted } = createRedactor({ secrets: secretValues(input.env) });
-  const { toolCallId, toolName, args, contentHash, judgement } = request;
-  const { shown, suggestions } = redacted({ shown: request.shown, suggestions: request.suggestions });
-  const answer = await input.approve({
-    toolCallId,
-    toolName,
-    input: redacted(args),
-    contentHash,
-    shown,
-    ...(judgement === undefined ? {} : { reason: judgement.reason }),
-    ...(judgement?.part === undefined ? {} : { part: redacted(judgement.part) }),
-    // A rule that holds a mask would mean something else.
-    suggestions: suggestions === request.suggestions ? suggestions : [],
-  });
+async function askPerson({ env, approve, abortSignal }: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
+  const answer = await approve(redactApproval(createRedactor({ secrets: secretValues(env) }), request));
   // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
-  if (input.abortSignal.aborted) return new Promise(() => undefined);
-  if (!answer.allowed) return { ...answer, contentHash };
-  const { input: changed, remember } = answer;
-  return {
-    allowed: true,
-    contentHash,
-    ...defined({ args: changed, remember }),
-  };
+  return abortSignal.aborted ? new Promise(() => undefined) : answer;
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGit } from '@attractor/git';
 import { onTestFinished } from 'vitest';
-import type { AgentDelta, AgentMessage, AgentRunOptions, ToolApproval } from '../agent.ts';
+import type { ApprovalRequest } from '@attractor/policy';
+import type { AgentDelta, AgentMessage, AgentRunOptions } from '../agent.ts';
 
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-adapter-')));
@@ -30,7 +31,7 @@ async function makeRepository(): Promise<string> {
 export type Heard = {
   readonly messages: AgentMessage[];
   readonly deltas: AgentDelta[];
-  readonly asked: ToolApproval[];
+  readonly asked: ApprovalRequest[];
 };
 
 const OUTCOMES = [
@@ -57,7 +58,7 @@ export async function makeRun(
     onDelta: (delta) => void heard.deltas.push(delta),
     approve: async (request) => {
       heard.asked.push(request);
-      return { allowed: true };
+      return { decision: 'approve' };
     },
     abortSignal: new AbortController().signal,
     ...more,

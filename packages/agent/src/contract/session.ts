@@ -19,43 +19,16 @@ import type { Journal } from '@attractor/journal';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { AgentDefinition } from '@attractor/settings';
 import type { Redactor } from '@attractor/redact';
-import type { Judgement, LivePolicy, Policy, RuleDestination, RuleFiles, RuleSuggestion } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, RuleFiles } from '@attractor/policy';
 
 /**
  * Asked before a call runs that the policy asks about; without a policy, before every tool that is not read-only. It may take days:
- * until it answers, nothing runs.
+ * until it answers, nothing runs. The `signal` says that nobody waits for the answer any more.
  */
-export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
-
-/** One call that waits for a person's approval. */
-export type ApprovalRequest = {
-  readonly sessionId: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
-  /** A hash of exactly what is asked about. */
-  readonly contentHash: string;
-  /** Exactly what would run or change, safe for a terminal and a browser. */
-  readonly shown: string;
-  /** Why a person is asked. Absent without a policy. */
-  readonly judgement?: Judgement;
-  /** The rules that would let it run from now on, and where each choice would write them; empty when no rule can. */
-  readonly suggestions: ReadonlyArray<RuleSuggestion>;
-};
-
-/**
- * An answer to other content than was asked about counts as a refusal. `args`: what is to run instead; they are checked, and may
- * not be what a rule denies. `remember`: allow rules to keep. The model is told why a call was refused.
- */
-export type ApprovalAnswer =
-  | {
-      readonly allowed: true;
-      readonly contentHash?: string;
-      readonly args?: Readonly<Record<string, unknown>>;
-      readonly remember?: { readonly rules: ReadonlyArray<string>; readonly destination: RuleDestination };
-    }
-  | { readonly allowed: false; readonly reason: string; readonly contentHash?: string };
+export type Approve = (
+  request: ApprovalRequest & Required<Pick<ApprovalRequest, 'contentHash' | 'shown' | 'suggestions'>>,
+  asking: { readonly sessionId: string; readonly signal: AbortSignal },
+) => Promise<ApprovalAnswer>;
 
 /** Puts the model's questions to a person. It may take days; `session.answer` may come first, and then counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;

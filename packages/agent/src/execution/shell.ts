@@ -23,7 +23,7 @@ const NO_RC = ['--norc'];
 /** Starts a shell as the leader of its own process group, inside the sandbox if there is one. No other file starts shells. */
 export function startShell(command: string, around: Surroundings, input: ShellInput): SupervisedChild {
   const { folder, env, standing } = around;
-  const { inside, argv } = wrapped(command, around);
+  const { inside, argv } = wrapped(command, around, input[1]?.descriptor.inChild);
   const variables = { ...inside?.env, [COMMAND_MARK]: env[COMMAND_MARK] ?? '' };
   try {
     const order = { argv, variables, folder, watch: input[1] ?? null };
@@ -38,10 +38,10 @@ export function startShell(command: string, around: Surroundings, input: ShellIn
 
 type Wrapped = { readonly argv: ReadonlyArray<string>; readonly inside: WrappedCommand | undefined };
 
-function wrapped(command: string, { folder, sandbox }: Surroundings): Wrapped {
+function wrapped(command: string, { folder, sandbox }: Surroundings, descriptor?: number): Wrapped {
   const argv: readonly [string, ...string[]] = ['/bin/bash', ...NO_RC, '-c', command];
   try {
-    const inside = sandbox?.wrap({ argv, cwd: folder.real });
+    const inside = sandbox?.wrap({ argv, cwd: folder.real, descriptor });
     return inside === undefined ? { argv, inside } : { argv: [inside.file, ...inside.args], inside };
   } catch (error) {
     folder.close();

@@ -14,7 +14,7 @@ import {
 } from '@attractor/system';
 
 import { newId } from '@attractor/base/id';
-import type { Sandbox } from '@attractor/confine';
+import { programFiles, type Sandbox } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { CommandHandler } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
@@ -81,7 +81,7 @@ function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, {
   const { environment, sandbox, hostVariables } = place;
   const cwd = path.resolve(environment.workingDirectory(), run.workingDir);
   try {
-    const inside = sandbox?.wrap({ argv: [command, ...args], cwd });
+    const inside = sandbox?.wrap({ argv: [command, ...args], cwd, readable: programFiles([command, ...args]) });
     const child = spawn(inside?.file ?? command, inside?.args ?? args, {
       cwd,
       env: {

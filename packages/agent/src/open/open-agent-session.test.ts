@@ -125,7 +125,7 @@ describe('a session that is open', () => {
       script,
       approve: async ({ toolName }) => {
         asked.push(toolName);
-        return { allowed: true };
+        return { decision: 'approve' };
       },
     });
     await approved.session.send('Make it.');

@@ -17,13 +17,18 @@ function read(sandbox: object) {
 describe('settings of the sandbox', () => {
   it('name files and folders from the top, the home folder or the workspace, and domains', () => {
     const { limits, problems, root, home } = read({
-      filesystem: { denyRead: ['keys/**', '~/private', '//etc/hosts'], denyWrite: ['./fixed.txt'] },
+      filesystem: {
+        denyRead: ['keys/**', '~/private', '//etc/hosts'],
+        denyWrite: ['./fixed.txt'],
+        allowRead: ['/tmp/tools'],
+      },
       network: { allowedDomains: ['registry.test'], deniedDomains: ['bad.test'] },
     });
     expect(problems).toEqual([]);
     expect(limits).toEqual({
       denyRead: [path.join(root, 'keys'), path.join(home, 'private'), '/etc/hosts'],
       denyWrite: [path.join(root, 'fixed.txt')],
+      readable: ['/tmp/tools'],
       network: { allowedDomains: ['registry.test'], deniedDomains: ['bad.test'] },
     });
   });

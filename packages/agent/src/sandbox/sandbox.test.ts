@@ -16,7 +16,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { until } from '@attractor/base/testing';
-import { createSandbox, findSandbox, type SandboxFound } from '@attractor/confine';
+import { createSandbox, findSandbox, programFiles, type SandboxFound } from '@attractor/confine';
 import { systemCallFilter, without } from '@attractor/confine/testing';
 
 import { bubblewrapOrSkip, SECRET, sandboxWorld } from './test-support/sandbox-world.ts';
@@ -210,7 +210,7 @@ describe('what a sandbox leaves on the host', () => {
   test('its own folder is for its owner alone, and is removed (T17)', async (context) => {
     const world = await sandboxWorld(context);
     const { args, release } = world.sandbox.wrap({ argv: ['/bin/true'], cwd: world.root });
-    const own = path.dirname(args[0] ?? '');
+    const own = path.dirname(args[1] ?? '');
     expect(statSync(own).mode & 0o777).toBe(0o700);
     for (const name of ['launch', 'filter', 'empty'].filter((each) => existsSync(path.join(own, each)))) {
       expect(statSync(path.join(own, name)).mode & 0o077).toBe(0);
@@ -230,7 +230,7 @@ test('its own folder is closed to commands even when it lies in the workspace; t
     env: { PATH: '/usr/bin:/bin' },
   });
   const { args, release } = sandbox.wrap({ argv: ['/bin/true'], cwd: root });
-  const launcher = args[0] ?? '';
+  const launcher = args[1] ?? '';
   const own = path.dirname(launcher);
   const before = readFileSync(launcher, 'utf8');
   await environment.execCommand(`echo evil > '${launcher}'; rm -rf '${own}'; mv '${own}' ./moved-away`);
@@ -308,7 +308,9 @@ test('a program that a person keeps below /tmp runs with the files beside it, an
   const script = path.join(kept, 'run.sh');
   writeFileSync(path.join(kept, 'beside'), 'as it was');
   writeFileSync(script, `cat ${kept}/beside; echo changed > ${kept}/beside; ls ${other}`);
-  const { file, args, env, release } = world.sandbox.wrap({ argv: ['/bin/sh', script], cwd: world.root });
+  const argv = ['/bin/sh', script] as const;
+  const wrapped = world.sandbox.wrap({ argv, cwd: world.root, readable: programFiles(argv) });
+  const { file, args, env, release } = wrapped;
   const { stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...env } });
   release();
   expect(stdout).toBe('as it was');

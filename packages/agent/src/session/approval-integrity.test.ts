@@ -16,7 +16,7 @@ import { createAnthropicProfile } from '../profiles/anthropic.ts';
 import { runs } from '@attractor/base/testing';
 import { createMemoryEnvironment } from '../testing/memory-environment.ts';
 import { createScriptedClient, type Reply } from '../testing/scripted-client.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../contract/session.ts';
+import type { Approve } from '../contract/session.ts';
 import { createSession } from './session.ts';
 
 const MODES: ReadonlyArray<PermissionMode> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
@@ -103,30 +103,30 @@ function makeWorld(childMode: PermissionMode | null) {
     const small = CALLS.find((one) => one.toolName === toolName && JSON.stringify(one.args) === JSON.stringify(args));
     return small !== undefined && judgeByHand(small, state) === 'deny';
   };
-  const approve = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+  const approve: Approve = async (request) => {
     const { reaction: wanted = 'deny', meanwhile = null } = current ?? {};
     if (meanwhile !== null) state = apply(state, live, meanwhile);
     const allow = (args: unknown): void => void byPerson.add(nameOf(request.toolCallId, args));
-    if (wanted === 'deny') return { allowed: false, reason: 'no' };
-    if (wanted === 'other content') return { allowed: true, contentHash: 'another' };
-    const exact = structuredClone(request.args);
-    if (wanted === 'tampers') Object.assign(request.args, { command: 'rm -rf /', file_path: 'b.txt' });
+    if (wanted === 'deny') return { decision: 'reject', message: 'no' };
+    if (wanted === 'other content') return { decision: 'approve', contentHash: 'another' };
+    const exact = structuredClone(request.input);
+    if (wanted === 'tampers') Object.assign(request.input, { command: 'rm -rf /', file_path: 'b.txt' });
     if (typeof wanted === 'object') {
       if (wanted.instead.toolName === request.toolName) allow(wanted.instead.args);
-      return { allowed: true, args: wanted.instead.args };
+      return { decision: 'approve', input: wanted.instead.args };
     }
     allow(exact);
     const rules = wanted === 'always' ? (request.suggestions[0]?.rules ?? []) : [];
-    if (rules.length === 0) return { allowed: true, contentHash: request.contentHash };
+    if (rules.length === 0) return { decision: 'approve', contentHash: request.contentHash };
     for (const text of rules) if (!(text in RULES)) problems.push(`suggested ${text}`);
     // What a change meanwhile denies is refused whatever the answer, and then nothing of it is kept.
     if (isDenied({ toolName: request.toolName, args: exact }))
-      return { allowed: true, remember: { rules, destination: 'session' } };
+      return { decision: 'approve', remember: { rules, destination: 'session' } };
     state = {
       ...state,
       rules: [...state.rules, ...rules.map((text) => ({ behavior: 'allow' as const, text, forSession: true }))],
     };
-    return { allowed: true, remember: { rules, destination: 'session' } };
+    return { decision: 'approve', remember: { rules, destination: 'session' } };
   };
   const open = (policy: LivePolicy) => {
     const profile = createAnthropicProfile();

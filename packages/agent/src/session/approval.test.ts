@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { defined } from '@attractor/base';
 import { createMemoryJournal, type Journal } from '@attractor/journal';
 
-import { contentHash, livePolicy, type Policy, readShown, ruleFilesOf } from '@attractor/policy';
+import { type ApprovalAnswer, contentHash, livePolicy, type Policy, readShown, ruleFilesOf } from '@attractor/policy';
 import { type Lists, policyOf } from '@attractor/policy/testing';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 import { makeSession, settle, type WorldOptions } from '../test-support/session-world.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createSession, resumeSession } from './session.ts';
-import type { ApprovalAnswer, ApprovalRequest, SessionOptions } from '../contract/session.ts';
+import type { Approve, SessionOptions } from '../contract/session.ts';
+
+type Asked = Parameters<Approve>[0];
 
 const DONE: Reply = { text: 'done' };
 const writes = (file: string, content = 'x', id = 'a'): Reply => ({
@@ -25,19 +27,19 @@ type Given = {
   readonly files?: WorldOptions['files'];
 } & Partial<Pick<SessionOptions, 'ruleFiles' | 'journal'>> & {
     readonly mode?: Policy['mode'];
-    readonly onAsk?: (request: ApprovalRequest) => void;
+    readonly onAsk?: (request: Asked) => void;
   };
 
 /** A session in a folder of its own, under a policy, with a person who gives these answers in order. */
 function makeWorld(replies: ReadonlyArray<Reply>, given: Given = {}) {
   const root = makeFolder(given.files);
-  const asked: ApprovalRequest[] = [];
+  const asked: Asked[] = [];
   const live = livePolicy(policyOf(given.lists ?? {}, { root, mode: given.mode ?? 'default' }));
   const world = makeSession(replies);
-  const person = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+  const person = async (request: Asked): Promise<ApprovalAnswer> => {
     asked.push(request);
     given.onAsk?.(request);
-    return given.answers?.[asked.length - 1] ?? { allowed: false, reason: 'no more answers' };
+    return given.answers?.[asked.length - 1] ?? { decision: 'reject', message: 'no more answers' };
   };
   const client = createScriptedClient(replies);
   const options: SessionOptions = {
@@ -150,29 +152,31 @@ describe('a policy that changes while it judges', () => {
 describe('an approval', () => {
   it('T8: shows exactly what runs, with nothing hidden, and says why and which rule would allow it', async () => {
     const command = 'touch a\u202eb \u001b[31m c \\u{41}';
-    const world = makeWorld([runs(command), DONE], { answers: [{ allowed: false, reason: 'no' }] });
+    const world = makeWorld([runs(command), DONE], { answers: [{ decision: 'reject', message: 'no' }] });
     await world.session.submit('go');
     const [request] = world.asked;
     expect(request?.shown).toBe('touch a\\u{202e}b \\u{1b}[31m c \\u{5c}u{41}');
     expect(readShown(request?.shown ?? '')).toBe(command);
     expect(request).toMatchObject({
       contentHash: contentHash({ toolName: 'shell', args: { command } }),
-      judgement: { decision: 'ask' },
+      reason: 'holds the character U+202E, which is not shown as what it is',
     });
-    const plain = makeWorld([runs('npm test'), DONE], { answers: [{ allowed: false, reason: 'no' }] });
+    const plain = makeWorld([runs('npm test'), DONE], { answers: [{ decision: 'reject', message: 'no' }] });
     await plain.session.submit('go');
     expect(plain.asked[0]?.suggestions).toEqual([{ rules: ['Bash(npm test)'], destination: 'session', file: null }]);
   });
 
   it('that already says "Denied" is told to the model once', async () => {
-    const world = makeWorld([writes('a.txt'), DONE], { answers: [{ allowed: false, reason: 'Denied: not today' }] });
+    const world = makeWorld([writes('a.txt'), DONE], {
+      answers: [{ decision: 'reject', message: 'Denied: not today' }],
+    });
     await world.session.submit('go');
     expect(world.outputs()[0]).toBe('Denied: not today');
   });
 
   it('T7: for other content than was asked about is a refusal', async () => {
     const world = makeWorld([writes('a.txt'), DONE], {
-      answers: [{ allowed: true, contentHash: 'of something else' }],
+      answers: [{ decision: 'approve', contentHash: 'of something else' }],
     });
     await world.session.submit('go');
     expect(world.has('a.txt')).toBe(false);
@@ -183,7 +187,7 @@ describe('an approval', () => {
     const world = makeWorld([runs('cd sub'), runs('touch x', 'b'), DONE], {
       files: { 'sub/a': '' },
       lists: { allow: ['Bash(cd *)'] },
-      answers: [{ allowed: true }],
+      answers: [{ decision: 'approve' }],
     });
     await world.session.submit('go');
     expect(world.asked[0]?.shown).toBe('cd "sub"\ntouch x');
@@ -195,7 +199,7 @@ describe('an approval', () => {
 
   it('that can not be obtained is a refusal', async () => {
     const world = makeWorld([writes('a.txt'), DONE], {
-      answers: [{ allowed: true }],
+      answers: [{ decision: 'approve' }],
       onAsk: () => {
         throw new Error('the terminal is gone');
       },
@@ -207,8 +211,8 @@ describe('an approval', () => {
 
   it('T7: can not be widened by changing what was handed out', async () => {
     const world = makeWorld([writes('a.txt', 'as asked'), DONE], {
-      answers: [{ allowed: true }],
-      onAsk: ({ args }) => Object.assign(args, { content: 'as changed' }),
+      answers: [{ decision: 'approve' }],
+      onAsk: ({ input }) => Object.assign(input, { content: 'as changed' }),
     });
     await world.session.submit('go');
     expect(readFileSync(path.join(world.root, 'a.txt'), 'utf8')).toBe('as asked');
@@ -220,9 +224,9 @@ describe('an approval', () => {
     const world = makeWorld([runs('touch x'), runs('touch x', 'b'), runs('touch x', 'c'), runs('touch y', 'd'), DONE], {
       ruleFiles,
       answers: [
-        { allowed: true },
-        { allowed: true, remember: { rules: ['Bash(touch x)'], destination: 'localSettings' } },
-        { allowed: false, reason: 'enough' },
+        { decision: 'approve' },
+        { decision: 'approve', remember: { rules: ['Bash(touch x)'], destination: 'localSettings' } },
+        { decision: 'reject', message: 'enough' },
       ],
     });
     await world.session.submit('go');
@@ -241,8 +245,34 @@ describe('an approval', () => {
     });
   });
 
+  it('keeps no rule that was not suggested: it counts this once', async () => {
+    const root = makeFolder();
+    const ruleFiles = ruleFilesOf({ root, home: path.join(root, 'home') });
+    const keep = (rule: string): ApprovalAnswer => ({
+      decision: 'approve',
+      remember: { rules: [rule], destination: 'localSettings' },
+    });
+    const world = makeWorld([runs('touch x'), runs('touch y', 'b'), DONE], {
+      ruleFiles,
+      answers: [keep('Bash(*)'), keep('Bash(touch *)')],
+      onAsk: ({ suggestions }) => suggestions.forEach((one) => Object.assign(one, { rules: ['Bash(touch *)'] })),
+    });
+    await world.session.submit('go');
+    const warnings = (world.options.journal?.read() ?? []).flatMap(({ event }) =>
+      event.kind === 'WARNING' ? [event.message] : [],
+    );
+    expect(warnings).toEqual([
+      'The rule was not kept: Bash(*) was not suggested; for localSettings it is Bash(touch x)',
+      'The rule was not kept: Bash(touch *) was not suggested; for localSettings it is Bash(touch y)',
+    ]);
+    expect(world.asked.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
+    expect(existsSync(ruleFiles.localSettings ?? '')).toBe(false);
+  });
+
   it('may change the call: what runs is what the person wrote, checked and judged, and the model is told', async () => {
-    const world = makeWorld([runs('touch x'), DONE], { answers: [{ allowed: true, args: { command: 'touch y' } }] });
+    const world = makeWorld([runs('touch x'), DONE], {
+      answers: [{ decision: 'approve', input: { command: 'touch y' } }],
+    });
     await world.session.submit('go');
     expect([world.has('x'), world.has('y')]).toEqual([false, true]);
     expect(world.outputs()[0]).toContain(
@@ -254,17 +284,19 @@ describe('an approval', () => {
       args: { command: 'touch y' },
       contentHash: contentHash({ toolName: 'shell', args: { command: 'touch y' } }),
     });
-    const wrong = makeWorld([runs('touch x'), DONE], { answers: [{ allowed: true, args: { comand: 'touch y' } }] });
+    const wrong = makeWorld([runs('touch x'), DONE], {
+      answers: [{ decision: 'approve', input: { comand: 'touch y' } }],
+    });
     await wrong.session.submit('go');
     expect(wrong.outputs()[0]).toMatch(/^Denied: a person changed the call, and its arguments are not valid/);
     const masked = makeWorld([runs('touch x'), DONE], {
-      answers: [{ allowed: true, args: { command: 'touch [redacted:known-secret]' } }],
+      answers: [{ decision: 'approve', input: { command: 'touch [redacted:known-secret]' } }],
     });
     await masked.session.submit('go');
     expect(masked.outputs()[0]).toMatch(/^Denied: a person changed the call, and it holds the mask of a secret/);
     const denied = makeWorld([runs('touch x'), DONE], {
       lists: { deny: ['Bash(touch y)'] },
-      answers: [{ allowed: true, args: { command: 'touch y' } }],
+      answers: [{ decision: 'approve', input: { command: 'touch y' } }],
     });
     await denied.session.submit('go');
     expect([denied.has('x'), denied.has('y')]).toEqual([false, false]);
@@ -272,7 +304,7 @@ describe('an approval', () => {
 
   it('that comes after the mode changed does not run what the new mode denies', async () => {
     const world = makeWorld([writes('a.txt'), DONE], {
-      answers: [{ allowed: true }],
+      answers: [{ decision: 'approve' }],
       onAsk: () => world.live.setMode('plan'),
     });
     await world.session.submit('go');
@@ -297,7 +329,7 @@ describe('an answer that was recorded before a crash', () => {
     const journal: Journal = { ...copy, read: () => [...kept, ...copy.read()] };
     const root = makeFolder();
     const resume = async (lists: Lists = {}) => {
-      const asked: ApprovalRequest[] = [];
+      const asked: Asked[] = [];
       const session = resumeSession({
         ...world.options,
         journal,
@@ -306,7 +338,7 @@ describe('an answer that was recorded before a crash', () => {
         policy: policyOf(lists, { root }),
         approve: async (request) => {
           asked.push(request);
-          return { allowed: false, reason: 'asked again' };
+          return { decision: 'reject', message: 'asked again' };
         },
       });
       await session.resume();
@@ -317,35 +349,35 @@ describe('an answer that was recorded before a crash', () => {
   };
 
   it('holds: what was allowed runs, what was denied does not, and nobody is asked again', async () => {
-    const allowed = await (await answeredThenDied({ allowed: true }))();
+    const allowed = await (await answeredThenDied({ decision: 'approve' }))();
     expect([allowed.asked.length, allowed.has('x')]).toEqual([0, true]);
-    const denied = await (await answeredThenDied({ allowed: false, reason: 'not today' }))();
+    const denied = await (await answeredThenDied({ decision: 'reject', message: 'not today' }))();
     expect([denied.asked.length, denied.has('x')]).toEqual([0, false]);
     expect(denied.history[2]).toMatchObject({ results: [{ output: 'Denied: not today', isError: true }] });
   });
 
   it('holds for what the person wrote in place of the call', async () => {
-    const changed = await (await answeredThenDied({ allowed: true, args: { command: 'touch y' } }))();
+    const changed = await (await answeredThenDied({ decision: 'approve', input: { command: 'touch y' } }))();
     expect([changed.asked.length, changed.has('x'), changed.has('y')]).toEqual([0, false, true]);
   });
 
   it('T7: does not hold, whatever it said, where it was given for something else: the person is asked again', async () => {
     const answers: ReadonlyArray<ApprovalAnswer> = [
-      { allowed: true },
-      { allowed: true, args: { command: 'touch y' } },
-      { allowed: false, reason: 'not today' },
+      { decision: 'approve' },
+      { decision: 'approve', input: { command: 'touch y' } },
+      { decision: 'reject', message: 'not today' },
     ];
     for (const answer of answers) {
       const now = await (await answeredThenDied(answer, 'touch z'))();
-      expect(now.asked.map(({ args }) => args)).toEqual([{ command: 'touch x' }]);
+      expect(now.asked.map(({ input }) => input)).toEqual([{ command: 'touch x' }]);
       expect([now.has('x'), now.has('y')]).toEqual([false, false]);
     }
   });
 
   it('does not hold against a rule that denies by now', async () => {
-    const now = await (await answeredThenDied({ allowed: true }))({ deny: ['Bash(touch *)'] });
+    const now = await (await answeredThenDied({ decision: 'approve' }))({ deny: ['Bash(touch *)'] });
     expect([now.asked.length, now.has('x')]).toEqual([0, false]);
-    const instead = await answeredThenDied({ allowed: true, args: { command: 'touch y' } });
+    const instead = await answeredThenDied({ decision: 'approve', input: { command: 'touch y' } });
     const changed = await instead({ deny: ['Bash(touch y)'] });
     expect([changed.asked.length, changed.has('x'), changed.has('y')]).toEqual([0, false, false]);
   });
@@ -386,9 +418,9 @@ describe('T10: a child', () => {
       client: createScriptedClient(script()),
       environment: createLocalExecutionEnvironment(root),
       policy: policyOf({ deny: ['Edit(denied.txt)'] }, { root, mode: 'acceptEdits' }),
-      approve: async ({ toolName, sessionId }) => {
+      approve: async ({ toolName }, { sessionId }) => {
         asked.push(`${toolName} ${sessionId === session.id ? 'parent' : 'child'}`);
-        return { allowed: true };
+        return { decision: 'approve' };
       },
     });
     await session.submit('start a helper');

@@ -2,22 +2,26 @@ import { defined, messageOf } from '@attractor/base';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
 import {
+  type ApprovalAnswer,
+  commandOf,
   contentHash,
   type Judgement,
+  problemOfRules,
+  reasonOf,
   type Remembered,
   rememberRules,
   shownCall,
   suggestionsOf,
 } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
-import type { ApprovalAnswer, ApprovalRequest } from '../contract/session.ts';
+import type { Approve } from '../contract/session.ts';
 import { contentOf, judged, stopped, type Asked, type Put } from './judge-call.ts';
 import type { Run } from './run.ts';
 
 /** `judgement` null: there is no policy. */
 export type Asking = Asked & { readonly judgement: Judgement | null };
 
-type Allowed = Extract<ApprovalAnswer, { readonly allowed: true }>;
+type Request = Parameters<Approve>[0];
 
 /**
  * Asks a person. The answer is bound to what was shown: the callback gets a copy, and what runs is what was hashed. An answer that a
@@ -30,28 +34,25 @@ export async function approval(run: Run, put: Put, asking: Asking): Promise<Perm
   if (earlier !== 'ask') return earlier;
   const { toolCallId, toolName, args } = call;
   await put({ kind: 'APPROVAL_REQUESTED', toolCallId, toolName, args, contentHash: hash });
-  const answer = await answerOrEnd(run, requestOf(run, asking, hash));
+  const request = requestOf(run, asking, hash);
+  const answer = await answerOrEnd(run, structuredClone(request));
   if (answer === null) return stopped(run);
-  const refusal = await refusalOf(run, asking, { answer, hash });
-  if (refusal !== null) {
-    await put({ kind: 'APPROVAL_ANSWERED', toolCallId, allowed: false, reason: refusal, contentHash: hash });
-    return refused(refusal);
-  }
-  return answer.allowed ? carryOut(run, put, { call, answer }) : refused(answer.reason);
+  const refusal = await refusalOf(run, asking, { request, answer });
+  if (refusal === null) return carryOut(run, put, { call, request, answer });
+  await put({ kind: 'APPROVAL_ANSWERED', toolCallId, allowed: false, reason: refusal, contentHash: hash });
+  return refused(refusal);
 }
 
-function requestOf(run: Run, { call, judgement }: Asking, hash: string): ApprovalRequest {
-  const { toolCallId, toolName } = call;
-  const args = structuredClone(call.args);
+function requestOf(run: Run, { call, judgement }: Asking, hash: string): Request {
+  const { toolCallId, toolName, args } = call;
   return {
-    sessionId: run.sessionId,
     toolCallId,
     toolName,
-    args,
-    signal: run.signal,
+    input: args,
+    command: commandOf(args),
     contentHash: hash,
-    shown: shownCall(contentOf(run, { toolName, args })),
-    ...(judgement === null ? {} : { judgement }),
+    shown: shownCall(contentOf(run, call)),
+    ...defined({ reason: judgement?.reason, part: judgement?.part }),
     suggestions: suggestionsOf(judgement?.needs ?? [], run.ruleFiles),
   };
 }
@@ -69,45 +70,43 @@ async function givenBefore(run: Run, { call, tool }: Asking, hash: string): Prom
   return given.args === null ? null : changed(given.args);
 }
 
-type Given = { readonly answer: ApprovalAnswer; readonly hash: string };
+type Given = { readonly request: Request; readonly answer: ApprovalAnswer };
 
 /** Why an answer lets nothing run; null when it does. */
-async function refusalOf(run: Run, { call, tool }: Asking, { answer, hash }: Given): Promise<string | null> {
-  if (answer.contentHash !== undefined && answer.contentHash !== hash)
+async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: Given): Promise<string | null> {
+  if (answer.contentHash !== undefined && answer.contentHash !== request.contentHash)
     return 'the answer was given for something else than what would run now. Ask again';
-  if (!answer.allowed) return answer.reason;
-  if (answer.args !== undefined) {
-    const wrong = await validateArguments(tool.definition, answer.args);
+  if (answer.decision !== 'approve') return reasonOf(answer);
+  const { input = call.args } = answer;
+  if (answer.input !== undefined) {
+    const wrong = await validateArguments(tool.definition, input);
     if (wrong.length > 0) return `a person changed the call, and its arguments are not valid then: ${wrong.join('; ')}`;
-    if (holdsMask(JSON.stringify(answer.args)))
-      return 'a person changed the call, and it holds the mask of a secret then';
+    if (holdsMask(JSON.stringify(input))) return 'a person changed the call, and it holds the mask of a secret then';
   }
-  const judgement = await judged(run, { call: { ...call, args: answer.args ?? call.args }, tool });
+  const judgement = await judged(run, { call: { ...call, args: input }, tool });
   return judgement?.decision === 'deny' ? judgement.reason : null;
 }
 
 /** Null when the session ends before there is an answer. An approval that fails is a refusal. */
-async function answerOrEnd(run: Run, request: ApprovalRequest): Promise<ApprovalAnswer | null> {
+async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer | null> {
+  const { sessionId, signal } = run;
   const ended = Promise.withResolvers<null>();
   const end = (): void => ended.resolve(null);
-  run.signal.addEventListener('abort', end, { once: true });
-  const asked = run.approve?.(request).catch((error: unknown): ApprovalAnswer => {
-    return {
-      allowed: false,
-      reason: `the approval could not be obtained (${messageOf(error)})`,
-    };
+  signal.addEventListener('abort', end, { once: true });
+  const asked = run.approve?.(request, { sessionId, signal }).catch((error: unknown): ApprovalAnswer => {
+    return { decision: 'reject', message: `the approval could not be obtained (${messageOf(error)})` };
   });
-  if (run.signal.aborted) return null;
-  return Promise.race([asked ?? null, ended.promise]).finally(() => run.signal.removeEventListener('abort', end));
+  if (signal.aborted) return null;
+  return Promise.race([asked ?? null, ended.promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
-type Agreed = { readonly call: PendingToolCall; readonly answer: Allowed };
+type Agreed = Given & { readonly call: PendingToolCall };
 
-/** Rules are saved before the answer is reported, so that whoever reads of it finds them. A rule that can't be saved is reported, and counts this once. */
-async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<Permission> {
+/** Rules are saved before the answer is reported, so that whoever reads of it finds them. Where none can be kept that is reported, and the answer counts this once. */
+async function carryOut(run: Run, put: Put, { call, request, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
-  const { args, remember } = answer;
-  const kept = remember === undefined || run.policy === undefined ? null : await keepRules(run, remember);
+  const { input: args } = answer;
+  const kept = await keepRules(run, { request, answer });
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
   await put({
     kind: 'APPROVAL_ANSWERED',
@@ -120,7 +119,12 @@ async function carryOut(run: Run, put: Put, { call, answer }: Agreed): Promise<P
   return args === undefined ? null : changed(args);
 }
 
-async function keepRules(run: Run, { rules, destination }: NonNullable<Allowed['remember']>): Promise<Remembered> {
+/** Null when there are none to keep. */
+async function keepRules(run: Run, { request, answer }: Given): Promise<Remembered | null> {
+  if (answer.remember === undefined) return null;
+  const problem = problemOfRules(request, answer);
+  if (problem !== null) return { ok: false, error: { code: 'not_suggested', message: problem, retryable: false } };
+  const { rules, destination } = answer.remember;
   const root = run.environment.workingDirectory();
   const kept = await rememberRules({ rules, destination, files: run.ruleFiles, root });
   if (kept.ok) run.policy?.addRules(kept.rules);

@@ -255,9 +255,9 @@ describe('a call', () => {
         [{ calls: [bash('echo x')] }, { text: 'ok' }],
         {
           rules: { allow: 'Bash(echo *)' },
-          approve: async ({ judgement }) => {
-            asked.push(judgement?.reason ?? '');
-            return { allowed: false, reason: 'no' };
+          approve: async ({ reason = '' }) => {
+            asked.push(reason);
+            return { decision: 'reject', message: 'no' };
           },
         },
       );
@@ -362,7 +362,7 @@ describe('a call', () => {
     const world = walk(
       [on('PermissionDenied', tell), on('Notification', tell, 'permission_prompt')],
       [{ calls: [bash('touch one'), bash('touch two')] }, { text: 'ok' }],
-      { rules: { deny: 'Bash(touch one)' }, approve: async () => ({ allowed: true }) },
+      { rules: { deny: 'Bash(touch one)' }, approve: async () => ({ decision: 'approve' }) },
     );
     await world.session.submit('go');
     expect(told.toSorted()).toEqual([
@@ -521,7 +521,7 @@ describe('a resumed session', () => {
     expect(decided).toBe(1);
     const client = createScriptedClient([{ text: 'ok' }]);
     const { session } = watched(
-      resumeSession({ ...first.options, journal, client, approve: async () => ({ allowed: true }) }),
+      resumeSession({ ...first.options, journal, client, approve: async () => ({ decision: 'approve' }) }),
     );
     onTestFinished(() => session.close());
     await session.resume();

@@ -1,5 +1,4 @@
 import { isCommand } from '@attractor/policy';
-import type { Approve } from '../contract/session.ts';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
 import {
   openUndo,
@@ -16,8 +15,6 @@ import {
  * attributed to the call that made it. Only shell commands in direct succession, without a pause for the model, share a snapshot.
  */
 export type SnapshotKeeper = {
-  /** Wraps the session's own approval: an allowed call waits until the current files are saved. */
-  readonly guard: (approve: Approve) => Approve;
   /** Resolves once the current files are saved, so a change may begin. */
   readonly beforeChange: (toolName: string) => Promise<void>;
   readonly see: (event: DeliveredEvent) => void;
@@ -65,11 +62,6 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
     await taker.idle();
   };
   return {
-    guard: (approve) => async (request) => {
-      const answer = await approve(request);
-      if (answer.allowed) await beforeChange(request.toolName);
-      return answer;
-    },
     beforeChange,
     see: (event) => {
       moment = { turn: moment.turn + (event.kind === 'ASSISTANT_MESSAGE' ? 1 : 0), seq: event.seq };

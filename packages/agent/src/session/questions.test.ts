@@ -93,7 +93,7 @@ describe('AskUserQuestion', () => {
   it('holds up only its own call: the others of the batch run meanwhile', async () => {
     const { root, session } = makeSession(
       [{ calls: [ask, call('write_file', { file_path: 'a.txt', content: 'x' })] }, { text: 'ok' }],
-      { askUser: 'wait', approve: async () => ({ allowed: true }) },
+      { askUser: 'wait', approve: async () => ({ decision: 'approve' }) },
     );
     const done = session.submit('go');
     await until(() => session.state() === 'AWAITING_INPUT');

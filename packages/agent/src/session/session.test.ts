@@ -7,8 +7,6 @@ import { call, createScriptedClient, failure } from '../testing/scripted-client.
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
 import { isRunning, until } from '@attractor/base/testing';
 
-import type { ApprovalRequest } from '../contract/session.ts';
-
 describe('the loop', () => {
   it('starts idle and ends an input with a reply without calls (AC1.1, AC1.3)', async () => {
     const { session, kinds } = makeSession([{ text: 'Hello there' }]);
@@ -419,7 +417,7 @@ describe('approval', () => {
           asked.push(
             `${toolName} while ${world.session.state()}, there: ${existsSync(path.join(world.root, 'a.txt'))}`,
           );
-          return { allowed: true };
+          return { decision: 'approve' };
         },
       },
     );
@@ -440,7 +438,7 @@ describe('approval', () => {
 
   it('denied is an error result with the reason; the loop goes on', async () => {
     const { root, session } = makeSession([{ calls: [call('shell', { command: 'touch x' })] }, { text: 'ok' }], {
-      approve: async () => ({ allowed: false, reason: 'not today' }),
+      approve: async () => ({ decision: 'reject', message: 'not today' }),
     });
     await session.submit('go');
     expect(session.history()[2]).toMatchObject({ results: [{ isError: true, output: 'Denied: not today' }] });
@@ -456,18 +454,18 @@ describe('approval', () => {
     expect(failing.session.history()[2]).toMatchObject({
       results: [{ isError: true, output: expect.stringContaining('no terminal') }],
     });
-    const requests: ApprovalRequest[] = [];
+    const signals: AbortSignal[] = [];
     const waiting = makeSession([{ calls: [call('shell', { command: 'touch x' })] }], {
-      approve: (request) => {
-        requests.push(request);
+      approve: (_request, { signal }) => {
+        signals.push(signal);
         return new Promise(() => undefined);
       },
     });
     const done = waiting.session.submit('go');
-    while (requests.length === 0) await wait(5);
+    while (signals.length === 0) await wait(5);
     await waiting.session.abort();
     await done;
-    expect(requests[0]?.signal.aborted).toBe(true);
+    expect(signals[0]?.aborted).toBe(true);
     expect(existsSync(path.join(waiting.root, 'x'))).toBe(false);
   });
 });

@@ -204,7 +204,7 @@ describe('spawn_agent', () => {
       {
         approve: async ({ toolName }) => {
           asked.push(toolName);
-          return { allowed: false, reason: 'no' };
+          return { decision: 'reject', message: 'no' };
         },
       },
     );

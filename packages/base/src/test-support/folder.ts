@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A private temporary folder that goes away with the test; `files` are made in it. */
+/** A private temporary folder that is removed with the test; `files` are created in it. */
 export function makeFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Every name below a folder with what it is: inode, mode, times of change and content. Equal snapshots: nothing was touched. */
+/** Every name below a folder with its inode, mode, change times and content. Equal snapshots: nothing was touched. */
 export function exactSnapshot(folder: string, found: Record<string, string> = {}): Record<string, string> {
   for (const name of readdirSync(folder).toSorted()) {
     const file = path.join(folder, name);

@@ -1,7 +1,7 @@
-/** One rule of a port, for any test runner: `for (const { name, run } of cases) it(name, run)`. Rejects when the rule is broken. */
+/** One rule of a port, for any test runner: `for (const { name, run } of cases) it(name, run)`. Rejects if the rule is broken. */
 export type ContractCase = { readonly name: string; readonly run: () => Promise<void> };
 
-/** Each case gets a world of its own, which goes away with it. */
+/** Each case gets its own world, which is disposed of afterwards. */
 export function casesOf<W extends { readonly dispose?: () => void | Promise<void> }>(
   make: () => W | Promise<W>,
   rules: Readonly<Record<string, (world: W) => void | Promise<void>>>,

@@ -1,8 +1,9 @@
 import type { PromptOf } from '@attractor/platform';
+import type { ApprovalRequest } from '@attractor/policy';
 import { describe, expect, it } from 'vitest';
 import { askForTool, type ApprovalTerminal, type Choice } from './tool-approval.ts';
 
-const promptOf = (payload: PromptOf<'tool_approval'>['payload']): PromptOf<'tool_approval'> => ({
+const promptOf = (payload: ApprovalRequest): PromptOf<'tool_approval'> => ({
   id: 'prm_1',
   taskId: 'tsk_1',
   runId: null,
@@ -16,7 +17,7 @@ const promptOf = (payload: PromptOf<'tool_approval'>['payload']): PromptOf<'tool
   answeredAt: null,
 });
 
-const SHELL: PromptOf<'tool_approval'>['payload'] = {
+const SHELL: ApprovalRequest = {
   toolCallId: 'c1',
   toolName: 'shell',
   input: { command: 'npm test' },

@@ -1,5 +1,5 @@
-import { visible } from '@attractor/policy';
-import type { PromptAnswer, PromptOf } from '@attractor/platform';
+import { type ApprovalAnswer, type ApprovalRequest, visible } from '@attractor/policy';
+import type { PromptOf } from '@attractor/platform';
 
 /** How a person answers a tool call at a terminal. The port is small, so that any terminal can implement it. */
 export type ApprovalTerminal = {
@@ -15,7 +15,7 @@ export type Choice = { readonly value: string; readonly label: string; readonly 
 export async function askForTool(
   { title, payload: asked }: PromptOf<'tool_approval'>,
   terminal: ApprovalTerminal,
-): Promise<PromptAnswer | null> {
+): Promise<ApprovalAnswer | null> {
   const {
     toolName,
     part,
@@ -35,9 +35,7 @@ export async function askForTool(
   return message === null ? null : { decision: 'reject', ...(message === '' ? {} : { message }) };
 }
 
-type Asked = PromptOf<'tool_approval'>['payload'];
-
-function choicesFor({ suggestions = [], input }: Asked): ReadonlyArray<Choice> {
+function choicesFor({ suggestions = [], input }: ApprovalRequest): ReadonlyArray<Choice> {
   return [
     { value: 'once', label: 'Allow once' },
     ...suggestions.map(({ rules, file }, index) => ({
@@ -51,14 +49,14 @@ function choicesFor({ suggestions = [], input }: Asked): ReadonlyArray<Choice> {
 }
 
 /** The one text that a person can reasonably edit on a line. */
-function editableOf(input: Asked['input']): { readonly name: string; readonly text: string } | null {
+function editableOf(input: ApprovalRequest['input']): { readonly name: string; readonly text: string } | null {
   const { command } = input;
   return typeof command === 'string' && visible(command) === command && !command.includes('\n')
     ? { name: 'command', text: command }
     : null;
 }
 
-async function edited({ input }: Asked, terminal: ApprovalTerminal): Promise<PromptAnswer | null> {
+async function edited({ input }: ApprovalRequest, terminal: ApprovalTerminal): Promise<ApprovalAnswer | null> {
   const field = editableOf(input);
   if (field === null) return null;
   const text = await terminal.text('What should run instead?', field.text);

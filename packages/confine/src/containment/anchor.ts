@@ -5,38 +5,38 @@ import { checkNewName, checkUnprotected } from './path-rules.ts';
 import { isInside, type ResolvedPath } from './resolve.ts';
 
 /**
- * A folder held open. Names below `at` reach that very folder even if somebody swaps one of its parents for a link:
- * on Linux `at` goes through the descriptor. Elsewhere it is the checked path itself.
- * `real` is what the folder was called when it was opened, and is always inside the root.
+ * A folder held open. Names below `at` reach exactly that folder even if somebody swaps one of its parents for a link: on Linux `at` goes
+ * through the descriptor. Elsewhere it is the checked path itself.
+ * `real` is the folder's path when it was opened, and is always inside the root.
  */
 export type AnchoredFolder = { readonly at: string; readonly real: string; readonly close: () => void };
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-/** Holding a folder on Linux needs no right to list it; Node has no name for this flag. */
+/** Holding a folder on Linux needs no permission to list it; Node has no name for this flag. */
 const O_PATH = 0o10000000;
 
 /**
- * Holds the folder of a resolved path in order to change something in it: a protected one is refused.
- * So is another than was resolved: a parent was swapped for a link meanwhile.
+ * Holds the folder of a resolved path in order to change something in it. Refuses a protected one, and one that differs from what was
+ * resolved: a parent was swapped for a link meanwhile.
  */
 export function anchorFolder(root: string, folder: string): AnchoredFolder {
   checkUnprotected(path.relative(root, folder));
   return hold(root, folder, folder);
 }
 
-/** The same for looking only; protected folders may be looked at. */
+/** The same for reading only; protected folders may be read. */
 export function anchorToRead(root: string, folder: string): AnchoredFolder {
   return hold(root, folder, folder);
 }
 
-/** Holds, for looking, a folder right below one that is held; a link there is refused, not followed. */
+/** Holds, for reading, a folder right below a held one; a link there is refused, not followed. */
 export function anchorBelow(root: string, parent: AnchoredFolder, name: string): AnchoredFolder {
   return hold(root, `${parent.at}/${name}`, path.join(parent.real, name));
 }
 
 /**
- * The folder that holds (or will hold) the last name of `resolved`, making missing ones on the way.
- * `undo` removes what was made, for when the write itself then fails.
+ * The folder that contains (or will contain) the last name of `resolved`; missing folders on the way are created.
+ * `undo` removes what was created, in case the write itself then fails.
  */
 export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolder & { readonly undo: () => void } {
   checkUnprotected(resolved.relative);
@@ -65,7 +65,7 @@ export function makeFolders(root: string, resolved: ResolvedPath): AnchoredFolde
   return { at: current.at, real: current.real, close, undo };
 }
 
-/** What the opened file or folder is called now; null where the system does not say. */
+/** The current path of the opened file or folder; null if the system does not tell. */
 export function realPathOfDescriptor(fd: number): string | null {
   hasDescriptors ??= existsSync(DESCRIPTORS);
   return hasDescriptors ? readlinkSync(`${DESCRIPTORS}/${fd}`) : null;
@@ -75,8 +75,8 @@ const DESCRIPTORS = '/proc/self/fd';
 let hasDescriptors: boolean | undefined;
 
 /**
- * One of our descriptors as other processes name it, whatever they do with their own. Our number is the one of the mounted /proc, which
- * may have been mounted for other process ids than `process.pid` is one of.
+ * One of our descriptors as other processes name it, whatever they do with their own. Our number is the one in the mounted /proc, which may
+ * belong to another pid namespace than `process.pid`.
  */
 export function descriptorForOthers(fd: number | string): string {
   ownFolder ??= `/proc/${readlinkSync('/proc/self')}`;
@@ -85,12 +85,12 @@ export function descriptorForOthers(fd: number | string): string {
 
 let ownFolder: string | undefined;
 
-/** A held folder, in the same way; null where it is not held by a descriptor. */
+/** A held folder, in the same way; null if it is not held by a descriptor. */
 export function folderForOthers({ at }: AnchoredFolder): string | null {
   return at.startsWith(`${DESCRIPTORS}/`) ? descriptorForOthers(path.basename(at)) : null;
 }
 
-/** Whether a held folder is still called what it was when it was opened. Where the system does not say: no. */
+/** Whether a held folder still has the path it was opened with. False if the system does not tell. */
 export function isStillHeld({ at, real }: AnchoredFolder): boolean {
   try {
     return at !== real && readlinkSync(at) === real;
@@ -137,6 +137,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody uses it already.
+    // Somebody already uses it.
   }
 }

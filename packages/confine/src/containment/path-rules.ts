@@ -1,14 +1,14 @@
 import { EnvironmentError } from '@attractor/system';
 import { PROTECTED_NAMES } from './protected-names.ts';
 
-/** What some file systems ignore inside a name: zero-width and direction marks. */
+/** Characters that some file systems ignore inside a name: zero-width and direction marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** What hides or reorders a name where it is shown: control characters and direction overrides. */
+/** Characters that hide or reorder a name on screen: control characters and direction overrides. */
 const DECEPTIVE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const MAX_PATH_BYTES = 4_096;
 const MAX_NAME_BYTES = 255;
 
-/** Refuses what can be no path here at all. */
+/** Refuses what can't be a path here at all. */
 export function checkAskedPath(asked: string): void {
   if (asked === '') throw invalid('The path is empty: name a file or folder.');
   if (asked.includes('\0')) throw invalid('The path contains a NUL character.');
@@ -19,14 +19,14 @@ export function checkAskedPath(asked: string): void {
   }
 }
 
-/** Refuses to make a name that people can't see for what it is. */
+/** Refuses to create a name that people can't see as it is. */
 export function checkNewName(name: string): void {
   if (DECEPTIVE.test(name)) {
     throw invalid(`The name ${JSON.stringify(name)} contains control or direction characters: use visible ones.`);
   }
 }
 
-/** `relative` is the real path below the root. Any spelling counts that some file system takes for the same name. */
+/** `relative` is the real path below the root. Every spelling counts that some file system treats as the same name. */
 export function checkUnprotected(relative: string): void {
   const found = relative.split('/').find(isProtectedName);
   if (found !== undefined) {

@@ -1,8 +1,7 @@
 /**
- * Names that a later, unsandboxed program obeys: git's own files, and the settings of agents, editors, shells and hooks.
- * All in lower case; a name counts at any depth, existing or not. Tools may read them and never change them.
- * Not here, because ordinary work changes them and a person reviews them: AGENTS.md and its kin, .github, .npmrc,
- * package.json, .gitignore, .gitattributes, .editorconfig.
+ * Names that a later, unsandboxed program obeys: git's own files, and the settings of agents, editors, shells and hooks. All in lower case;
+ * a name counts at any depth, existing or not. Tools may read them and never change them. Not here, because ordinary work changes them and
+ * a person reviews them: AGENTS.md and its kin, .github, .npmrc, package.json, .gitignore, .gitattributes, .editorconfig.
  */
 const GROUPS = {
   versionControl: ['.git', '.gitconfig', '.gitmodules', '.hg', '.hgrc', '.svn', '.jj', '.sl', '.husky', '.githooks'],
@@ -79,7 +78,7 @@ const GROUPS = {
     '.vscode',
     '.zed',
   ],
-  /** What a shell or one of its extensions runs on entering a folder. */
+  /** What a shell or one of its extensions runs when it enters a folder. */
   onEntering: ['.direnv', '.envrc', '.autoenv', '.mise', '.mise.toml'],
   /** Obeyed in a home folder only: shells, and what programs read when they start. */
   home: [
@@ -111,8 +110,8 @@ export const PROTECTED_NAMES: ReadonlySet<string> = new Set(Object.values(GROUPS
 export const HOME_NAMES: ReadonlySet<string> = new Set(GROUPS.home);
 
 /**
- * Of programs that few have, or rarely made by accident. Where nothing is there yet, a sandbox looks at these when a command has ended; all
- * others it masks while the command runs, and a mask is seen by whoever lists the folder.
+ * Names of rare programs, or rarely created by accident. If they do not exist yet, a sandbox checks these after a command has ended; it
+ * masks all others while the command runs, and a mask is visible when the folder is listed.
  */
 export const RARE_NAMES: ReadonlySet<string> = new Set([
   '.agents-manager',

@@ -5,20 +5,20 @@ import { environmentError, EnvironmentError, isMissing } from '@attractor/system
 import { checkAskedPath } from './path-rules.ts';
 
 /**
- * Where an asked path really leads, found link by link and without lexical clean-up. `real` is always inside the root.
- * `folder` is its deepest existing directory; `rest` are the names below it (empty when `real` is that directory).
+ * Where a requested path really leads, resolved link by link and without lexical clean-up. `real` is always inside the root.
+ * `folder` is its deepest existing directory; `rest` are the names below it (empty if `real` is that directory).
  */
 export type ResolvedPath = {
   readonly real: string;
   readonly relative: string;
   readonly folder: string;
   readonly rest: ReadonlyArray<string>;
-  /** Null when nothing is there yet. */
+  /** Null if nothing exists yet. */
   readonly stats: Stats | null;
 };
 
 export type ResolveOptions = {
-  /** `link`: the last name is taken as it is, for removing a link itself. */
+  /** `link`: the last name is not followed, for removing a link itself. */
   readonly last?: 'target' | 'link';
 };
 
@@ -38,7 +38,7 @@ export function resolveInside(root: string, asked: string, options: ResolveOptio
     while (walk.names.length > 0) if (step(walk) === 'missing') return finish(root, walk, asked);
     walk.stats ??= lstatSync(walk.at);
   } catch (error) {
-    // What lies outside is not described: the answer is the same whether or not something is there.
+    // What is outside is not described: the answer is the same whether or not something exists there.
     throw isInside(root, walk.at) ? environmentError(error, asked) : outside(root);
   }
   return finish(root, walk, asked);

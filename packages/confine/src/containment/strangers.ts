@@ -2,8 +2,8 @@ import path from 'node:path';
 import { resolveInside } from './resolve.ts';
 
 /**
- * Tells for names that a walk found whether their folder really is where it says: one that became a link while it was being
- * walked is a stranger's. Paths are relative to the root.
+ * Checks for names that a walk found whether their folder really is where it says: one that became a link during the walk is foreign. Paths
+ * are relative to the root.
  */
 export function createStrangerCheck(root: string): (file: string) => boolean {
   const known = new Map<string, boolean>();

@@ -1,8 +1,8 @@
 import type { BlockList } from 'node:net';
 
 /**
- * Which addresses belong to the open internet. Everything else is refused: what a page (or whoever answers for its name) points us
- * to must not be this machine, its network, or the metadata service of its cloud.
+ * Which addresses belong to the public internet. Everything else is refused: a page (or the resolver of its name) must not lead us to this
+ * machine, its network, or the metadata service of its cloud.
  */
 export type AddressKind = 'public' | 'loopback' | 'private';
 
@@ -29,7 +29,7 @@ const SPECIAL_V4: ReadonlyArray<readonly [string, number]> = [
   ['168.63.129.16', 32],
 ];
 
-/** Of IPv6 only 2000::/3 is given out to the public; in it, these are tunnels, documentation and protocols of their own. */
+/** In IPv6 only 2000::/3 is assigned to the public; inside it, these are tunnels, documentation and special protocols. */
 const GIVEN_OUT_V6 = ['2000::', 3] as const;
 const SPECIAL_V6: ReadonlyArray<readonly [string, number]> = [
   ['2001::', 23],
@@ -47,7 +47,7 @@ type Lists = {
 
 let lists: Lists | undefined;
 
-/** True for an address that anybody on the internet would reach as well. */
+/** True for an address that anybody on the internet would reach too. */
 export function isPublicAddress(address: string): boolean {
   return kindOfAddress(address) === 'public';
 }

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Arguments of bubblewrap that it reads from a file: they hardly change from one command to the next, so they are written once, and
- * nobody on the way to it has to read them. A file stays as it is as long as anybody holds it, or the last list is the same.
+ * Arguments of bubblewrap that it reads from a file: they hardly change between commands, so they are written once, and nothing in between
+ * has to read them. A file stays unchanged as long as anybody holds it, or the last list is the same.
  */
 export type ArgumentFiles = { readonly hold: (args: ReadonlyArray<string>) => HeldFile };
 

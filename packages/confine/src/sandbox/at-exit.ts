@@ -1,6 +1,6 @@
 const leaving = new Set<() => void>();
 
-/** Runs `leave` when the process exits in order; one listener for all. The answer takes it back. */
+/** Runs `leave` when the process exits normally; one listener for all. The returned function cancels it. */
 export function atExit(leave: () => void): () => void {
   if (leaving.size === 0) process.once('exit', leaveAll);
   leaving.add(leave);

@@ -5,9 +5,8 @@ import { newId } from '@attractor/base/id';
 import { isOrphaned, ownMark } from '@attractor/system';
 
 /**
- * Control groups, in which the kernel counts the processes of root's commands. Each command has one that was made for it: nothing that
- * another left, running or dead and not yet buried, uses up its bound. Names say who made them; those of a killed process are removed
- * by the next one.
+ * Control groups, in which the kernel counts the processes of root's commands. Each command has its own: nothing that another command left,
+ * running or a zombie, uses up its bound. Their names say who made them; those of a killed process are removed by the next one.
  */
 export type ControlGroups = {
   readonly take: () => ControlGroup;
@@ -17,20 +16,20 @@ export type ControlGroups = {
   readonly removeNow: () => void;
 };
 
-/** Removed when it was given back and its last process has ended. */
+/** Removed once it was given back and its last process has ended. */
 export type ControlGroup = { readonly at: string; readonly giveBack: () => void };
 
-/** In a group: whoever writes himself there is in it. */
+/** The file in a group that a process writes itself to in order to join. */
 export const JOIN = 'cgroup.procs';
 
 const ENDING_MS = 20;
 const LOOKS = 10;
 
-/** Each for at most `most` processes and threads. Null where none can be made. */
+/** Each for at most `most` processes and threads. Null if none can be made. */
 export function createControlGroups(most: number, parent = parentGroup()): ControlGroups | null {
   if (parent === null) return null;
   removeOrphans(parent);
-  // A bound that is shared is better than none, should there be no further group one day.
+  // If no further group can be made one day, a shared bound is better than none.
   const reserve = makeGroup(parent, most);
   if (reserve === null) return null;
   const taken = new Set([reserve]);
@@ -60,7 +59,7 @@ export function createControlGroups(most: number, parent = parentGroup()): Contr
   };
 }
 
-/** Our own group where the pids controller has its own tree, else the top of the one tree: groups with processes have no children. */
+/** Our own group if the pids controller has its own tree, otherwise the top of the one tree: groups with processes have no children. */
 function parentGroup(): string | null {
   try {
     const line = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'));
@@ -79,7 +78,7 @@ function removeOrphans(parent: string): void {
   }
 }
 
-/** None in a container whose group is not visible inside it. */
+/** Empty in a container whose group is not visible inside it. */
 function namesIn(folder: string): ReadonlyArray<string> {
   try {
     return readdirSync(folder);

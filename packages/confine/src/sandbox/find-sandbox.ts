@@ -6,18 +6,18 @@ import { isInside } from '../containment/resolve.ts';
 import { EMPTY_FOLDER } from './mounts.ts';
 import { NAMESPACES } from './namespaces.ts';
 
-/** `lacks`: options that an older version does not know and that can be done without. */
+/** `lacks`: optional options that an older version does not know. */
 export type Bubblewrap = { readonly path: string; readonly lacks: ReadonlyArray<string> };
 
-/** `reason` is what stands in the way, with the kernel's own words where it refused. */
+/** `reason` is the obstacle, with the kernel's own message if it refused. */
 export type SandboxFound =
   | (Bubblewrap & { readonly available: true })
   | { readonly available: false; readonly reason: string; readonly remedy: string };
 
 export type FindSandboxOptions = {
-  /** Folders that commands may write to: a program from there proves nothing. */
+  /** Folders that commands may write to: a program in there can't be trusted. */
   readonly roots: ReadonlyArray<string>;
-  /** Where to look; absent: where systems keep it. Never taken from PATH. */
+  /** Where to look; absent: the usual system folders. Never taken from PATH. */
   readonly candidates?: ReadonlyArray<string>;
 };
 
@@ -84,7 +84,7 @@ function statOf(file: string): { readonly uid: number; readonly mode: number; re
   return { uid, mode, isSticky: (mode & 0o1000) !== 0 };
 }
 
-/** Options that came late, with how many words they take. */
+/** Options of later versions, with the number of words they take. */
 const LATE_OPTIONS: Readonly<Record<string, number>> = { '--disable-userns': 1, '--size': 2 };
 
 async function probe(program: string, lacks: ReadonlyArray<string> = []): Promise<SandboxFound> {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Mount } from './mounts.ts';
 
 /**
- * What git needs in order to commit from a folder, and what it must never be able to change there: whatever names a program that
- * git outside would run. `absent` are names that git itself would stumble over if they were masked; in `linkFree` folders git outside
- * would write through a link. Both are looked at when a command has ended: see `watchNames`.
+ * What git needs in order to commit from a folder, and what must never be changed there: whatever names a program that git outside would
+ * run. `absent` are names that git itself would stumble over if they were masked; in `linkFree` folders git outside would write through a
+ * link. Both are checked after a command has ended: see `watchNames`.
  */
 export type GitMounts = {
   readonly mounts: ReadonlyArray<Mount>;
@@ -15,16 +15,16 @@ export type GitMounts = {
 
 const NONE: GitMounts = { mounts: [], absent: [], linkFree: [] };
 
-/** In a repository's own folder: programs, other worktrees and where the rest of the repository is. */
+/** In a repository's own folder: programs, other worktrees and the location of the rest of the repository. */
 const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'modules', 'worktrees'];
 /** In a worktree's administrative folder. */
 const WORKTREE_STEERING = ['commondir', 'gitdir', 'config.worktree'];
 /** Where git opens files for writing by their plain names. */
 const WRITTEN = ['.', 'logs', 'logs/refs', 'logs/refs/heads'];
-/** What a commit from a worktree writes to the repository that it belongs to. */
+/** What a commit from a worktree writes to its repository. */
 const SHARED_DATA = ['objects', 'refs', 'logs', 'reftable', 'rr-cache'];
 
-/** For the `.git` of a folder, which may be a repository, a registered worktree, or nothing that is understood (then read-only). */
+/** For the `.git` of a folder, which may be a repository, a registered worktree, or something unknown (then read-only). */
 export function gitMounts(folder: string): GitMounts {
   const git = path.join(folder, '.git');
   const stats = lstatSync(git, { throwIfNoEntry: false });
@@ -41,7 +41,7 @@ function readOnlyOnly(at: string): GitMounts {
   return { ...NONE, mounts: [{ at, as: 'read-only' }] };
 }
 
-/** Bound onto itself, a folder can't be moved away and another put in its place. */
+/** A folder that is bound onto itself can't be moved away and replaced. */
 function repositoryMounts(git: string): GitMounts {
   const steering = STEERING.map((name) => path.join(git, name));
   const hooks = path.join(git, 'hooks');
@@ -74,8 +74,8 @@ function worktreeMounts(gitFile: string): GitMounts {
 type Worktree = { readonly admin: string; readonly common: string };
 
 /**
- * Null unless the repository knows this worktree: its administrative folder lies right below the repository's `worktrees` and
- * points back here. A `.git` file alone could name the folder of anybody.
+ * Null unless the repository knows this worktree: its administrative folder is right below the repository's `worktrees` and points back
+ * here. A `.git` file alone could name anybody's folder.
  */
 function registeredWorktree(gitFile: string): Worktree | null {
   try {

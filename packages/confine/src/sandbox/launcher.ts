@@ -3,8 +3,9 @@ import { without, type Bubblewrap } from './find-sandbox.ts';
 import { ARGUMENTS_DESCRIPTOR, launchWords, preparationText, type PreparationText } from './launch-text.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { ProcessBound } from './process-bound.ts';
+import type { SandboxedCommand } from './sandbox-policy.ts';
 
-/** How commands of one sandbox are started, each under bounds of its own. */
+/** How commands of one sandbox are started, each with its own bounds. */
 export type Launcher = {
   /** `told`: all arguments of bubblewrap except the command and its folder. Must be released when the command has ended. */
   readonly hold: (told: ReadonlyArray<string>, command: Launched) => Launch;
@@ -12,7 +13,7 @@ export type Launcher = {
   readonly prepare: () => Preparation;
 };
 
-type Launched = { readonly argv: ReadonlyArray<string>; readonly cwd: string };
+type Launched = Pick<SandboxedCommand, 'cwd' | 'descriptor'> & { readonly argv: ReadonlyArray<string> };
 
 type Launch = { readonly file: string; readonly args: ReadonlyArray<string>; readonly release: () => void };
 
@@ -30,10 +31,15 @@ export function createLauncher({ folder, bubblewrap, bound, maxFileBytes }: Laun
   const limits = { filter, kilobytes: Math.floor(maxFileBytes / 1024) };
   const argumentFiles = createArgumentFiles(folder.at);
   return {
-    hold: (told, { argv, cwd }) => {
+    hold: (told, { argv, cwd, descriptor = null }) => {
       const { at: argumentFile, release } = argumentFiles.hold(without(told, bubblewrap.lacks));
       const group = bound.groups?.take();
-      const [file, ...words] = launchWords(limits, { launcher, group: group?.at ?? null, argumentFile });
+      const [file, ...words] = launchWords(limits, {
+        launcher,
+        group: group?.at ?? null,
+        kept: descriptor,
+        argumentFile,
+      });
       const called = [bubblewrap.path, '--args', ARGUMENTS_DESCRIPTOR, '--chdir', cwd, '--', ...bound.prefix, ...argv];
       return {
         file,

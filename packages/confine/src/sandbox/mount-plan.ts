@@ -1,15 +1,16 @@
-import { existsSync, realpathSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { isInside } from '../containment/resolve.ts';
+import { coveredSockets } from './covered-sockets.ts';
 import type { Mount } from './mounts.ts';
 import { createPlaceholders, type Placeholders } from './placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { findNestedNames, protectedMounts } from './protected-mounts.ts';
 import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { findSecrets, homesHere, secretMounts, type Secrets } from './secrets.ts';
+import { isTemporary, realOr } from './temporary-folders.ts';
 import { watchNames } from './watched-names.ts';
 
-/** What commands see of the workspace and of the homes, from what is there when each of them starts. */
+/** What commands see of the workspace and of the homes, from what exists when each of them starts. */
 export type MountPlan = {
   readonly roots: ReadonlyArray<string>;
   readonly secrets: () => Secrets;
@@ -23,7 +24,7 @@ type FurtherMounts = { readonly folder: PrivateFolder; readonly gate: ReadonlyAr
 type HeldMounts = { readonly mounts: ReadonlyArray<Mount>; readonly release: () => void };
 
 const LAST_LOOK_MS = 250;
-/** Secrets, and protected names below the roots, are looked for again after this long. */
+/** Secrets, and protected names below the roots, are searched again after this long. */
 const LOOK_AGAIN_MS = 30_000;
 
 export function createMountPlan(policy: SandboxPolicy): MountPlan {
@@ -31,8 +32,9 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
   const homes = [...new Set((policy.homes ?? homesHere()).map(realOr))];
   const placeholders = createPlaceholders();
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
+  const sockets = coveredSockets({ roots, homes, lookAgainMs: LOOK_AGAIN_MS });
   const nested = freshFor(LOOK_AGAIN_MS, () => roots.map((root) => [root, findNestedNames(root)] as const));
-  const hold: MountPlan['hold'] = ({ argv, readOnly }, { folder, gate }) => {
+  const hold: MountPlan['hold'] = ({ readOnly, readable = [] }, { folder, gate }) => {
     const names = nested().map(([root, below]) =>
       protectedMounts(root, { homes, nested: below, isOurs: placeholders.isOurs }),
     );
@@ -42,8 +44,9 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
     );
     const protectedNames = [...names.flatMap(({ mounts }) => mounts), ...unchangeable(policy.denyWrite)];
     const held = new Set(placeholders.hold(protectedNames.filter(isMask).map(({ at }) => at)));
+    const visible = stillVisible([...homes, ...(policy.readable ?? []), ...readable]);
     const mounts = [
-      ...stillVisible([...homes, ...(policy.readable ?? [])], argv),
+      ...visible,
       ...gate,
       ...layered(roots, {
         rootsAs: readOnly === true ? 'read-only' : 'writable',
@@ -51,12 +54,13 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
         own: folder.at,
         kept: protectedNames.filter((mount) => !isMask(mount) || held.has(mount.at)),
       }),
+      ...sockets({ shown: [...roots, ...visible.map(({ at }) => at)], secrets: secrets(), own: folder }),
     ];
     return {
       mounts,
       release: () => {
         watch.restore();
-        // What ran beside the command is being ended at this moment, and may act until it is.
+        // Processes beside the command are being ended at this moment, and may act until then.
         setTimeout(watch.restore, LAST_LOOK_MS).unref();
         placeholders.release();
       },
@@ -65,18 +69,9 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
   return { roots, secrets, hold, removePlaceholders: placeholders.removeNow };
 }
 
-/** A home, or a program that a person starts, may lie below /tmp, in whose place there is another one inside. */
-function stillVisible(named: ReadonlyArray<string>, argv: ReadonlyArray<string>): ReadonlyArray<Mount> {
-  const files = [process.execPath, ...named, ...argv.filter((word) => path.isAbsolute(word)).map(aroundFile)];
-  return unchangeable(files.filter((file) => TEMPORARY.some((folder) => isInside(folder, realOr(file)))));
-}
-
-const TEMPORARY = ['/tmp', '/var/tmp'];
-
-/** A script comes with the files beside it, unless it lies in everybody's folder. */
-function aroundFile(file: string): string {
-  const folder = path.dirname(realOr(file));
-  return TEMPORARY.includes(folder) ? file : folder;
+/** A home, or what the policy names, may lie below /tmp, in whose place there is another one inside. Our own program always comes along. */
+function stillVisible(named: ReadonlyArray<string>): ReadonlyArray<Mount> {
+  return unchangeable([process.execPath, ...named].filter(isTemporary));
 }
 
 function unchangeable(named: ReadonlyArray<string> = []): ReadonlyArray<Mount> {
@@ -95,8 +90,8 @@ type Layers = {
 };
 
 /**
- * What is hidden is hidden again where a root would uncover it; a root inside a hidden folder stays visible. Masks come last: for every
- * other mount bubblewrap reads the list of all that are there by then.
+ * Hidden paths are hidden again if a root would uncover them; a root inside a hidden folder stays visible. Masks come last: for every other
+ * mount bubblewrap reads the list of all existing ones.
  */
 function layered(roots: ReadonlyArray<string>, { rootsAs, hidden, own, kept }: Layers): ReadonlyArray<Mount> {
   const uncovered = [...hidden, { at: own, as: 'hidden' } as const].filter(({ at }) =>
@@ -112,12 +107,4 @@ function freshFor<T>(ms: number, look: () => T): () => T {
     if (seen === null || performance.now() - seen.at > ms) seen = { value: look(), at: performance.now() };
     return seen.value;
   };
-}
-
-function realOr(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return path.resolve(file);
-  }
 }

@@ -1,9 +1,9 @@
 /**
- * What a path is to a sandboxed process. Later mounts lie over earlier ones.
+ * How a sandboxed process sees a path. Later mounts cover earlier ones.
  * writable   the host's own file or folder
  * read-only  the same, unchangeable; it can be neither moved nor replaced either
  * hidden     a folder that looks empty
- * masked     nothing is there on the host, and nothing can be made there
+ * masked     nothing exists on the host, and nothing can be created there
  */
 export type Mount = {
   readonly at: string;
@@ -12,9 +12,9 @@ export type Mount = {
   readonly from?: string;
 };
 
-/** A page: enough for an empty folder. What a process puts in there anyway is gone with it. */
+/** A page: enough for an empty folder. What a process puts there anyway is gone with it. */
 const EMPTY_BYTES = '4096';
-/** Before the path of a folder that is to look empty. */
+/** Before the path of a folder that should look empty. */
 export const EMPTY_FOLDER: ReadonlyArray<string> = ['--perms', '0555', '--size', EMPTY_BYTES, '--tmpfs'];
 
 const ARGUMENTS: Readonly<Record<Mount['as'], (mount: Mount) => ReadonlyArray<string>>> = {

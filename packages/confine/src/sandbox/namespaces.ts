@@ -1,6 +1,6 @@
 /**
- * What every sandboxed process has of its own, and what it has not: no capability, no way to gain one (bubblewrap always sets
- * no_new_privs), no further user namespace, no terminal. It dies with whoever started it.
+ * What every sandboxed process has of its own, and what it lacks: no capability, no way to gain one (bubblewrap always sets no_new_privs),
+ * no further user namespace, no terminal. It dies with its parent.
  */
 export const NAMESPACES: ReadonlyArray<string> = [
   '--unshare-user',

@@ -2,12 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync,
 import { isPlaceholder, PLACEHOLDER_MODE } from './protected-mounts.ts';
 
 /**
- * A mask needs something to lie on: an empty folder on the host, there while commands run and a little longer. Git shows no
- * empty folders. Only empty folders are ever removed, so nothing can be lost; those that a killed process left are known by
- * their bits and go with the next ones. A folder is not taken from under the mask of another process: see `isInUse`.
+ * A mask needs a mount point: an empty folder on the host that exists while commands run and a little longer. Git shows no empty folders.
+ * Only empty folders are ever removed, so nothing can be lost; those that a killed process left are recognised by their mode bits and
+ * removed with the next ones. A folder is not removed under the mask of another process: see `isInUse`.
  */
 export type Placeholders = {
-  /** Makes what is missing and tells which paths can be masked: where nothing can be made, a command can't make anything either. */
+  /**
+   * Creates what is missing and returns which paths can be masked: where nothing can be created, a command can't create anything either.
+   */
   readonly hold: (paths: ReadonlyArray<string>) => ReadonlyArray<string>;
   /** True for a folder that we made and have not removed. */
   readonly isOurs: (folder: string) => boolean;
@@ -16,7 +18,7 @@ export type Placeholders = {
   readonly removeNow: (when?: 'atExit') => void;
 };
 
-/** Commands tend to follow each other, and folders that come and go disturb whoever watches the workspace. */
+/** Commands tend to follow each other, and folders that come and go disturb programs that watch the workspace. */
 const LINGER_MS = 3_000;
 
 export function createPlaceholders(): Placeholders {
@@ -61,7 +63,7 @@ function makeOne(folder: string): boolean {
   }
 }
 
-/** Whoever uses them last says so here, and is the one to remove them. */
+/** The last user records itself here, and removes them. */
 function touch(lead: string): number {
   try {
     const now = new Date();
@@ -72,7 +74,7 @@ function touch(lead: string): number {
   }
 }
 
-/** Another process touched them since, or has a mask on them: removing the folder would take that mask away. */
+/** Another process touched them since, or has a mask on them: removing the folder would remove that mask. */
 function isInUse(lead: string, touchedAt: number): boolean {
   try {
     if (statSync(lead).mtimeMs !== touchedAt) return true;
@@ -95,7 +97,7 @@ function isBubblewrap(pid: string): boolean {
   return textOf(`/proc/${pid}/comm`).trim() === 'bwrap';
 }
 
-/** As the kernel writes paths in its list of mounts. */
+/** The kernel's spelling of paths in its list of mounts. */
 function escaped(file: string): string {
   return file.replaceAll(/[ \t\n\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }

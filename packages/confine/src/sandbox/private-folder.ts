@@ -5,15 +5,15 @@ import { LAUNCHER } from './launch-text.ts';
 import { systemCallFilter } from './system-calls.ts';
 
 /**
- * A sandbox's own folder on the host, for its owner alone. `tmp` and `varTmp` are what its processes see as /tmp and /var/tmp, and
- * keep from one command to the next; the rest is out of their reach.
+ * A sandbox's own folder on the host, private to its owner. `tmp` and `varTmp` are what its processes see as /tmp and /var/tmp, and persist
+ * between commands; the rest is out of their reach.
  */
 export type PrivateFolder = {
   readonly at: string;
   readonly tmp: string;
   readonly varTmp: string;
   readonly emptyFile: string;
-  /** Null where there is no filter for this machine. */
+  /** Null if there is no filter for this machine. */
   readonly filter: string | null;
   readonly launcher: string;
   readonly remove: () => void;

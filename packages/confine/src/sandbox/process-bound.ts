@@ -3,20 +3,19 @@ import { availableParallelism } from 'node:os';
 import { createControlGroups, type ControlGroups } from './control-groups.ts';
 
 /**
- * How many processes and threads one command may have at a time. For an ordinary user the kernel counts them by user namespace, of
- * which every command has its own; root is never counted like that, and gets a control group instead. Where neither can be had there
- * is no bound.
+ * How many processes and threads one command may have at a time. For an ordinary user the kernel counts them by user namespace, of which
+ * every command has its own; root is never counted like that, and gets a control group instead. If neither is available there is no bound.
  */
 export type ProcessBound = {
-  /** To join from outside, before the sandbox starts. */
+  /** Joined from outside, before the sandbox starts. */
   readonly groups: ControlGroups | null;
-  /** A program before the command, inside. */
+  /** A program that runs before the command, inside. */
   readonly prefix: ReadonlyArray<string>;
 };
 
 const PRLIMIT = '/usr/bin/prlimit';
 
-/** Enough for a test runner with a worker a core; a fork bomb ends early. */
+/** Enough for a test runner with one worker per core; a fork bomb ends early. */
 export function usualProcessBound(): number {
   return Math.max(480, availableParallelism() * 64);
 }

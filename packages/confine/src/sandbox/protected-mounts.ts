@@ -5,17 +5,17 @@ import { gitMounts, type GitMounts } from './git-mounts.ts';
 import type { Mount } from './mounts.ts';
 
 /**
- * The protected names of one writable folder. `masked` mounts need an empty folder on the host to lie on; `watched` are names that
- * no mount can hold, because nothing or a link is there: what becomes of them is looked at when a command has ended.
+ * The protected names of one writable folder. `masked` mounts need an empty folder on the host as mount point; `watched` are names that no
+ * mount can cover, because they are missing or links: they are checked after a command has ended.
  */
 export type ProtectedNames = {
   readonly mounts: ReadonlyArray<Mount>;
   readonly watched: ReadonlyArray<string>;
-  /** Folders of git in which no link may be new. */
+  /** Git folders in which no new link may appear. */
   readonly linkFree: ReadonlyArray<string>;
 };
 
-/** How far below the root protected names are looked for, and in how many folders. */
+/** How far below the root protected names are searched, and in how many folders. */
 const DEPTH = 3;
 const MAX_FOLDERS = 2_000;
 /** Every mount costs time. The nearest come first. */
@@ -25,9 +25,9 @@ const PASSED_OVER = new Set(['node_modules', 'target', 'dist', 'build', 'vendor'
 
 export type ProtectOptions = {
   readonly homes: ReadonlyArray<string>;
-  /** Existing names below the root. Absent ones are masked at the root only: packages bring editor settings of their own. */
+  /** Existing names below the root. Absent ones are masked at the root only: packages have their own editor settings. */
   readonly nested: ReadonlyArray<string>;
-  /** A folder that is there for a mask to lie on. */
+  /** A folder that exists as the mount point of a mask. */
   readonly isOurs: (folder: string) => boolean;
 };
 
@@ -82,7 +82,7 @@ export function findNestedNames(root: string): ReadonlyArray<string> {
   return found;
 }
 
-/** Nobody else makes a folder with these bits: read-only, and sticky. It is ours, and a mask lies on it while commands run. */
+/** Nobody else makes a folder with these bits: read-only, and sticky. It is ours, and masked while commands run. */
 export const PLACEHOLDER_MODE = 0o1555;
 
 export function isPlaceholder(file: string): boolean {

@@ -6,26 +6,31 @@ export type SandboxPolicy = {
   readonly bubblewrap: Bubblewrap;
   /** Folders that commands may change; the first is the workspace. Never the whole file system. */
   readonly roots: ReadonlyArray<string>;
-  /** Absent: this user's home folder, as the environment and as the system has it. */
+  /** Absent: this user's home folder, from the environment and from the system. */
   readonly homes?: ReadonlyArray<string>;
   /** Further files and folders that can't be read. */
   readonly denyRead?: ReadonlyArray<string>;
   /** Paths below the system's temporary folders that stay visible but can't be changed: programs that are kept there. */
   readonly readable?: ReadonlyArray<string>;
-  /** Further files and folders of the roots that can't be changed, where they exist. */
+  /** Further files and folders of the roots that can't be changed, if they exist. */
   readonly denyWrite?: ReadonlyArray<string>;
   /** Absent, empty, or without a domain: no network at all. */
   readonly network?: NetworkPolicy;
   /** Where the sandbox keeps its own files. Absent: the system's temporary folder. */
   readonly scratch?: string;
   readonly maxProcesses?: number;
-  /** Of one file that a command writes. Default 768 MiB. */
+  /** The limit for one file that a command writes. Default 768 MiB. */
   readonly maxFileBytes?: number;
 };
 
-/** `readOnly`: this one may change nothing in the roots either. */
+/** What it sees never depends on its words: `argv` may be a text that a model wrote. */
 export type SandboxedCommand = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
+  /** This one may change nothing in the roots either. */
   readonly readOnly?: true;
+  /** As in the policy, for this one alone: see `programFiles`. */
+  readonly readable?: ReadonlyArray<string>;
+  /** The one descriptor beside its three streams that it is given. */
+  readonly descriptor?: number | undefined;
 };

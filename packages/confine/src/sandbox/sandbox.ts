@@ -14,8 +14,8 @@ import type { Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
 
 /**
- * How to start a command inside the sandbox. `env` is laid over the command's own variables. `terminate` asks the processes inside
- * to end (a signal to the group would end the sandbox itself, and them with it). `release` must be called once it has ended.
+ * How to start a command inside the sandbox. `env` is merged over the command's own variables. `terminate` asks the processes inside to end
+ * (a signal to the group would end the sandbox itself, and them with it). `release` must be called once it has ended.
  */
 export type WrappedCommand = {
   readonly file: string;
@@ -26,8 +26,9 @@ export type WrappedCommand = {
 };
 
 /**
- * Inside: the file system read-only but for the roots and a /tmp of its own; protected names unchangeable; secrets of the home folder
- * unreadable; no network but the allowed domains; nothing of the host's processes. Makes nothing on disk before the first command.
+ * Inside: the file system is read-only except for the roots and a separate /tmp; protected names can't be changed; secrets of the home
+ * folder can't be read; no network but the allowed domains; the host's processes are invisible. Creates nothing on disk before the first
+ * command.
  */
 export type Sandbox = {
   readonly wrap: (command: SandboxedCommand) => WrappedCommand;
@@ -36,13 +37,13 @@ export type Sandbox = {
   /** What processes inside can't read, with the exceptions. File tools refuse the same. */
   readonly secrets: () => Secrets;
   readonly roots: ReadonlyArray<string>;
-  /** Removes all that it made. Commands must have ended. */
+  /** Removes everything it made. Commands must have ended. */
   readonly close: () => Promise<void>;
 };
 
 const MAX_FILE_BYTES = 768 << 20;
 
-/** A sandbox for all commands of one session. `findSandbox` says whether the machine can have one. */
+/** A sandbox for all commands of one session. `findSandbox` tells whether the machine can have one. */
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const plan = createMountPlan(policy);
   if (plan.roots.includes('/'))
@@ -65,7 +66,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
     const argv = gate?.bridged(command.argv) ?? command.argv;
     try {
-      const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { argv, cwd: command.cwd });
+      const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { ...command, argv });
       const release = once(() => {
         seen.release();
         launch.release();
@@ -125,7 +126,7 @@ function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>
   ];
 }
 
-/** Variables that lead to a program outside that would act on behalf of one inside. */
+/** Variables that lead to a program outside which would act for one inside. */
 const AGENT_VARIABLES = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -138,7 +139,7 @@ const AGENT_VARIABLES = [
   'XAUTHORITY',
 ];
 
-/** The first process inside leads a session of its own; its group is the command. It is the only child of bubblewrap. */
+/** The first process inside leads its own session; its group is the command. It is the only child of bubblewrap. */
 function terminateInside(pid: number): void {
   try {
     const inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);

@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Mount } from './mounts.ts';
 
-/** Below the home folder: keys, tokens, cookies, mail, histories, and what other programs remember of conversations. */
+/** Below the home folder: keys, tokens, cookies, mail, histories, and other programs' records of conversations. */
 const HOME_SECRETS = [
   // Keys and passwords
   '.ssh',
@@ -144,16 +144,16 @@ const HOME_SECRETS = [
   '.lima',
 ];
 
-/** Below a hidden folder, and needed by ordinary work: scripts that skills bring. */
+/** Inside a hidden folder, and needed by ordinary work: scripts of skills. */
 const STILL_READ = ['.claude/skills', '.claude/plugins', '.codex/skills', '.gemini/skills', '.config/opencode/skills'];
 
-/** Whatever else says by its name what it is: hidden files of the home folder, keys, and folders of settings. */
+/** Further names that suggest secrets: hidden files of the home folder, keys, and folders of settings. */
 const TELLING_NAMES: Readonly<Record<string, RegExp>> = {
   '.': /_history$|^\.(?:history|lesshst|viminfo|wget-hsts)$|^\..*(?:credential|secret|token|password)|\.(?:pem|p12|pfx|kdbx|keystore|jks)$|^\.env(?:\.|$)|^id_(?:rsa|dsa|ecdsa|ed25519)/i,
   '.config': /credential|secret|token|password|keyring|wallet/i,
 };
 
-/** Readable by root alone, which a sandbox started by root still is to the file system. */
+/** Readable by root alone; to the file system a sandbox started by root is still root. */
 const SYSTEM_SECRETS = [
   '/etc/shadow',
   '/etc/shadow-',
@@ -201,12 +201,12 @@ export function findSecrets(homes: ReadonlyArray<string>, further: ReadonlyArray
   };
 }
 
-/** The home folder of this user, by the environment and by the system's word. */
+/** The home folder of this user, from the environment and from the system. */
 export function homesHere(): ReadonlyArray<string> {
   return [...new Set([homedir(), userInfo().homedir])];
 }
 
-/** Later ones lie over earlier ones: what is still read comes last. A hidden file reads like `emptyFile`. */
+/** Later ones cover earlier ones: what stays readable comes last. A hidden file reads like `emptyFile`. */
 export function secretMounts({ hidden, stillRead }: Secrets, emptyFile: string): ReadonlyArray<Mount> {
   return [
     ...hidden.flatMap((at): ReadonlyArray<Mount> => {
@@ -233,7 +233,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** Of those that exist. A secret that is a link is hidden where it leads to. */
+/** Of those that exist. A secret that is a link is hidden at its target. */
 function realPaths(files: ReadonlyArray<string>): ReadonlyArray<string> {
   return [
     ...new Set(

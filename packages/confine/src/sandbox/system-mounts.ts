@@ -3,8 +3,8 @@ import { EMPTY_FOLDER, mountArguments } from './mounts.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /**
- * The whole file system read-only, with a /proc, /dev, /tmp and /run of its own. /proc is read-only as well: to the kernel's settings,
- * a sandbox that root started is still root. /run is empty because sockets of the system and of the session live there.
+ * The whole file system read-only, with a separate /proc, /dev, /tmp and /run. /proc is read-only as well: to the kernel's settings, a
+ * sandbox that root started is still root. /run is empty because sockets of the system and of the session are there.
  */
 export function systemArguments({ tmp, varTmp }: PrivateFolder): ReadonlyArray<string> {
   return [

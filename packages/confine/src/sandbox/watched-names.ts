@@ -3,9 +3,9 @@ import path from 'node:path';
 import { newId } from '@attractor/base/id';
 
 /**
- * Names that no mount can hold: a link (a mount would lie on what it leads to), or nothing at all where git would stumble over
- * a mask. They are compared when a command has ended; what is new there is moved aside and the old link put back. So are links that are
- * new in `linkFree` folders.
+ * Names that no mount can cover: a link (a mount would cover its target), or a missing name where git would stumble over a mask. They are
+ * compared after a command has ended; a new file is moved aside and the old link restored. New links in `linkFree` folders are treated the
+ * same.
  */
 export type WatchedNames = { readonly restore: () => void };
 
@@ -33,11 +33,11 @@ function removeLink(at: string): void {
   try {
     unlinkSync(at);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
-/** Null: nothing there. Undefined: something that is no link. */
+/** Null: missing. Undefined: something that is no link. */
 function linkOf(at: string): string | null | undefined {
   try {
     const stats = lstatSync(at, { throwIfNoEntry: false });
@@ -53,6 +53,6 @@ function putBack(at: string, link: string | null | undefined): void {
     if (linkOf(at) !== null) renameSync(at, `${at}.${newId('refused')}`);
     if (typeof link === 'string') symlinkSync(link, at);
   } catch {
-    // Somebody else is at it: the next command compares again.
+    // Somebody else is changing it: the next command compares again.
   }
 }

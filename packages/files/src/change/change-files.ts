@@ -19,9 +19,9 @@ import { versionOf } from './file-version.ts';
 import { at, duplicate, syncFolder, writableOrNull, writeTemporary, type Model, type Spot } from './stage.ts';
 
 /**
- * Makes all the changes, or none of them. New content is written and synced beside its place before anything is replaced; when a step
- * fails, the files before it get their old selves back, the very same inodes. A reader sees each file old or new, never a mix.
- * When the process dies on the way, the next change below `root`, by whatever process, takes the rest back first.
+ * Makes all the changes, or none of them. New content is written and synced beside its place before anything is replaced; if a step fails,
+ * the earlier files are restored, with the same inodes. A reader sees each file old or new, never a mix. If the process dies on the way,
+ * the next change below `root`, by whatever process, first rolls the rest back.
  */
 export async function changeFiles(
   root: string,
@@ -51,7 +51,7 @@ type Step =
       readonly path: string;
       readonly content: string | null;
       readonly expected: string | null | undefined;
-      /** Whose mode and owner the file gets, and, when `content` is null, whose content. */
+      /** Whose mode and owner the file gets and, if `content` is null, whose content. */
       readonly from?: string;
     }
   | { readonly kind: 'remove'; readonly path: string; readonly expected: string | undefined };
@@ -65,7 +65,7 @@ function stepsOf(change: FileChange): ReadonlyArray<Step> {
   return [{ kind: 'put', path: change.to, content: change.content, expected: null, from: path }, remove];
 }
 
-/** A link stays and its target is written; to be removed it is taken itself. */
+/** A link stays and its target is written; a removal removes the link itself. */
 function placeOf(root: string, step: Step): ResolvedPath {
   const resolved = resolveInside(root, step.path, { last: step.kind === 'put' ? 'target' : 'link' });
   checkUnprotected(resolved.relative);
@@ -93,7 +93,7 @@ function refuseRepeats(steps: ReadonlyArray<Step>, places: ReadonlyArray<Resolve
   }
 }
 
-/** A record under our own hold is a dead process's: it is dealt with before ours may take its place. */
+/** A record under our own lock belongs to a dead process: it is resolved before ours may replace it. */
 async function takeHold(
   root: string,
   places: ReadonlyArray<ResolvedPath>,
@@ -196,7 +196,7 @@ async function written({ writing }: Staging): Promise<void> {
   writing.length = 0;
 }
 
-/** Resolved again, since an earlier step may have made the folders. */
+/** Resolved again, since an earlier step may have created the folders. */
 function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, name: string): void {
   const resolved = resolveInside(staging.root, step.path);
   const folder = makeFolders(staging.root, resolved);
@@ -256,7 +256,7 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 

@@ -7,9 +7,9 @@ import { EnvironmentError, lockFiles, lockFolder, lockKey, tryLock } from '@attr
 import { versionOf } from './file-version.ts';
 
 /**
- * A change in progress, written down before anything of it is on disk and removed when it is done. It belongs to whoever holds the first
- * of its files; found without a living holder, the change was cut short and is taken back: every file is then as it was before.
- * `committed`: all of it is in place and only the left-overs are to be removed.
+ * A change in progress, recorded before anything of it is on disk and removed when it is done. It belongs to the holder of its first file;
+ * if that holder is dead, the change was interrupted and is rolled back: every file is then as before.
+ * `committed`: everything is in place and only the leftovers remain to be removed.
  */
 export type ChangeRecord = {
   readonly root: string;
@@ -18,7 +18,7 @@ export type ChangeRecord = {
   readonly committed: boolean;
 };
 
-/** Paths are real; `temporary` and `backup` are names beside the file. `after` is the version put there; null: the file is removed. */
+/** Paths are real; `temporary` and `backup` are names beside the file. `after` is the new version; null: the file is removed. */
 export type RecordedStep = {
   readonly file: string;
   readonly temporary: string;
@@ -36,7 +36,7 @@ export function writeRecord(file: string, record: ChangeRecord): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Takes back every change below `root` that a dead process left unfinished. */
+/** Rolls back every change below `root` that a dead process left unfinished. */
 export async function recoverInterrupted(root: string): Promise<void> {
   const folder = lockFolder();
   const prefix = prefixOf(root);
@@ -68,7 +68,7 @@ async function recoverOne(root: string, file: string, heldKey: string): Promise<
   removeFile(file);
 }
 
-/** What a person changed meanwhile stays as it is. */
+/** A person's later changes stay. */
 function recoverStep(root: string, step: RecordedStep, committed: boolean): void {
   const folder = folderOf(root, step.file);
   if (folder === null) return;
@@ -86,7 +86,7 @@ function recoverStep(root: string, step: RecordedStep, committed: boolean): void
   }
 }
 
-/** A record is a file that others of the same user could write: it is obeyed only for what a tool may change anyway. */
+/** A record is a file that other programs of the same user could write: it is obeyed only for what a tool may change anyway. */
 function folderOf(root: string, file: string): ReturnType<typeof anchorFolder> | null {
   try {
     if (!isInside(root, file)) return null;
@@ -103,7 +103,7 @@ function removeFolder(root: string, made: string): void {
   try {
     if (parent !== null) rmdirSync(`${parent.at}/${path.basename(made)}`);
   } catch {
-    // In use by now, or never made.
+    // Now in use, or never made.
   } finally {
     parent?.close();
   }
@@ -157,6 +157,6 @@ function removeFile(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }

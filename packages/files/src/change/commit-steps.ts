@@ -4,11 +4,11 @@ import { environmentError, EnvironmentError } from '@attractor/system';
 import { versionOf } from './file-version.ts';
 import { at, duplicate, type Spot } from './stage.ts';
 
-/** One file of a change, ready to be put in place. `done` and `backedUp` say how far it came, for taking it back. */
+/** One file of a change, ready to be put in place. `done` and `backedUp` record its progress, for the rollback. */
 export type StagedStep = {
   readonly kind: 'put' | 'remove';
   readonly asked: string;
-  /** The version that must be there; null: nothing may be there; undefined: whatever is there. */
+  /** The version that must exist; null: nothing may exist; undefined: anything. */
   readonly expected: string | null | undefined;
   readonly spot: Spot;
   readonly source: Spot | undefined;
@@ -20,7 +20,9 @@ export type StagedStep = {
   backedUp: boolean;
 };
 
-/** Puts the steps in place, one after the other and without a pause between look and act. A lone step needs no backup: it is atomic. */
+/**
+ * Puts the steps in place, one after the other and without a pause between check and action. A single step needs no backup: it is atomic.
+ */
 export function commitSteps(steps: ReadonlyArray<StagedStep>): void {
   for (const step of steps) {
     try {
@@ -98,7 +100,7 @@ function backupOf(step: StagedStep): string {
   return at({ ...step.spot, name: step.backup });
 }
 
-/** Removing a link loses nothing, whatever its target became. */
+/** Removing a link loses nothing, whatever happened to its target. */
 function refuseIfChanged({ kind, spot, expected, before, asked }: StagedStep): void {
   const now = lstatSync(at(spot), { throwIfNoEntry: false });
   if (kind === 'remove' && now?.isSymbolicLink() === true) return;
@@ -114,6 +116,6 @@ function removeIfThere(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Never made, or in its place already.
+    // Never made, or already in its place.
   }
 }

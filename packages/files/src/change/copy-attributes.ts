@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Gives a file the extended attributes and access list of another. Node can neither read nor set them, so `cp` does; one that is missing
- * or that knows no attributes leaves the file without them, and so does a file system that has none. Never rejects.
+ * Gives a file the extended attributes and access list of another. Node can neither read nor set them, so `cp` does; if it is missing or
+ * knows no attributes, or the file system has none, the file stays without them. Never rejects.
  */
 export function copyAttributes(from: string, to: string): Promise<void> {
   if (process.platform !== 'linux') return Promise.resolve();
@@ -19,7 +19,7 @@ export function copyAttributes(from: string, to: string): Promise<void> {
   });
 }
 
-/** A path through a descriptor of this process, as another process can follow it. */
+/** A path through one of our descriptors, in a form that another process can follow. */
 function forOthers(file: string): string {
   return file.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }

@@ -5,8 +5,9 @@ const HASHED_BYTES = 1 << 20;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * What `fileVersion` gives: null when nothing is there. Two files of the same content have the same version, so that a mere touch is no
- * change; of what is too long to be read on every look, the version is its identity, size and time of writing. `looked`: for who has.
+ * The value of `fileVersion`: null if nothing exists. Two files of the same content have the same version, so a mere touch is no change;
+ * for a file that is too long to read every time, the version is its identity, size and modification time. `looked`: the stats, if the
+ * caller has them.
  */
 export function versionOf(file: string, looked = lstatSync(file, { throwIfNoEntry: false })): string | null {
   const isHashed = looked?.isFile() === true && looked.size <= HASHED_BYTES;
@@ -24,7 +25,7 @@ function identity({ dev, ino, size, mtimeNs }: Identity): string {
   return `${dev}:${ino}:${size}:${mtimeNs}`;
 }
 
-/** Null when it can't be read, or is no longer what it was a moment ago. */
+/** Null if it can't be read, or just changed. */
 function contentVersion(file: string): string | null {
   try {
     const fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

@@ -1,15 +1,15 @@
 /**
  * Where each value of a JSON text begins and ends, so that one value can be replaced and every other byte stays. The text was parsed
- * before: it is known to be JSON. Grammar: value := object | array | string | word; white space may stand around any of them, and a byte order
- * mark before the first.
+ * before: it is valid JSON. Grammar: value := object | array | string | word; white space may surround any of them, and a byte order mark
+ * may precede the first.
  */
 export type Span = {
   readonly start: number;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: number;
-  /** Of an object: its members in order. `start` is that of the key. */
+  /** For an object: its members in order. `start` is that of the key. */
   readonly members: ReadonlyArray<Member>;
-  /** Of an array. */
+  /** For an array. */
   readonly items: ReadonlyArray<Span>;
 };
 

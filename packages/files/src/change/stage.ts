@@ -27,7 +27,7 @@ export function at({ folder, name }: Spot): string {
   return `${folder.at}/${name}`;
 }
 
-/** A look inside the held folder: a link, folder or device is refused, not followed; so is what may not be written. */
+/** Looks inside the held folder: a link, folder or device is refused, not followed; so is a file that may not be written. */
 export function writableOrNull(spot: Spot, name: string): Stats | null {
   const stats = lstatSync(at(spot), { throwIfNoEntry: false });
   if (stats === undefined) return null;
@@ -38,12 +38,12 @@ export function writableOrNull(spot: Spot, name: string): Stats | null {
   return stats;
 }
 
-/** What a new file is to be like in all but its content. */
+/** What a new file should be like, apart from its content. */
 export type Model = { readonly file: string; readonly stats: Stats };
 
 /**
- * Writes and syncs the new content beside its place, with mode, owner and attributes of `like`. Only the sync is worth leaving the thread
- * for, and attributes are copied meanwhile; mode and owner come last, since they are what they must be even where attributes are lost.
+ * Writes and syncs the new content beside its place, with the mode, owner and attributes of `like`. Only the sync is worth leaving the
+ * thread for, and attributes are copied meanwhile; mode and owner come last, so that they are correct even if attributes are lost.
  */
 export async function writeTemporary(file: string, content: string, like: Model | null): Promise<void> {
   const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
@@ -59,7 +59,7 @@ export async function writeTemporary(file: string, content: string, like: Model 
 
 const sync = promisify(fsync);
 
-/** Where the owner can't be kept, neither are the bits that would lend the new owner's rights to whoever runs the file. */
+/** If the owner can't be kept, neither are the setuid and setgid bits, which would lend the new owner's rights. */
 function makeLike(fd: number, like: Stats): void {
   const own = fstatSync(fd);
   const isOwned =
@@ -79,7 +79,7 @@ function isAllowed(change: () => void): boolean {
   }
 }
 
-/** A second name of the same file, or a copy of it where the file system has no such names. */
+/** A hard link to the file, or a copy if the file system has none. */
 export function duplicate(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -91,7 +91,7 @@ export function duplicate(from: string, to: string): void {
 
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** The names in the folder, as they are now, survive a power cut. */
+/** The current names in the folder survive a power cut. */
 export async function syncFolder(folder: AnchoredFolder): Promise<void> {
   const fd = openSync(folder.at, O_RDONLY | O_DIRECTORY);
   try {

@@ -5,9 +5,9 @@ import { changeFiles } from './change-files.ts';
 export type Writing = OperationOptions & { readonly content: string; readonly expectedVersion?: string | undefined };
 
 /**
- * Replaces or makes a file: the old content or the new, never a mix. Mode and owner stay; a link stays and its target changes;
- * missing folders are made. Other hard links of the file keep the old content: what is outside is never written.
- * Extended attributes and access lists are those of a new file: Node can't read them.
+ * Replaces or creates a file: the old content or the new, never a mix. Mode and owner stay; a link stays and its target changes; missing
+ * folders are created. Other hard links of the file keep the old content: what is outside is never written. Extended attributes and access
+ * lists are those of a new file: Node can't read them.
  */
 export async function writeWhole(root: string, asked: string, writing: Writing): Promise<void> {
   const { content, expectedVersion, signal } = writing;

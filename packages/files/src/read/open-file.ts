@@ -6,13 +6,12 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export type OpenFile = { readonly fd: number; readonly stats: Stats };
 
-/** How often a file may be replaced under our hands (an editor that saves) before we give up. */
+/** How often a file may be replaced during the operation (by an editor that saves) before we give up. */
 const ATTEMPTS = 5;
 
 /**
- * Opens a regular file inside the root for reading and hands it to `use`. A pipe, socket or device is refused without
- * being opened. The opened file is the one that was resolved, or nothing is read. Opening is not left to another thread: the way
- * there and back takes longer.
+ * Opens a regular file inside the root for reading and passes it to `use`. A pipe, socket or device is refused without being opened. The
+ * opened file is the one that was resolved, or nothing is read. Opening stays on this thread: the round trip to another takes longer.
  */
 export async function withOpenFile<T>(root: string, asked: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
   try {

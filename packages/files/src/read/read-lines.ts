@@ -12,13 +12,13 @@ const MAX_RETURNED_BYTES = 16 << 20;
 const NEWLINE = 10;
 
 /**
- * The asked lines, numbered for a model: `     1<TAB>text`. Reads in chunks and keeps only what it returns,
- * so a huge file costs the memory of the lines asked. Line ends and a byte order mark are not shown.
- * Only what would be shown must be text: a line that is not is refused, others can still be read.
+ * The requested lines, numbered for a model: `     1<TAB>text`. Reads in chunks and keeps only what it returns, so a huge file costs the
+ * memory of the requested lines. Line endings and a byte order mark are not shown. Only shown lines must be text: a line that is not is
+ * refused, others can still be read.
  */
 export async function readNumberedLines({ fd, stats }: OpenFile, name: string, range: LineRange): Promise<string> {
   range.signal?.throwIfAborted();
-  // One byte more than there should be: a file that is read whole leaves room. Some (of the kernel's) are longer than they say.
+  // One byte more than expected: a file that is read whole leaves room. Some kernel files are longer than they claim.
   const first = Buffer.allocUnsafe(stats.size === 0 ? FIRST_CHUNK_BYTES : Math.min(FIRST_CHUNK_BYTES, stats.size + 1));
   const begin = first.subarray(0, readSync(fd, first, 0, first.length, 0));
   if (begin.length < first.length && isUtf8(begin) && !begin.includes(0)) return linesOf(begin.toString(), name, range);
@@ -36,7 +36,7 @@ export async function readNumberedLines({ fd, stats }: OpenFile, name: string, r
   return collector.finish();
 }
 
-/** Of a file that is short and whole, as most are. */
+/** For a short, complete file, as most are. */
 function linesOf(text: string, name: string, { offset, limit }: LineRange): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -45,7 +45,7 @@ function linesOf(text: string, name: string, { offset, limit }: LineRange): stri
   return shown.map((line, index) => numbered(offset + index, line)).join('\n');
 }
 
-/** A NUL byte near the beginning: nothing a text file has. */
+/** A NUL byte near the beginning means that it is no text file. */
 export function refuseBinary(bytes: Uint8Array, name: string): void {
   if (looksBinary(bytes)) throw binary(name);
 }

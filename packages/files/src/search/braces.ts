@@ -1,4 +1,4 @@
-/** The patterns that `{a,b}` stands for, nested ones too: `*.{ts,md}` gives `*.ts` and `*.md`. At most `MAX_PATTERNS`. */
+/** Expands `{a,b}`, nested ones too: `*.{ts,md}` gives `*.ts` and `*.md`. At most `MAX_PATTERNS`. */
 export function expandBraces(pattern: string): ReadonlyArray<string> {
   const open = pattern.indexOf('{');
   const close = open < 0 ? -1 : closingOf(pattern, open);

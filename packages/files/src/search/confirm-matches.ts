@@ -3,10 +3,10 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Match } from './match.ts';
 import { withOpenFile } from '../read/open-file.ts';
 
-/** Further than this no line is compared; what is shown of one is shorter. */
+/** No line is compared beyond this; what is shown of one is shorter. */
 const MAX_LINE_BYTES = 64 << 10;
 const CHUNK_BYTES = 256 << 10;
-/** Others get a turn after so many files, or so many chunks of one. */
+/** Other work gets a turn after this many files, or chunks of one. */
 const EVERY = 64;
 const CUT = / \[\.\.\. (?:omitted end of long (?:matching |context )?line|\d+ more match(?:es)?)\]$/;
 
@@ -19,9 +19,9 @@ export type Confirmation = {
 };
 
 /**
- * A search program opens files by name, so a file that was a link for an instant may have led it outside. Only lines that the file inside
- * the root really has are passed on: each is read again through a descriptor that was checked, and must say the same. What changed
- * meanwhile is left out. No more files are read than results are wanted. Matches of a file stand together, in order of line.
+ * A search program opens files by name, so a file that was briefly a link may have led it outside. Only lines that the file inside the root
+ * really has are passed on: each is read again through a checked descriptor, and must be the same. What changed meanwhile is left out. No
+ * more files are read than results are wanted. Matches of a file are adjacent, ordered by line.
  */
 export async function confirmMatches(
   matches: ReadonlyArray<Match>,
@@ -76,7 +76,7 @@ function holds(line: string | undefined, shown: string): boolean {
   return line?.includes(shown.replace(CUT, '')) === true;
 }
 
-/** The wanted lines, numbered from 1 and given in order, without their ends. */
+/** The wanted lines, numbered from 1 and in order, without their endings. */
 async function readLines(
   fd: number,
   chunk: Buffer,
@@ -130,7 +130,7 @@ function takeLine(state: Scan): void {
   state.kept = 0;
 }
 
-/** As the search shows a line: without the mark of a byte order, without the rest of a Windows line end. */
+/** As the search shows a line: without a byte order mark and without the CR of a Windows line ending. */
 function plain(line: string): string {
   return line.replace(/^\ufeff/, '').replace(/\r$/, '');
 }

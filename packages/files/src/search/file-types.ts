@@ -1,6 +1,6 @@
 import { EnvironmentError } from '@attractor/system';
 
-/** Kinds of files by the names that ripgrep has for them: what their names end in (with a dot), or whole names. */
+/** Types of files by ripgrep's names: file name endings (with a dot), or whole names. */
 const FILE_TYPES: Readonly<Record<string, ReadonlyArray<string>>> = {
   c: ['.c', '.h', '.H', '.cats'],
   clojure: ['.clj', '.cljc', '.cljs', '.cljx'],
@@ -59,7 +59,7 @@ const FILE_TYPES: Readonly<Record<string, ReadonlyArray<string>>> = {
   zig: ['.zig'],
 };
 
-/** The endings and names of a kind of file. A kind that nobody knows is an error that lists the others. */
+/** The endings and names of a file type. An unknown type is an error that lists the others. */
 export function namesOfType(type: string): ReadonlyArray<string> {
   const names = Object.hasOwn(FILE_TYPES, type) ? FILE_TYPES[type] : undefined;
   if (names !== undefined) return names;
@@ -69,7 +69,7 @@ export function namesOfType(type: string): ReadonlyArray<string> {
   });
 }
 
-/** Whether a file is of a kind; every file is, where none was asked for. */
+/** Whether a file has a type; true for every file if none was requested. */
 export function ofType(type: string | undefined): (file: string) => boolean {
   if (type === undefined) return () => true;
   const names = namesOfType(type);

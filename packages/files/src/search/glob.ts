@@ -11,7 +11,7 @@ export type GlobQuery = {
 
 const NEVER = ['**/.git/**', '**/node_modules/**'];
 
-/** Files below `path` that match, as sorted paths relative to the root. Links are not followed; dot files count. */
+/** Matching files below `path`, as sorted paths relative to the root. Links are not followed; dot files count. */
 export async function globFiles(root: string, query: GlobQuery): Promise<ReadonlyArray<string>> {
   refuseEscape(query.pattern);
   const { real, stats } = resolveInside(root, query.path);

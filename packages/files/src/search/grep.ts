@@ -16,7 +16,7 @@ export type GrepRequest = {
   readonly ripgrep?: string | null | undefined;
 };
 
-/** Matching lines as `path:line:text`, lines of context as `path-line-text`, or what `output` asks for; empty when nothing matches. */
+/** Matching lines as `path:line:text`, context lines as `path-line-text`, or what `output` requests; empty if nothing matches. */
 export async function grepFiles(request: GrepRequest): Promise<string> {
   const { relative, stats } = resolveInside(request.root, request.path);
   if (stats === null) throw new EnvironmentError({ code: 'not_found', message: `${request.path} does not exist.` });
@@ -26,11 +26,11 @@ export async function grepFiles(request: GrepRequest): Promise<string> {
   const found = program === null ? null : await searchWithRipgrep(program, query);
   if (program === null || found === null) return formatMatches(await searchWithRegExp(query, isMeant), request.options);
   const meant = found.filter(({ file }) => isMeant(file));
-  // A single file was handed over opened: nobody can have swapped it.
+  // A single file was passed already open: nobody can have swapped it.
   return formatMatches(query.isFolder ? await confirmed(program, meant, query) : meant, request.options);
 }
 
-/** Ripgrep lets a glob win over a type: both must hold here. Each file is asked about once. */
+/** In ripgrep a glob overrides a type; here both must match. Each file is checked once. */
 export function meantBy({ fileType, leaveOut }: GrepOptions): (file: string) => boolean {
   const isOfType = ofType(fileType);
   const known = new Map<string, boolean>();
@@ -43,7 +43,7 @@ export function meantBy({ fileType, leaveOut }: GrepOptions): (file: string) => 
   };
 }
 
-/** Counts say nothing that could be read again: they are believed of files that really have a line which matches. */
+/** Counts contain nothing that could be read again: they are accepted for files that really have a matching line. */
 async function confirmed(
   program: string,
   found: ReadonlyArray<Match>,

@@ -1,13 +1,13 @@
 /*
- * Git's ignore patterns, one a line:
+ * Git's ignore patterns, one per line:
  *   line    := '#' comment | ['!'] ['/'] segment ('/' segment)* ['/']
  *   segment := '**' (any number of folders) | characters, '*', '?', '[' set ']', '\' character
- * A pattern with a '/' before its end counts from its folder, any other at every depth; '/' at the end: folders only;
+ * A pattern with a '/' before its end is relative to its folder, any other matches at every depth; '/' at the end: folders only;
  * '!' takes back what an earlier line ignored. The last line that matches decides.
- * Matching goes back to the last star only, so no pattern takes more than pattern × path steps.
+ * Matching backtracks to the last star only, so no pattern takes more than pattern × path steps.
  */
 
-/** The rules of one ignore file; `folder` is where it lies, relative to the root ('' for the root itself). */
+/** The rules of one ignore file; `folder` is its folder, relative to the root ('' for the root itself). */
 export type IgnoreFile = { readonly folder: string; readonly rules: ReadonlyArray<IgnoreRule> };
 
 export type IgnoreRule = {
@@ -23,7 +23,7 @@ export function parseIgnoreFile(folder: string, text: string): IgnoreFile {
   return { folder, rules: lines.flatMap((line) => parseRule(line.replace(/\r$/, ''))) };
 }
 
-/** Is this path itself ignored? `files` in order of depth. Whether a folder above it is ignored is another question. */
+/** Whether this path itself is ignored. `files` in order of depth. Whether a folder above it is ignored is a separate question. */
 export function isIgnored(files: ReadonlyArray<IgnoreFile>, path: string, kind: PathKind): boolean {
   for (const { folder, rules } of files.toReversed()) {
     const below = folder === '' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
@@ -50,7 +50,7 @@ function parseRule(line: string): ReadonlyArray<IgnoreRule> {
   const names = path.replace(/^\//, '').split('/');
   const anchored = path.includes('/');
   const segments = (anchored ? names : ['**', ...names]).map((name) => (name === '**' ? 'folders' : segmentOf(name)));
-  // A star for folders at the very end stands for everything below: at least one more name.
+  // A trailing `**` matches everything below: at least one more name.
   const complete = names.at(-1) === '**' ? [...segments, { tokens: ['star' as const] }] : segments;
   return complete.some((segment) => segment === null)
     ? []
@@ -61,7 +61,7 @@ function kept(segment: Segment | null): ReadonlyArray<Segment> {
   return segment === null ? [] : [segment];
 }
 
-/** A space before the end of the line counts only when a backslash holds it. */
+/** A space before the end of the line counts only after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
@@ -80,7 +80,7 @@ function segmentOf(name: string): Segment | null {
   return tokens === null ? null : { tokens };
 }
 
-/** Null for a segment that git takes as matching nothing: a set without end, a backslash before nothing. */
+/** Null for a segment that matches nothing in git: an unclosed set, a trailing backslash. */
 function tokensOf(segment: string): ReadonlyArray<Token> | null {
   const tokens: Token[] = [];
   const characters = Array.from(segment);
@@ -156,7 +156,7 @@ function memberAt(characters: ReadonlyArray<string>, at: number): { character: s
 
 function matchesPath(segments: ReadonlyArray<Segment>, names: ReadonlyArray<string>): boolean {
   const [first, second] = segments;
-  // Most patterns are one name at any depth: only the last name of a path can be it.
+  // Most patterns are one name at any depth: they can only match the last name of a path.
   if (segments.length === 2 && first === 'folders' && second !== undefined)
     return PATH.matches(second, names.at(-1) ?? '');
   return matchesSequence(segments, names, PATH);
@@ -180,7 +180,7 @@ type Matching<Pattern> = {
   readonly matches: (pattern: Pattern, item: string) => boolean;
 };
 
-/** Does the whole sequence match, a star standing for any number of items? */
+/** Whether the whole sequence matches, a star matching any number of items. */
 function matchesSequence<Pattern>(
   patterns: ReadonlyArray<Pattern>,
   items: ReadonlyArray<string>,

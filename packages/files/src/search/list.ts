@@ -45,7 +45,7 @@ async function collect(visit: Visit): Promise<void> {
   }
 }
 
-/** A folder that went away, may not be entered or became a link meanwhile stays a name in the list. */
+/** A folder that disappeared, may not be entered or became a link meanwhile stays a name in the list. */
 async function descend(visit: Visit, name: string): Promise<void> {
   const folder = heldOrNull(visit, name);
   if (folder === null) return;

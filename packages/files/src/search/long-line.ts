@@ -1,4 +1,4 @@
-/** Longer lines are shown up to here, in ripgrep's own words for it. */
+/** Longer lines are truncated here, with ripgrep's own wording. */
 const MAX_LINE = 2_000;
 const CUT = ' [... omitted end of long line]';
 

@@ -9,7 +9,7 @@ export type GrepQuery = {
   readonly options: GrepOptions;
 };
 
-/** `file` is relative to the root. Where counts were asked for there is one for each file, and `line` is the count. */
+/** `file` is relative to the root. For counts there is one match per file, and `line` is the count. */
 export type Match = {
   readonly file: string;
   readonly line: number;

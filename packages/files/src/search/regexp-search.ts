@@ -9,7 +9,7 @@ import { walkFiles } from './walk-files.ts';
 
 const FILE_TIMEOUT_MS = 2_000;
 
-/** The same search where ripgrep is missing: our own regular expressions over the same files, slower. */
+/** The same search without ripgrep: our own regular expressions over the same files, slower. */
 export async function searchWithRegExp(
   query: GrepQuery,
   isMeant: (file: string) => boolean,
@@ -47,7 +47,7 @@ function compile({ pattern, options }: Pick<GrepQuery, 'pattern' | 'options'>): 
   }
 }
 
-/** Without the flag `u` more escapes are allowed, as ripgrep allows them. */
+/** Without the flag `u` more escapes are allowed, as in ripgrep. */
 function compileLoosely(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
@@ -57,7 +57,7 @@ function compileLoosely(pattern: string, flags: string): RegExp {
   }
 }
 
-/** Null for what is no text, went away or is too large. */
+/** Null for what is not text, disappeared or is too large. */
 async function textOf(root: string, file: string): Promise<string | null> {
   const bytes = await readWholeBytes(root, file).catch(() => null);
   if (bytes === null || bytes.includes(0)) return null;
@@ -85,7 +85,7 @@ function matchesIn(file: string, text: string, { expression, options }: Search):
   return options.onlyMatching === true ? partsOf(file, hits) : linesOf(file, lines, { hits, options });
 }
 
-/** Each line of each match by itself, without empty ones. */
+/** Each line of each match separately, without empty ones. */
 function partsOf(file: string, hits: ReadonlyArray<Hit>): ReadonlyArray<Match> {
   return hits.flatMap(({ first, part }) =>
     part
@@ -137,7 +137,10 @@ function hitsAcross(text: string, expression: RegExp): ReadonlyArray<Hit> {
   });
 }
 
-/** Lines of growing positions: one walk over the text, a step back at most for matches that begin on the line where the last one ended. */
+/**
+ * Line numbers of growing positions: one pass over the text, at most one step back for matches that begin on the line where the last one
+ * ended.
+ */
 function lineCounter(text: string): (position: number) => number {
   let [line, from] = [0, 0];
   return (position) => {
@@ -149,7 +152,7 @@ function lineCounter(text: string): (position: number) => number {
   };
 }
 
-/** A pattern can take for ever on a text; only a run of its own can be stopped. */
+/** A pattern can take forever on a text; only a separate run can be stopped. */
 function inTime(script: vm.Script, values: object): unknown {
   try {
     return script.runInContext(vm.createContext(values), { timeout: FILE_TIMEOUT_MS });

@@ -17,8 +17,8 @@ const MAX_OUTPUT_BYTES = 8 << 20;
 let located: string | null | undefined;
 
 /**
- * The packaged ripgrep, or null where this platform has none. Looked for from here, then from the package that brings it,
- * which also finds it when this code runs as part of a bundle and the program lies deeper.
+ * The packaged ripgrep, or null if this platform has none. Searched from here, then from the package that contains it, which also works if
+ * this code is part of a bundle and the program is deeper.
  */
 export function findRipgrep(): string | null {
   if (located === undefined || (located !== null && !existsSync(located))) located = locate();
@@ -37,13 +37,13 @@ function locate(): string | null {
     try {
       return createRequire(place()).resolve(name);
     } catch {
-      // Not to be found from there.
+      // Not found from there.
     }
   }
   return null;
 }
 
-/** Ripgrep's matches in order of path; null when the program could not be started. */
+/** Ripgrep's matches in order of path; null if the program could not be started. */
 export async function searchWithRipgrep(program: string, query: GrepQuery): Promise<ReadonlyArray<Match> | null> {
   const outcome = await search(program, query);
   if (outcome === null || outcome.spawnError !== undefined) return null;
@@ -59,7 +59,7 @@ export async function searchWithRipgrep(program: string, query: GrepQuery): Prom
   return PARSERS[query.options.output ?? 'content'](outcome.stdout, query);
 }
 
-/** It searches the very folder or file that was checked: the held folder is its own, the opened file its input. */
+/** It searches exactly the folder or file that was checked: the held folder is its working directory, the opened file its input. */
 async function search(program: string, query: GrepQuery): Promise<ChildOutcome | null> {
   const launch = (cwd: string, input: 'ignore' | number): Promise<ChildOutcome> =>
     superviseChild(
@@ -145,7 +145,7 @@ const PARSERS: Readonly<Record<GrepOutput, Parse>> = {
     })),
 };
 
-/** Ripgrep itself cuts only whole lines, and has its own mind about empty ones. */
+/** Ripgrep itself truncates only whole lines, and treats empty ones differently. */
 function showsParts({ onlyMatching, output = 'content' }: GrepOptions): boolean {
   return onlyMatching === true && output === 'content';
 }
@@ -154,7 +154,7 @@ function fileOf(name: string, { isFolder, target }: GrepQuery): string {
   return isFolder ? path.join(target, name) : target;
 }
 
-/** `path NUL number ':' text` is a match, with '-' a line of context; `--` separates groups. */
+/** `path NUL number ':' text` is a match, with '-' a context line; `--` separates groups. */
 function parseLine(line: string, query: GrepQuery): ReadonlyArray<Match> {
   const [name, rest] = line.split('\0', 2);
   const parts = /^(\d+)([:-])(.*)$/s.exec(rest ?? '');

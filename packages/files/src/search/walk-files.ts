@@ -9,12 +9,12 @@ export type FileWalk = {
   readonly root: string;
   /** Relative to the root; '' for the root itself. */
   readonly folder: string;
-  /** A glob as ripgrep takes it: with a '/' it counts from the folder, else at any depth; '!' leaves out. */
+  /** A glob as in ripgrep: with a '/' it is relative to the folder, otherwise it matches at any depth; '!' excludes. */
   readonly include?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Every file below a folder in order of path, without git's own, without what git ignores, without following links. */
+/** Every file below a folder in order of path, except git's own and ignored files, without following links. */
 export async function* walkFiles(walk: FileWalk): AsyncGenerator<string, void> {
   const folder = anchorToRead(walk.root, path.join(walk.root, walk.folder));
   try {
@@ -68,7 +68,7 @@ function heldOrNull(visit: Visit, name: string): AnchoredFolder | null {
   }
 }
 
-/** What was asked for by a glob is searched even where git ignores it; null: git's rules decide. */
+/** What a glob requests is searched even if git ignores it; null: git's rules decide. */
 type Verdict = (file: string, kind: PathKind) => boolean | null;
 
 function includeRule({ folder, include }: FileWalk): Verdict {

@@ -4,8 +4,8 @@ import type { Answers, Question } from './question.ts';
 import type { SubagentResult, SubagentStatus } from './subagent.ts';
 
 /**
- * What happens in a session. Starts, deltas, ends: an end carries the whole value, deltas are never stored.
- * ASSISTANT_MESSAGE ends every model reply and is what resume reads; TOOL_CALL_END carries the full output.
+ * What happens in a session. Starts, deltas, ends: an end carries the whole value, deltas are never stored. ASSISTANT_MESSAGE ends every
+ * model reply and is what resume reads; TOOL_CALL_END carries the full output.
  */
 export type SessionEvent =
   | { readonly kind: 'SESSION_START'; readonly sessionId: string }
@@ -20,7 +20,7 @@ export type SessionEvent =
       readonly isFollowUp?: boolean;
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
-  /** A hook refused the input before it was taken: it does not enter the history. */
+  /** A hook refused the input before it was accepted: it does not enter the history. */
   | { readonly kind: 'USER_INPUT_REFUSED'; readonly reason: string; readonly isFollowUp?: boolean }
   | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook' }
   | {
@@ -58,11 +58,11 @@ export type SessionEvent =
       readonly reason?: string;
       /** A hash of what this answer allows: a resumed session runs that and does not ask again. */
       readonly contentHash?: string;
-      /** What a person put in place of the model's arguments. */
+      /** What a person substituted for the model's arguments. */
       readonly args?: Readonly<Record<string, unknown>>;
       readonly remembered?: { readonly rules: ReadonlyArray<string>; readonly file: string | null };
     }
-  /** The policy denied it, or asked where nobody can answer. The model gets the reason as the call's result. */
+  /** The policy denied it, or asked when nobody can answer. The model gets the reason as the call's result. */
   | {
       readonly kind: 'PERMISSION_DENIED';
       readonly toolCallId: string;
@@ -74,9 +74,9 @@ export type SessionEvent =
     }
   | HookStartedEvent
   | HookEndedEvent
-  /** What hooks said of a call before it was judged. A resumed session goes by it and does not ask them again. */
+  /** What hooks decided about a call before it was judged. A resumed session uses it and does not ask them again. */
   | ({ readonly kind: 'HOOK_DECIDED'; readonly toolCallId: string } & HookDecision)
-  /** The model asks the person; the session waits until there is an answer, over any number of processes. */
+  /** The model asks the person; the session waits until there is an answer, across any number of processes. */
   | { readonly kind: 'QUESTION_ASKED'; readonly toolCallId: string; readonly questions: ReadonlyArray<Question> }
   | { readonly kind: 'QUESTION_ANSWERED'; readonly toolCallId: string; readonly answers: Answers }
   /** A person's command to the session itself, such as /compact. It is not a turn: the model never sees it. */
@@ -95,7 +95,7 @@ export type SessionEvent =
   | { readonly kind: 'WARNING'; readonly message: string }
   /** Tokens of the session so far, including finished subagents. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
-  /** The provider can't be reached: nothing is lost, and the question is asked again until the session's patience ends. */
+  /** The provider can't be reached: nothing is lost, and the request is retried until the session's patience ends. */
   | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
   | { readonly kind: 'CONNECTION_RESTORED' }
   | { readonly kind: 'ERROR'; readonly error: Error }
@@ -106,7 +106,7 @@ export type SessionEvent =
       /** The session (and journal) of the child. */
       readonly childSessionId: string;
       readonly instruction: string;
-      /** What kind of agent it is. Absent: the same as its parent. */
+      /** The type of agent. Absent: the same as its parent. */
       readonly agent?: string;
       readonly model?: string;
       readonly maxTurns?: number;
@@ -116,11 +116,11 @@ export type SessionEvent =
       readonly subagentId: string;
       readonly status: Exclude<SubagentStatus, 'running'>;
       readonly result: SubagentResult;
-      /** All that the child used, its own children included, and the model that it asked. */
+      /** Everything the child used, its own children included, and its model. */
       readonly usage?: Usage;
       readonly model?: string;
     }
-  /** Shown, never stored here: the child's own journal has it. */
+  /** Shown, never stored here: it is in the child's own journal. */
   | { readonly kind: 'SUBAGENT_EVENT'; readonly subagentId: string; readonly event: SessionEvent };
 
 export type HookStartedEvent = {
@@ -134,7 +134,7 @@ export type HookStartedEvent = {
   readonly statusMessage?: string;
 };
 
-/** `error` and `timeout` let the work go on unless the hook fails closed. */
+/** `error` and `timeout` let the work continue unless the hook fails closed. */
 export type HookEndedEvent = {
   readonly kind: 'HOOK_ENDED';
   readonly hookId: string;
@@ -149,7 +149,7 @@ export type HookEndedEvent = {
   readonly problem?: string;
 };
 
-/** `args`: what is to run in place of the model's; `context`: what the model is told with the result. */
+/** `args`: what runs in place of the model's arguments; `context`: what the model is told with the result. */
 export type HookDecision = {
   readonly decision: 'allow' | 'ask' | 'defer' | 'deny' | 'none';
   readonly reason?: string;
@@ -158,23 +158,23 @@ export type HookDecision = {
 };
 
 /**
- * From here on the model is sent `prefix`, byte for byte, and the last `keptTurns` of the turns so far, in place of them all. Nothing
- * else is needed to make the same request again; what was left out stays in the journal under `id`.
+ * From here on the model is sent `prefix`, byte for byte, and the last `keptTurns` of the turns so far, instead of all of them. Nothing
+ * else is needed to make the same request again; the rest stays in the journal under `id`.
  */
 export type CompactedEvent = {
   readonly kind: 'COMPACTED';
   readonly id: string;
   readonly trigger: 'auto' | 'manual' | 'overflow';
   readonly prefix: string;
-  /** The part of the prefix that stands for what was left out; the next compaction builds on it. */
+  /** The part of the prefix that replaces what was left out; the next compaction builds on it. */
   readonly summary: string;
   readonly keptTurns: number;
-  /** Who made the summary: a model, or the session without one. */
+  /** What made the summary: a model, or the session without one. */
   readonly source: 'model' | 'digest';
   /** Estimated. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Of all attempts at a summary. */
+  /** For all attempts at a summary. */
   readonly usage?: Usage;
   readonly model?: string;
 };
@@ -208,15 +208,15 @@ export type ToolCallEndEvent = {
   readonly output: string;
   readonly isError: boolean;
   readonly images?: ReadonlyArray<ImagePart>;
-  /** The call moved the session: its commands start there from now on, also after a resume. */
+  /** The call changed the session's folder: commands start there from now on, also after a resume. */
   readonly workingDir?: string;
 };
 
-/** `aborted`: a person stopped the work. `closed`: the process ends, and the work goes on from the journal. `error`: see ERROR. */
+/** `aborted`: a person stopped the work. `closed`: the process ends, and the work continues from the journal. `error`: see ERROR. */
 export type SessionEndReason = 'closed' | 'aborted' | 'error';
 
 /**
- * An event as delivered: `seq` orders, `at` (ISO time) only informs. Events that are not stored (starts and deltas of text,
- * usage) carry the `seq` of the stored event before them, so that reading on "after seq" never skips one.
+ * An event as delivered: `seq` orders, `at` (ISO time) only informs. Events that are not stored (starts and deltas of text, usage) carry
+ * the `seq` of the stored event before them, so that reading on "after seq" never skips one.
  */
 export type DeliveredEvent = SessionEvent & { readonly seq: number; readonly at: string; readonly sessionId: string };

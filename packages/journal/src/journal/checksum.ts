@@ -1,11 +1,11 @@
-/** How much is summed up here before zlib is loaded, which is faster, but takes 4 ms: a session's first request does not wait for it. */
+/** How much is computed here before zlib is loaded, which is faster but takes 4 ms: a session's first request does not wait for it. */
 const WORTH_LOADING = 128 << 10;
 
 let summed = 0;
 let table: Uint32Array | undefined;
 let ofZlib: ((data: string | Uint8Array) => number) | undefined;
 
-/** CRC-32, of text as UTF-8. */
+/** CRC-32; text as UTF-8. */
 export function checksum(data: string | Uint8Array): number {
   summed += data.length;
   if (ofZlib === undefined && summed > WORTH_LOADING) ofZlib = process.getBuiltinModule('node:zlib').crc32;

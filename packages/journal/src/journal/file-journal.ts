@@ -12,23 +12,23 @@ export type FileJournal = Journal & {
   readonly path: string;
   readonly damaged: ReadonlyArray<DamagedRecord>;
   readonly records: (afterSeq?: number) => Iterable<JournalRecord>;
-  /** Appends a record as it is: of a kind that is no event of a session, or read from elsewhere. */
+  /** Appends a record unchanged: one that is no event of a session, or was read from elsewhere. */
   readonly appendRecord: (record: JournalRecord) => void;
 };
 
 export type JournalOptions = {
   readonly disk?: Disk;
-  /** Once it is closed, synced and free for another writer. */
+  /** Called once it is closed, synced and free for another writer. */
   readonly onClosed?: () => void;
 };
 
-/** How long a written record may wait for a sync that nobody asked for. */
+/** How long a written record may wait for a sync that nobody requested. */
 const LAZY_SYNC_MS = 20;
 
 /**
- * A journal in one file of JSON lines, private to its owner. One descriptor, one writer (a lock beside it).
- * Throws a `JournalError`: `locked` when another process writes, or what the disk said. After a sync that failed nothing more is
- * written: what the kernel then still holds is unknown.
+ * A journal in one file of JSON lines, private to its owner. One descriptor, one writer (with a lock file). Throws a `JournalError`:
+ * `locked` if another process writes, or the file system's error. After a failed sync nothing more is written: what the kernel still holds
+ * is then unknown.
  */
 export function openJournal(file: string, { disk = realDisk, onClosed }: JournalOptions = {}): FileJournal {
   try {
@@ -52,7 +52,7 @@ type Writer = {
   readonly fd: number;
   readonly lock: Lock;
   readonly lift: (record: JournalRecord) => JournalRecord;
-  /** Whether the file's name is synced, and those of the folders above: whoever made them may have died before it could. */
+  /** Whether the file's name is synced, and those of the folders above: their creator may have died before syncing them. */
   named: boolean;
   open: boolean;
   torn: boolean;
@@ -80,7 +80,7 @@ function openWriter({ disk, file, lock }: Place): Writer {
       named: false,
       open: true,
       torn: endsInsideLine(disk, fd, size),
-      // What a writer that died left in the kernel is not known to be synced.
+      // What a dead writer left in the kernel is not known to be synced.
       written: 0,
       synced: size === 0 ? 0 : -1,
       syncing: false,
@@ -93,7 +93,7 @@ function openWriter({ disk, file, lock }: Place): Writer {
   }
 }
 
-/** After a crash the last line may lack its end; the next record must not be glued to it. */
+/** After a crash the last line may be unfinished; the next record must not be appended to it. */
 function endsInsideLine(disk: Disk, fd: number, size: number): boolean {
   if (size === 0) return false;
   const last = Buffer.alloc(1);
@@ -104,7 +104,7 @@ function endsInsideLine(disk: Disk, fd: number, size: number): boolean {
 function faceOf(writer: Writer, onClosed: (() => void) | undefined): FileJournal {
   const { disk, file } = writer;
   let known: ReadonlyArray<DamagedRecord> | null = null;
-  /** Whoever reads all of it also learns what is damaged. */
+  /** Reading all of it also reveals what is damaged. */
   function* records(afterSeq = 0): Generator<JournalRecord, void> {
     const damaged: DamagedRecord[] = [];
     yield* readRecords(file, { afterSeq, disk, onDamage: (one) => void damaged.push(one) });
@@ -155,7 +155,7 @@ function append(writer: Writer, record: JournalRecord): void {
   armSync(writer);
 }
 
-/** A line that is short as it is has no string to put aside. */
+/** A short line has no string to move to a side file. */
 function encoded({ lift }: Writer, record: JournalRecord): string {
   const line = encodeRecord(record);
   return line.length <= MAX_INLINE_LENGTH ? line : encodeRecord(lift(record));
@@ -187,7 +187,7 @@ function syncNames(disk: Disk, folder: string): void {
     try {
       disk.syncFolder(above);
     } catch (error) {
-      // Where we may not even look, nothing of ours is new.
+      // If we may not even look, nothing of ours is new.
       if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { codeOf, type Disk } from '@attractor/system';
 import { decodeBytes, isSound, salvage, toStoredRecord, type StoredRecord } from './record.ts';
 
-/** A line of the file, as it stands there. `end` is the offset behind it; a line that is not `whole` still lacks its newline. */
+/** A raw line of the file. `end` is the offset after it; a line that is not `whole` still lacks its newline. */
 export type RawLine = {
   readonly number: number;
   readonly bytes: Buffer;
@@ -9,7 +9,7 @@ export type RawLine = {
   readonly whole: boolean;
 };
 
-/** A record and the text that holds it, or what could not be read (`record` is null). */
+/** A record and its text, or what could not be read (`record` is null). */
 export type JournalLine = {
   readonly number: number;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export type JournalLine = {
   readonly record: StoredRecord | null;
 };
 
-/** No record is longer; a longer stretch without a newline is damage and is passed over without being held in memory. */
+/** No record is longer; a longer stretch without a newline is damage and is skipped without being held in memory. */
 export const MAX_LINE_BYTES = 64 << 20;
 const CHUNK_BYTES = 256 << 10;
 
@@ -28,7 +28,7 @@ export function* journalLines(disk: Disk, file: string, from = 0): Generator<Jou
   for (const line of rawLines(disk, file, from)) yield* decodedLines(line);
 }
 
-/** What one line holds: nothing, a record, or damage behind what could be saved of it. */
+/** The contents of one line: nothing, a record, or damage after what could be salvaged. */
 export function decodedLines({ number, bytes, end, whole }: RawLine): ReadonlyArray<JournalLine> {
   if (bytes.length === 0) return [];
   const text = bytes.toString('utf8');
@@ -38,10 +38,10 @@ export function decodedLines({ number, bytes, end, whole }: RawLine): ReadonlyAr
   return [...salvage(text).map((saved) => ({ ...line, bytes: saved.text.length, ...saved })), line];
 }
 
-/** Where a line stands in its file, which only grows: it is found there again. */
+/** The position of a line in its file, which only grows, so the line can be found again. */
 export type LinePlace = { readonly start: number; readonly bytes: number };
 
-/** Null when it can't be read, or no longer holds a sound record. */
+/** Null if it can't be read, or no longer holds an intact record. */
 export function readLine(disk: Disk, file: string, { start, bytes }: LinePlace): StoredRecord | null {
   const fd = openOrNull(disk, file);
   if (fd === null) return null;
@@ -58,7 +58,7 @@ export function readLine(disk: Disk, file: string, { start, bytes }: LinePlace):
   }
 }
 
-/** `bytes` are good until the next one is asked for. */
+/** `bytes` are valid until the next one is requested. */
 export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine, void> {
   const fd = openOrNull(disk, file);
   if (fd === null) return;
@@ -87,7 +87,7 @@ export function* rawLines(disk: Disk, file: string, from = 0): Generator<RawLine
   }
 }
 
-/** Whether the bytes stand anywhere in the file. */
+/** Whether the file contains the bytes. */
 export function holds(disk: Disk, file: string, needle: Buffer): boolean {
   const fd = openOrNull(disk, file);
   if (fd === null) return false;

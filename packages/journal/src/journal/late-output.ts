@@ -1,6 +1,6 @@
 /**
- * The output of a tool call that is still in a file. To whoever reads, copies, compares or writes the object that has it, it is a
- * property like any other; only its bytes are not in memory before it is looked at.
+ * The output of a tool call that is still in a file. For code that reads, copies, compares or writes its object it is a property like any
+ * other; its bytes are just not in memory before the first access.
  */
 export type ReadOutput = () => string;
 
@@ -11,7 +11,7 @@ type Holder = { [READ]?: ReadOutput };
 
 type WithOutput<Given> = Given & { readonly output: string };
 
-/** Gives the object, which has none, an output that is read anew each time: for records, which are folded and forgotten. */
+/** Gives the object an output that is read again each time: for records, which are folded and dropped. */
 export function defineOutput<Given extends object>(
   holder: Given,
   read: ReadOutput,
@@ -29,12 +29,12 @@ export function defineOutputOnce<Given extends object>(
   Object.defineProperty(holder, 'output', ONCE);
 }
 
-/** How the output of an object would be read; null where it is in memory. */
+/** How to read the output of an object; null if it is in memory. */
 export function lateOutputOf(holder: object & Holder): ReadOutput | null {
   return holder[READ] ?? null;
 }
 
-/** One getter for all holders: with a getter each, no two would be of one shape to the engine, which takes it many times the memory. */
+/** One getter for all holders: with a getter each, the engine would give every one its own shape, which takes many times the memory. */
 const ANEW = {
   get(this: Holder): string {
     return this[READ]?.() ?? '';

@@ -5,7 +5,7 @@ import { decodeBytes } from './record.ts';
 
 /**
  * A rewind is a record too: after `{ kind: 'REWOUND', toSeq }` the conversation is what it was right after record `toSeq`. Nothing is
- * taken out of the file, so a rewind to before an earlier rewind brings back what that one hid.
+ * removed from the file, so a rewind to before an earlier rewind brings back what that one hid.
  */
 export const REWOUND = 'REWOUND';
 
@@ -17,10 +17,10 @@ export function rewindOf({ seq, event }: JournalRecord): Rewind | null {
   return typeof toSeq === 'number' && toSeq < seq ? { seq, toSeq } : null;
 }
 
-/** Short, and of letters that texts seldom have: all of a large file is searched for it. */
+/** Short, and of letters that are rare in text: a whole large file is searched for it. */
 const NEEDLE = Buffer.from(REWOUND);
 
-/** All rewinds of the file. Most have none, which is soon seen; else only the lines that may hold one are decoded. */
+/** All rewinds of the file. Most have none, which a search shows quickly; otherwise only the lines that may hold one are decoded. */
 export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {
   const rewinds: Rewind[] = [];
   if (!holds(disk, file, NEEDLE)) return rewinds;
@@ -33,7 +33,7 @@ export function readRewinds(disk: Disk, file: string): ReadonlyArray<Rewind> {
   return rewinds;
 }
 
-/** Whether a record is part of the conversation as it stands, given all rewinds. */
+/** Whether a record is part of the current conversation, given all rewinds. */
 export function livenessOf(rewinds: ReadonlyArray<Rewind>): (seq: number) => boolean {
   const hidden: { readonly after: number; readonly before: number }[] = [];
   let current = Infinity;

@@ -1,7 +1,7 @@
 import type { Journal, JournalRecord } from './journal.ts';
 import { decodeRecord, encodeRecord, toRecord } from './record.ts';
 
-/** Lives as long as the process. Records pass through the same encoding as on disk, so what works here works there. */
+/** Lives as long as the process. Records go through the same encoding as on disk, so what works here works there. */
 export function createMemoryJournal(): Journal {
   const lines: string[] = [];
   return {

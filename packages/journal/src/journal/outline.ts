@@ -3,13 +3,13 @@ import { decodedLines, rawLines, readLine, type JournalLine, type LinePlace } fr
 import type { JournalRecord } from './journal.ts';
 import { decodeBytes, isSound } from './record.ts';
 
-/** `left`: where the line stands whose output was left out; absent where the record has it. */
+/** `left`: the position of the line whose output was left out; absent if the record has it. */
 export type OutlinedLine = Omit<JournalLine, 'text'> & { readonly left?: LinePlace };
 
 /**
- * The records of a journal as `journalLines` gives them, but for what a fold does not need: a long output of a tool call is not there, and
- * of a call's start only the call and the tool are. The rest is passed over, after a look whether it is sound: what makes a journal large
- * is then neither decoded nor kept.
+ * The records of a journal as from `journalLines`, without what a fold does not need: a tool call's long output is left out, and a call's
+ * start has only the call and the tool. The rest is skipped after a check that it is intact: the bulk of a journal is then neither decoded
+ * nor kept.
  */
 export function* outlinedLines(disk: Disk, file: string, from = 0): Generator<OutlinedLine, void> {
   for (const line of rawLines(disk, file, from)) {
@@ -23,18 +23,18 @@ export function* outlinedLines(disk: Disk, file: string, from = 0): Generator<Ou
   }
 }
 
-/** The output that was left out; null when the line can't be read any more. */
+/** The output that was left out; null if the line can no longer be read. */
 export function readOutput(disk: Disk, file: string, place: LinePlace): string | null {
   const output = readLine(disk, file, place)?.event['output'];
   return typeof output === 'string' ? output : null;
 }
 
-/** Shorter lines are soon read whole. */
+/** Shorter lines are quick to read whole. */
 const LONG_BYTES = 2_048;
 
 /**
- * How lines of the two kinds that make up most of a journal begin and end. Only texts that JSON writes as they are fit; a line that
- * does not fit is read whole. In a text every quote has a backslash before it, so nothing that an output holds passes for what is behind it.
+ * How lines of the two most frequent kinds begin and end. Only texts that JSON writes unchanged match; a line that does not match is read
+ * whole. Inside a JSON text every quote is escaped, so nothing in an output passes for what follows it.
  */
 const START = beginningOf('TOOL_CALL_START', '"args":{');
 const END = beginningOf('TOOL_CALL_END', '"output":"');
@@ -47,14 +47,14 @@ function beginningOf(kind: string, then: string): RegExp {
   return new RegExp(`^\\{"v":1,"seq":(\\d{1,15}),"at":"${text}","event":\\{${call.replace('{', '\\{')}`);
 }
 
-/** A call's start, without its arguments; null when the line is damaged or of another shape. */
+/** A call's start, without its arguments; null if the line is damaged or has another shape. */
 function startOf(line: Buffer): JournalRecord | null {
   const [, seq, at, toolCallId, toolName] = START.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
   if (at === undefined || !isSound(line)) return null;
   return { v: 1, seq: Number(seq), at, event: { kind: 'TOOL_CALL_START', toolCallId, toolName, args: {} } };
 }
 
-/** A call's end, without its output; null when the line is damaged or of another shape. */
+/** A call's end, without its output; null if the line is damaged or has another shape. */
 function endOf(line: Buffer): JournalRecord | null {
   const [, seq, at, toolCallId, toolName] = END.exec(line.toString('latin1', 0, FITTING_BYTES)) ?? [];
   const [, isError, workingDir] = BEHIND_OUTPUT.exec(line.toString('latin1', line.length - FITTING_BYTES)) ?? [];
@@ -68,7 +68,7 @@ function endOf(line: Buffer): JournalRecord | null {
   return { v: 1, seq: Number(seq), at, event: workingDir === undefined ? event : { ...event, workingDir } };
 }
 
-/** A text that was cut out of another keeps all of that in memory; these two are kept as long as the history is. */
+/** A substring keeps the whole original in memory; these two are kept as long as the history is. */
 function ownText(cut = ''): string {
   return Buffer.from(cut, 'latin1').toString('latin1');
 }

@@ -4,8 +4,8 @@ import type { JournalRecord } from './journal.ts';
 import { lateOutputOf } from './late-output.ts';
 
 /**
- * The one place where a record becomes an event again; null when it is none of a kind and shape that we know. Fields that came later
- * may be missing. An error comes back with its name, code and message.
+ * The only place where a record becomes an event again; null if its kind or shape is unknown. Fields that were added later may be missing.
+ * An error comes back with its name, code and message.
  */
 export function eventOf({ event }: Pick<JournalRecord, 'event'>): SessionEvent | null {
   if (event.kind === 'ERROR') return { kind: 'ERROR', error: errorOf(event['error']) };
@@ -17,10 +17,10 @@ function errorOf(stored: unknown): Error {
   return Object.assign(new Error(String(message)), rest);
 }
 
-/** `output`: a text that may still be in a file. `parts`: a list of things that each say their kind. */
+/** `output`: a text that may still be in a file. `parts`: a list of things that each have a kind. */
 type Check = 'output' | 'parts' | 'string' | 'number' | 'boolean' | 'object' | 'array';
 
-/** Every kind, with the fields that it is known by. An outline has no arguments of calls. */
+/** Every kind, with its required fields. An outline has no arguments of calls. */
 const FIELDS: { readonly [Kind in EventKind]: Readonly<Record<string, Check>> } = {
   SESSION_START: { sessionId: 'string' },
   SESSION_RESUMED: { interrupted: 'array' },

@@ -11,7 +11,7 @@ export type JournalContent = {
   readonly damaged: ReadonlyArray<DamagedRecord>;
 };
 
-/** The whole conversation that a journal holds. Needs no lock: viewers use it. A missing file is an empty journal. */
+/** The whole conversation in a journal. Needs no lock: viewers use it. A missing file is an empty journal. */
 export function readJournal(file: string, afterSeq = 0): JournalContent {
   const damaged: DamagedRecord[] = [];
   const records = [...readRecords(file, { afterSeq, onDamage: (one) => void damaged.push(one) })];
@@ -19,13 +19,13 @@ export function readJournal(file: string, afterSeq = 0): JournalContent {
 }
 
 export type ReadOptions = {
-  /** 0 leaves out the header; -1 gives all. */
+  /** 0 leaves out the header; -1 returns everything. */
   readonly afterSeq?: number;
   readonly disk?: Disk;
   readonly onDamage?: (damaged: DamagedRecord) => void;
 };
 
-/** The records of the conversation as it stands, one by one, in the order of `seq`, none twice; memory for one record. */
+/** The records of the current conversation, one by one, in the order of `seq`, none twice; needs memory for one record. */
 export function* readRecords(file: string, options: ReadOptions = {}): Generator<JournalRecord, void> {
   const { afterSeq = 0, disk = realDisk, onDamage } = options;
   const isLive = livenessOf(readRewinds(disk, file));
@@ -47,14 +47,14 @@ export function* readRecords(file: string, options: ReadOptions = {}): Generator
 
 export type OutlineOptions = {
   readonly disk?: Disk;
-  /** At the end: what is damaged. */
+  /** Called at the end with what is damaged. */
   readonly onRead?: (damaged: ReadonlyArray<DamagedRecord>) => void;
 };
 
 /**
- * The same records for whoever folds them: what a large output of a tool call is, is read from the file when it is looked at, and of
- * a call's start only the call and the tool are there. Of an output that stands beside the journal only the presence is checked before.
- * Null says that all before it is to be forgotten: a rewind was found, and it begins anew. So a journal without one is read only once.
+ * The same records for a fold: a tool call's large output is read from the file on first access, and a call's start has only the call and
+ * the tool. For an output in a side file only its existence is checked beforehand. Null means: discard everything so far, because a rewind
+ * was found and the fold starts again. So a journal without one is read only once.
  */
 export function* outlineRecords(file: string, options: OutlineOptions = {}): Generator<JournalRecord | null, void> {
   const { disk = realDisk, onRead } = options;
@@ -77,7 +77,7 @@ export function* outlineRecords(file: string, options: OutlineOptions = {}): Gen
 
 type OutlineReading = {
   readonly damaged: ReadonlyArray<DamagedRecord>;
-  /** Null when the line adds nothing to the conversation. */
+  /** Null if the line adds nothing to the conversation. */
   readonly recordOf: (line: OutlinedLine) => JournalRecord | null;
 };
 

@@ -4,12 +4,13 @@ import type { DeliveredEvent } from '../events/event.ts';
 import type { JournalRecord } from './journal.ts';
 
 /**
- * One line a record: `{"v":1,"seq":…,"at":…,"event":{…},"side":[…]?,"crc":"xxxxxxxx"}`.
- * `crc`, always last, is the CRC-32 of all bytes before it (in older journals it is `sum`, another checksum). `side` names the files that hold strings too large for the line.
+ * One line per record: `{"v":1,"seq":…,"at":…,"event":{…},"side":[…]?,"crc":"xxxxxxxx"}`.
+ * `crc`, always last, is the CRC-32 of all bytes before it (in older journals it is `sum`, another checksum). `side` names the files with
+ * strings too large for the line.
  */
 export type StoredRecord = JournalRecord & { readonly side?: ReadonlyArray<SideString> };
 
-/** A string of the event that stands in a file named after the hash of its content; `at` leads to its place in the event. */
+/** A string of the event that is in a file named after the hash of its content; `at` is its path in the event. */
 export type SideString = {
   readonly at: ReadonlyArray<string | number>;
   readonly sha256: string;
@@ -32,12 +33,12 @@ export function encodeRecord(record: StoredRecord): string {
   return `${body},"crc":"${checksum(body).toString(16).padStart(8, '0')}"}\n`;
 }
 
-/** Null when the line is damaged. Takes a line without its newline. */
+/** Null if the line is damaged. Takes a line without its newline. */
 export function decodeRecord(line: string): StoredRecord | null {
   return isSumOf(line.slice(0, -END_LENGTH), line.slice(-END_LENGTH)) ? toStoredRecord(line) : null;
 }
 
-/** The same of its bytes. */
+/** The same from bytes. */
 export function decodeBytes(line: Buffer): StoredRecord | null {
   return isSound(line) ? toStoredRecord(line.toString('utf8')) : null;
 }
@@ -55,10 +56,10 @@ function isSumOf(body: string | Buffer, end: string): boolean {
   return end.startsWith(',"sum":"') && sum === olderSum(body.toString());
 }
 
-/** The record that a sound line holds; null when that is none. */
+/** The record in an intact line; null if there is none. */
 export function toStoredRecord(line: string): StoredRecord | null {
   try {
-    // Without its sum, which would take the engine as long as all else of a short line: it looks up short texts in a table.
+    // Without its checksum, which would take the engine as long as the rest of a short line: it looks up short texts in a table.
     const value: unknown = JSON.parse(`${line.slice(0, -END_LENGTH)}}`);
     return isStoredRecord(value) ? value : null;
   } catch {
@@ -68,12 +69,12 @@ export function toStoredRecord(line: string): StoredRecord | null {
 
 export type SalvagedLine = { readonly text: string; readonly record: StoredRecord };
 
-/** At how many places a damaged line is tried; lines of ours are short. */
+/** At how many places a damaged line is tried; our lines are short. */
 const MAX_TRIES = 16;
 
 /**
- * The two records of a line whose newline was damaged, or none. Only a first record from the line's start and a last one to its end
- * are looked for: what stands inside an event can never pass for a record.
+ * The two records of a line whose newline was damaged, or none. Only a first record from the line's start and a last one up to its end are
+ * tried: text inside an event can never pass for a record.
  */
 export function salvage(line: string): ReadonlyArray<SalvagedLine> {
   for (const { index } of [...line.matchAll(ANY_SUM)].slice(0, MAX_TRIES)) {

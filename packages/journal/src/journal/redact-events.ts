@@ -2,15 +2,15 @@ import type { SessionEvent } from '../events/event.ts';
 import { redactEvent } from './redact-parts.ts';
 import { type RedactedStream, type Redactor, redactStream } from '@attractor/redact';
 
-/** The events to record in place of one: none while a delta is held back, two when an end comes after one that was. */
+/** The events to record in place of one: none while a delta is held back, two if an end follows one that was. */
 export type EventRedactor = (event: SessionEvent) => ReadonlyArray<SessionEvent>;
 
 type Delta = Extract<SessionEvent, { kind: 'ASSISTANT_TEXT_DELTA' | 'THINKING_DELTA' | 'TOOL_CALL_OUTPUT_DELTA' }>;
 type Open = { readonly stream: RedactedStream; last: Delta };
 
 /**
- * Redacts the events of one session. Deltas of the same text are redacted as one text, so a secret that is spread over many shows in
- * none of them; what was held back is given out before the end of that text, or dropped with a reply that is discarded.
+ * Redacts the events of one session. Deltas of the same text are redacted as one text, so a secret spread over several shows in none of
+ * them; what was held back is emitted before the end of that text, or dropped with a discarded reply.
  */
 export function createEventRedactor(redactor: Redactor): EventRedactor {
   const open = new Map<string, Open>();
@@ -39,7 +39,7 @@ export function createEventRedactor(redactor: Redactor): EventRedactor {
   };
 }
 
-/** The names of streams begin with a space where they are not ids of calls. */
+/** Names of streams that are not call ids begin with a space. */
 const TEXT = ' text';
 const THINKING = ' thinking';
 const REPLY = [THINKING, TEXT];

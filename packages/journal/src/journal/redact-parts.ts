@@ -3,8 +3,8 @@ import type { SessionEvent } from '../events/event.ts';
 import type { Redactor } from '@attractor/redact';
 
 /**
- * The event without secrets, the same object when it had none. What is no text to search in stays byte for byte: images, and what a
- * provider signed or sealed, which it would refuse with one character changed.
+ * The event without secrets, the same object if it had none. What is not searchable text stays byte for byte: images, and what a provider
+ * signed or sealed, which it would refuse with one character changed.
  */
 export function redactEvent(event: SessionEvent, redactor: Redactor): SessionEvent {
   switch (event.kind) {

@@ -5,7 +5,7 @@ import { codeOf, type Disk, removeQuietly, writeAll } from '@attractor/system';
 import { defineOutput } from './late-output.ts';
 import type { SideString, StoredRecord } from './record.ts';
 
-/** Strings longer than this stand in a file of their own. */
+/** Longer strings are kept in a separate file. */
 export const MAX_INLINE_LENGTH = 16_384;
 
 /** Where the large strings of a journal are: beside it, each in a file named after the hash of its content, stored once. */
@@ -16,9 +16,9 @@ export function sideFolder(journal: string): string {
 const TEMPORARY = '.new';
 
 export type SideFiles = {
-  /** The record with its large strings put aside. They are synced, with their names, when this returns. */
+  /** The record with its large strings moved to side files. They are synced, with their names, when this returns. */
   readonly lift: (record: JournalRecord) => StoredRecord;
-  /** Takes away what a writer that died left half-written. Only for the journal's one writer. */
+  /** Removes what a dead writer left half-written. Only for the journal's one writer. */
   readonly tidy: () => void;
 };
 
@@ -61,7 +61,7 @@ function withoutLarge(value: object, at: ReadonlyArray<string | number>, take: T
   return copy ?? value;
 }
 
-/** Text that is no valid Unicode would not come back the same from UTF-8: it stays in the line, where JSON escapes it. */
+/** Invalid Unicode would not survive UTF-8: it stays in the line, where JSON escapes it. */
 function smaller(value: unknown, at: ReadonlyArray<string | number>, take: Take): unknown {
   if (typeof value === 'string') {
     if (value.length <= MAX_INLINE_LENGTH || !value.isWellFormed()) return value;
@@ -71,7 +71,7 @@ function smaller(value: unknown, at: ReadonlyArray<string | number>, take: Take)
   return typeof value === 'object' && value !== null ? withoutLarge(value, at, take) : value;
 }
 
-/** Appears whole or not at all, so one that is there and sound need not be written again; its name may still need a sync. */
+/** Written atomically, so an existing intact file need not be written again; its name may still need a sync. */
 function store(disk: Disk, file: string, bytes: Buffer): void {
   const folder = path.dirname(file);
   disk.makeFolder(folder);
@@ -107,7 +107,7 @@ function listOrNone(disk: Disk, folder: string): ReadonlyArray<string> {
   }
 }
 
-/** Null when the file is missing or its content is not what the record was written with. */
+/** Null if the file is missing or its content does not match the record. */
 function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): string | null {
   try {
     const content = readWhole(disk, file, bytes);
@@ -118,11 +118,11 @@ function readSideFile(disk: Disk, file: string, { sha256, bytes }: SideString): 
   }
 }
 
-/** Reading a journal reads thousands of these, one after the other: each is looked at in the same memory, and none is kept there. */
+/** Reading a journal reads thousands of these in a row: all use the same buffer, and none is kept there. */
 const MAX_SCRATCH_BYTES = 1 << 20;
 let scratch: Buffer | null = null;
 
-/** Null when there are more bytes or fewer. What is returned is good until the next call. */
+/** Null if the size differs. The returned bytes are valid until the next call. */
 function readWhole(disk: Disk, file: string, bytes: number): Buffer | null {
   const fd = disk.open(file, 'r');
   try {
@@ -142,7 +142,7 @@ function readWhole(disk: Disk, file: string, bytes: number): Buffer | null {
 
 export type Restored = { readonly record: JournalRecord; readonly lost: number };
 
-/** The record with its large strings back in place. One that is lost is replaced by a sentence that says so. */
+/** The record with its large strings restored. A lost one is replaced by a sentence that says so. */
 export function restore(disk: Disk, folder: string, { side, ...record }: StoredRecord): Restored {
   let lost = 0;
   for (const entry of side ?? []) {
@@ -158,8 +158,8 @@ export function lostText(bytes: number): string {
 }
 
 /**
- * For a fold: an output of a tool call gets back into its place when it is looked at, a call's start keeps its arguments empty; all
- * else is restored at once.
+ * For a fold: a tool call's output is restored on first access, a call's start keeps its arguments empty; everything else is restored at
+ * once.
  */
 export function openBeside(disk: Disk, folder: string): { readonly outline: (stored: StoredRecord) => Restored } {
   let names: ReadonlySet<string> | null = null;

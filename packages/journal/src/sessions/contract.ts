@@ -10,10 +10,10 @@ export type SessionsError = Failure<SessionsErrorCode>;
 
 export type SessionsResult<Value> = Result<Value, SessionsError>;
 
-/** Where a session comes from when it is a fork: the other session, and the turn up to which they are the same. */
+/** The origin of a fork: the other session, and the turn up to which they are the same. */
 export type ForkedFrom = { readonly sessionId: string; readonly turn: number };
 
-/** What is known of a session before its first event. */
+/** What is known about a session before its first event. */
 export type SessionAbout = {
   readonly cwd: string;
   readonly provider?: string;
@@ -21,7 +21,7 @@ export type SessionAbout = {
   readonly forkedFrom?: ForkedFrom;
 };
 
-/** A row of a list: a view of the journal, kept beside it as a cache. Times inform; `turns` are those of the conversation as it stands. */
+/** A row of a list: a view of the journal, cached beside it. Times inform; `turns` are those of the current conversation. */
 export type SessionSummary = {
   readonly id: string;
   readonly folder: string;
@@ -31,15 +31,15 @@ export type SessionSummary = {
   readonly provider: string | null;
   readonly model: string | null;
   readonly turns: number;
-  /** Of the last record, also if it was rewound; -1: there is none. */
+  /** Of the last record, even if it was rewound; -1: there is none. */
   readonly lastSeq: number;
   readonly usage: Usage;
-  /** USD of all that was asked, also of turns that were rewound; null when a price is not known. */
+  /** USD for all requests, including rewound turns; null if a price is unknown. */
   readonly cost: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly forkedFrom: ForkedFrom | null;
-  /** The process that writes it now. */
+  /** The process that is writing it now. */
   readonly writer: number | null;
 };
 
@@ -49,7 +49,7 @@ export type HeldSession = {
   readonly folder: string;
   readonly about: SessionAbout;
   readonly journal: FileJournal;
-  /** No conversation has begun: use `createSession`, else `resumeSession`. */
+  /** No conversation has begun: use `createSession`, otherwise `resumeSession`. */
   readonly isNew: boolean;
 };
 
@@ -63,33 +63,33 @@ export type SearchHit = {
   readonly turn: number;
   readonly kind: TurnEntry['kind'];
   readonly at: string;
-  /** One line around the first place where it was found. */
+  /** One line around the first match. */
   readonly excerpt: string;
 };
 
-/** `turn`: the last turn that is kept; 0 keeps none. A call and its results are never parted. */
+/** `turn`: the last turn that is kept; 0 keeps none. A call and its results are never separated. */
 export type ForkOptions = { readonly turn?: number; readonly sessionId?: string };
 export type Forked = { readonly id: string; readonly turn: number };
 /**
- * `redo` puts back what the last rewind took, and so on backwards until something was said; `takeBack` makes as if the last rewind or redo
- * had not been; `files` says only that files are rewound now, without the conversation.
+ * `redo` restores what the last rewind took, and so on backwards until something was said; `takeBack` undoes the last rewind or redo;
+ * `files` only records that files are rewound now, without the conversation.
  */
 export type RewindOptions =
   | { readonly turn: number }
   | { readonly redo: true }
   | { readonly takeBack: true }
   | { readonly files: true };
-/** `seq`: of the rewind that `redo` would take back, as it was answered with then; null when there is none. `spokenSeq`: of the last turn said. */
+/** `seq`: of the rewind that `redo` would undo, as returned then; null if there is none. `spokenSeq`: of the last turn said. */
 export type Redoable = { readonly seq: number | null; readonly spokenSeq: number };
-/** `seq`: the last record now, which says so; files that go along are noted under it. */
+/** `seq`: the last record now, which records the rewind; files that go along are recorded under it. */
 export type Rewound = { readonly turn: number; readonly turnsBefore: number; readonly seq: number };
 export type DeleteOptions = { readonly forever?: boolean };
-/** `trash` is where the session can still be found; null when it is gone for good. */
+/** `trash` is where the session can still be found; null if it is gone for good. */
 export type Deleted = { readonly id: string; readonly trash: string | null };
 
 /**
- * The sessions of a home: one folder each, with the journal, the large strings beside it and a cache of its summary. Whoever writes a
- * session holds its lease; reading needs none. Nothing here throws but for bugs.
+ * The sessions of a home: one folder each, with the journal, its side files and a cache of its summary. The writer of a session holds its
+ * lease; reading needs none. Nothing here throws except for bugs.
  */
 export type Sessions = {
   readonly create: (options: CreateOptions) => SessionsResult<HeldSession>;
@@ -102,14 +102,14 @@ export type Sessions = {
   readonly latest: (cwd: string) => SessionSummary | null;
   readonly turns: (id: string) => Iterable<TurnEntry>;
   readonly search: (text: string, options?: SearchOptions) => Iterable<SearchHit>;
-  /** What is stored and then what is added, until the session ends or the signal aborts. */
+  /** Stored records, then new ones, until the session ends or the signal aborts. */
   readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;
   readonly fork: (id: string, options?: ForkOptions) => SessionsResult<Forked>;
   readonly rewind: (id: string, options: RewindOptions) => SessionsResult<Rewound>;
   readonly redoable: (id: string) => SessionsResult<Redoable>;
-  /** The lines of a file that holds all of the session, its subagents too. Snapshots for undo and kept outputs stay on the machine. */
+  /** The lines of a file with the whole session, including its subagents. Snapshots for undo and kept outputs stay on the machine. */
   readonly export: (id: string) => SessionsResult<Iterable<string>>;
-  /** The session that such lines hold, whole or not at all. When its id is taken it gets a new one. */
+  /** Imports the session in such lines, whole or not at all. If its id is taken it gets a new one. */
   readonly import: (lines: Iterable<string>) => SessionsResult<{ readonly id: string }>;
   readonly delete: (id: string, options?: DeleteOptions) => SessionsResult<Deleted>;
 };

@@ -1,6 +1,6 @@
 import { encodeRecord, toStoredRecord } from '../journal/record.ts';
 
-/** The line of a record as it stands in another session's journal; only where it says whose it is, it is written anew. */
+/** A record's line for another session's journal; it is rewritten only if it names its session. */
 export function lineFor(sessionId: string, line: string): string {
   if (!NAMES_ITS_SESSION.test(line)) return `${line}\n`;
   const record = toStoredRecord(line);
@@ -8,5 +8,5 @@ export function lineFor(sessionId: string, line: string): string {
   return encodeRecord({ ...record, event: { ...record.event, sessionId } });
 }
 
-/** Records begin alike, so the kind of the event can be seen without reading all of it. */
+/** Records begin alike, so the event's kind is visible without parsing everything. */
 const NAMES_ITS_SESSION = /^\{"v":\d+,"seq":\d+,"at":"[^"]*","event":\{"kind":"(?:SESSION_START|SESSION_ABOUT)"/;

@@ -8,9 +8,9 @@ import { subagentNames } from './subagent-names.ts';
 
 /**
  * A session as one file of JSON lines: `{"attractor":"session","v":1,"id"}`, the large strings as `{"blob":sha256,"data":base64}` (several
- * lines for one make it up in order), the journal's records byte for byte; then, for each subagent that has a journal, `{"subagent":name}`
- * and the same of it; and `{"end":true,"records","blobs","subagents"}` with the sums. What was damaged is left out.
- * The same session always gives the same bytes. Snapshots for undo and kept outputs of commands are not part of it.
+ * lines for one are joined in order), the journal's records byte for byte; then, for each subagent with a journal, `{"subagent":name}` and
+ * the same for it; and `{"end":true,"records","blobs","subagents"}` with the totals. Damaged records are left out. The same session always
+ * gives the same bytes. Snapshots for undo and kept outputs of commands are not part of it.
  */
 export function* exportLines(journal: string, id: string): Generator<string, void> {
   const sums: Sums = { records: 0, blobs: 0 };
@@ -27,7 +27,7 @@ export function* exportLines(journal: string, id: string): Generator<string, voi
 
 type Sums = { records: number; blobs: number };
 
-/** `blobs`: those that were given already and lie in the same folder. */
+/** `blobs`: those already written that are in the same folder. */
 function* journalPart(journal: string, blobs: Set<string>, sums: Sums): Generator<string, void> {
   for (const { record } of journalLines(realDisk, journal)) {
     for (const { sha256 } of record?.side ?? []) {
@@ -51,7 +51,7 @@ function* journalPart(journal: string, blobs: Set<string>, sums: Sums): Generato
 
 const PART_BYTES = 3 << 18;
 
-/** None when the file is lost. */
+/** None if the file is lost. */
 function* blobLines(file: string, sha256: string): Generator<string, void> {
   const fd = openOrNull(file);
   if (fd === null) return;

@@ -9,12 +9,12 @@ import { livenessOf, readRewinds } from '../journal/live-records.ts';
 import { restore, sideFolder } from '../journal/side-files.ts';
 import type { FollowOptions } from './contract.ts';
 
-/** How soon a viewer sees what was written. */
+/** How soon a viewer sees new records. */
 const LOOK_MS = 50;
 
 /**
- * A viewer: what the journal holds and then what its writer adds, without ever hindering it. It ends when the session has ended and
- * nobody writes it, when its journal is gone, or when the signal aborts.
+ * A viewer: the journal's contents and then what its writer adds, without ever blocking it. It ends when the session has ended and nobody
+ * writes it, when its journal is gone, or when the signal aborts.
  */
 export async function* followJournal(
   journal: string,
@@ -44,7 +44,7 @@ export async function* followJournal(
 
 const ENDS: Readonly<Record<string, boolean>> = { SESSION_END: true, SESSION_START: false, SESSION_RESUMED: false };
 
-/** Resolves when there is more to read or to know; false when the journal is gone. */
+/** Resolves when there is more to read or to know; false if the journal is gone. */
 async function moreThan(journal: string, read: number, signal: AbortSignal | undefined): Promise<boolean> {
   for (let looks = 0; ; looks++) {
     const size = statSync(journal, { throwIfNoEntry: false })?.size;

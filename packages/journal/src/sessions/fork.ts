@@ -20,9 +20,9 @@ import { draftSession, type SessionDraft } from './write-session.ts';
 export type Source = { readonly home: string; readonly id: string; readonly about: SessionAbout };
 
 /**
- * A session of its own that shares the past with another up to a turn. Records are copied byte for byte, so that the model is sent the
- * same prefix; large strings are shared. The subagents of that past come along as they are now, also if they were given more to do later.
- * It is idle: nothing that the other had begun goes on here. Snapshots for undo and kept outputs stay with the other.
+ * A new session that shares the past with another up to a turn. Records are copied byte for byte, so that the model is sent the same
+ * prefix; large strings are shared. The subagents of that past are copied in their current state, even if they were given more to do later.
+ * It is idle: nothing that the other had begun continues here. Snapshots for undo and kept outputs stay with the other.
  */
 export function forkSession(source: Source, options: ForkOptions): SessionsResult<Forked> {
   const { home } = source;
@@ -71,7 +71,7 @@ function copyInto(
   copySubagents(draft, journal, children);
 }
 
-/** A subagent's own subagents lie beside it. */
+/** A subagent's own subagents are beside it. */
 function copySubagents(draft: SessionDraft, journal: string, named: ReadonlyArray<string>): void {
   const known = new Set(subagentNames(journal));
   const left = [...named];
@@ -94,7 +94,7 @@ function childOf({ event }: StoredRecord): ReadonlyArray<string> {
   return kind === 'SUBAGENT_START' && typeof childSessionId === 'string' ? [childSessionId] : [];
 }
 
-/** Files of content never change: one is enough for both. A lost one stays lost. */
+/** Content files never change: one is enough for both. A lost one stays lost. */
 function share(from: string, to: string): void {
   try {
     linkSync(from, to);

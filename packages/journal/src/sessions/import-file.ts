@@ -12,7 +12,7 @@ import { failure, folderOf, isSessionId } from './place.ts';
 import { isSubagentName } from './subagent-names.ts';
 import { draftSession, type JournalDraft, type SessionDraft } from './write-session.ts';
 
-/** Takes in what `exportLines` gave, all of it or nothing. Every record, every large string and the count of both are checked. */
+/** Imports the output of `exportLines`, all of it or nothing. Every record, every large string and the count of both are checked. */
 export function importLines(home: string, lines: Iterable<string>): SessionsResult<{ readonly id: string }> {
   const draft = draftSession(home);
   const intake: Intake = {
@@ -48,7 +48,7 @@ export function importLines(home: string, lines: Iterable<string>): SessionsResu
 type Intake = {
   readonly home: string;
   readonly draft: SessionDraft;
-  /** The journal that is being taken in: the session's own first, then those of its subagents. */
+  /** The journal that is being imported: the session's own first, then those of its subagents. */
   part: JournalDraft;
   /** By folder and hash. */
   readonly blobs: Set<string>;

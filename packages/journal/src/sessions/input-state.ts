@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../journal/journal.ts';
 import { eventOf } from '../journal/read-event.ts';
 
-/** Whether an input was taken and not finished, after the records seen so far. */
+/** Whether an input was accepted and not finished, after the records seen so far. */
 export type InputState = { readonly see: (record: JournalRecord) => void; readonly isOpen: () => boolean };
 
 export function inputState(): InputState {

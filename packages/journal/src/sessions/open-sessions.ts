@@ -27,7 +27,7 @@ import { searchSessions } from './search.ts';
 import { noteSummary, readSummary } from './summary-cache.ts';
 import { turnsOf } from './turns.ts';
 
-/** The sessions that live under a home folder. Nothing is made or read before it is asked for. */
+/** The sessions under a home folder. Nothing is created or read before it is needed. */
 export function openSessions({ home }: { readonly home: string }): Sessions {
   const on = <Value>(id: string, work: (id: string) => SessionsResult<Value>): SessionsResult<Value> =>
     attempt(() => {
@@ -73,7 +73,7 @@ function hold(home: string, id: string): SessionsResult<HeldSession> {
 
 type Place = { readonly home: string; readonly id: string };
 
-/** The journal, held; let go again when the work on it fails. */
+/** Holds the journal, and releases it if the work on it fails. */
 function holding<Value>(
   { home, id }: Place,
   work: (journal: FileJournal) => SessionsResult<Value>,
@@ -97,7 +97,7 @@ function rewind(place: Place, options: RewindOptions): SessionsResult<Rewound> {
   });
 }
 
-/** What the first records say. A session without a readable header can be resumed; where it belongs is not known then. */
+/** What the first records say. A session without a readable header can be resumed; its folder is then unknown. */
 function beginning(journal: string): { readonly about: SessionAbout; readonly isNew: boolean } {
   let about: SessionAbout = { cwd: '' };
   for (const { record } of journalLines(realDisk, journal)) {
@@ -107,7 +107,7 @@ function beginning(journal: string): { readonly about: SessionAbout; readonly is
   return { about, isNew: true };
 }
 
-/** Newest first; of the same moment, the one made last. */
+/** Newest first; at the same moment, the one created last. */
 function list(home: string, { cwd, limit = Infinity }: ListOptions = {}): ReadonlyArray<SessionSummary> {
   return sessionIds(home)
     .flatMap((id) => summaryOrNone(home, id))
@@ -120,7 +120,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** None when it was deleted meanwhile or can't be read: one bad session must not hide the others. */
+/** None if it was deleted meanwhile or can't be read: one bad session must not hide the others. */
 function summaryOrNone(home: string, id: string): ReadonlyArray<SessionSummary> {
   try {
     return [readSummary(home, id)];

@@ -29,12 +29,12 @@ export function undoFolder(session: { readonly folder: string }): string {
   return path.join(session.folder, 'undo');
 }
 
-/** Where a session keeps what commands printed beyond what fits in memory. It goes with the session when that is deleted. */
+/** Where a session keeps command output that does not fit in memory. It is deleted with the session. */
 export function outputFolder(session: { readonly folder: string }): string {
   return path.join(session.folder, 'outputs');
 }
 
-/** Where a session keeps what its commands in the background print, while it lives. */
+/** Where a session keeps the output of its background commands, while it lives. */
 export function shellsFolder(session: { readonly folder: string }): string {
   return path.join(session.folder, 'shells');
 }
@@ -48,7 +48,7 @@ export function sessionIds(home: string): ReadonlyArray<string> {
   }
 }
 
-/** The whole id for one that may be shortened. */
+/** The full id for an abbreviated one. */
 export function resolveId(home: string, id: string): SessionsResult<string> {
   if (isSessionId(id) && existsSync(journalOf(home, id))) return { ok: true, value: id };
   const [first, ...others] = id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id));
@@ -74,7 +74,7 @@ const ERRNO: Readonly<Record<string, SessionsErrorCode>> = {
   EPERM: 'permission',
 };
 
-/** What the disk refused, as a value; anything else is a bug and goes on being thrown. */
+/** A file system error as a value; anything else is a bug and is rethrown. */
 export function attempt<Value>(work: () => SessionsResult<Value>): SessionsResult<Value> {
   try {
     return work();

@@ -3,7 +3,7 @@ import type { SessionsResult } from './contract.ts';
 import { failure } from './place.ts';
 import { turnsOf, type TurnEntry } from './turns.ts';
 
-/** A place in a conversation: what stands after `seq` is left out. `turns` is how many there are in all. */
+/** A place in a conversation: everything after `seq` is left out. `turns` is the total. */
 export type Point = { readonly turn: number; readonly seq: number; readonly turns: number };
 
 /** Where the given turn ends; for null where the last complete one does. */

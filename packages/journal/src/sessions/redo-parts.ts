@@ -1,12 +1,12 @@
 import type { Undo } from '@attractor/undo';
 import type { Sessions, SessionsResult } from './contract.ts';
 
-/** What a redo puts back. */
+/** What a redo restores. */
 export type RedoParts = { readonly conversation: boolean; readonly files: boolean };
 
 /**
- * What the last rewind took, and so what a redo has to put back: a rewind of both is noted under one `seq` on both sides, one of files
- * alone under its own. What was rewound before something was said stays as it is.
+ * What the last rewind took, and so what a redo has to restore: a rewind of both is recorded under one `seq` on both sides, one of files
+ * alone under its own. A rewind before the last message stays as it is.
  */
 export function partsOfRedo(sessions: Sessions, id: string, undo: Undo | null): SessionsResult<RedoParts> {
   const known = sessions.redoable(id);

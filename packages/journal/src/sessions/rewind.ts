@@ -9,7 +9,7 @@ import { failure } from './place.ts';
 import { pointAt, type Point } from './point.ts';
 import { countTurn, NO_TURNS } from './turns.ts';
 
-/** Takes the conversation back to a turn, or forward again, by a record that says so. Nothing is lost: what is left out stays in the file. */
+/** Takes the conversation back to a turn, or forward again, by appending a record. Nothing is lost: what is left out stays in the file. */
 export function rewindSession(journal: FileJournal, options: RewindOptions): SessionsResult<Rewound> {
   const ways = waysBack(journal.path);
   if ('files' in options) return noteFiles(journal, ways);
@@ -25,13 +25,13 @@ export function rewindSession(journal: FileJournal, options: RewindOptions): Ses
   return { ok: true, value: { turn: countOf(journal), turnsBefore: turns, seq } };
 }
 
-/** What was rewound last and not put back, as long as nothing was said since. */
+/** The last rewind that was not undone, as long as nothing was said since. */
 export function redoableOf(file: string): Redoable {
   const { open, spokenSeq } = waysBack(file);
   return { seq: open.at(-1)?.endSeq ?? null, spokenSeq };
 }
 
-/** Files are rewound by others: their rewind gets a place of its own in the order of what happened. */
+/** Other code rewinds the files: their rewind gets its own place in the order of events. */
 function noteFiles(journal: FileJournal, { lastSeq }: Ways): SessionsResult<Rewound> {
   const seq = lastSeq + 1;
   write(journal, { seq, event: { kind: FILES_REWOUND } });
@@ -59,12 +59,12 @@ function pointBeforeRewind(
   return failure('invalid', `There is nothing to redo: ${why}.`);
 }
 
-/** A rewind: of its records the first and the last. */
+/** The first and the last record of a rewind. */
 type Way = { readonly seq: number; readonly endSeq: number };
 
 /**
- * `open`: the rewinds that a redo would take back, newest last. A redo takes one away, a word that is said takes all, and what is taken
- * back leaves them as they were before. `last`: the newest rewind or redo. `spokenSeq`: of the newest turn, also if it was rewound.
+ * `open`: the rewinds that a redo would undo, newest last. A redo removes one, a new message removes all, and taking one back leaves them
+ * as they were before. `last`: the newest rewind or redo. `spokenSeq`: of the newest turn, even if it was rewound.
  */
 type Ways = {
   readonly open: ReadonlyArray<Way>;
@@ -73,7 +73,7 @@ type Ways = {
   readonly lastSeq: number;
 };
 
-/** Of all records, also those that are not part of the conversation any more. */
+/** From all records, including those that are no longer part of the conversation. */
 function waysBack(file: string): Ways {
   let open: ReadonlyArray<Way> = [];
   let before = open;

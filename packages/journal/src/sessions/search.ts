@@ -5,7 +5,7 @@ import { turnsOf, type TurnEntry } from './turns.ts';
 
 const AROUND = 60;
 
-/** The turns that hold a text, whatever its case, one by one; memory for one turn. */
+/** The turns that contain a text, in any case, one by one; needs memory for one turn. */
 export function* searchSessions(
   home: string,
   sessions: Iterable<SessionSummary>,

@@ -10,7 +10,7 @@ export function isSubagentName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The subagents whose journals lie beside that of their session, in order of name. */
+/** The subagents whose journals are beside that of their session, in order of name. */
 export function subagentNames(journal: string): ReadonlyArray<string> {
   try {
     return readdirSync(subagentsFolder(journal))

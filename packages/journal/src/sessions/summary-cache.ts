@@ -14,8 +14,8 @@ import { emptySummary, summarise, type SummaryFold } from './summary.ts';
 import { countTurn, NO_TURNS, type TurnCount } from './turns.ts';
 
 /**
- * `meta.json`: a summary and how much of the journal it covers. A journal only grows, so a cache that covers less is read on from there;
- * one that is missing, damaged, of another version or covers more than there is, is made anew. Nothing depends on it but speed.
+ * `meta.json`: a summary and how much of the journal it covers. A journal only grows, so a cache that covers less is extended from there;
+ * one that is missing, damaged, of another version or covers more than exists is rebuilt. Only speed depends on it.
  */
 type Cache = {
   readonly v: 1;
@@ -32,10 +32,10 @@ export function readSummary(home: string, id: string): SessionSummary {
   return { ...cache.fold, id, folder, turns: cache.count.turns, lastSeq: cache.lastSeq, writer };
 }
 
-/** Nobody waits longer than this takes to read for a session to close. */
+/** Closing a session never waits longer than reading this much takes. */
 const NOTED_BYTES = 16 << 20;
 
-/** Whoever has written a session leaves its summary, so that a list need not read what was written. */
+/** The writer of a session stores its summary, so that a list need not read what was written. */
 export function noteSummary(home: string, id: string): void {
   try {
     cacheOf(home, id, NOTED_BYTES);
@@ -44,7 +44,7 @@ export function noteSummary(home: string, id: string): void {
   }
 }
 
-/** Read on to the end of the journal, as long as that is not farther than `atMost` bytes. */
+/** Reads on to the end of the journal, if that is at most `atMost` bytes away. */
 function cacheOf(home: string, id: string, atMost: number): Cache {
   const journal = journalOf(home, id);
   const file = path.join(folderOf(home, id), 'meta.json');
@@ -72,7 +72,7 @@ function readOn(journal: string, known: Cache): Cache {
   return { v: 1, covers, lastSeq, count: rewound ? recount(journal, lastSeq) : count, fold };
 }
 
-/** Only an input's text is shown, so only that is read from beside the journal. */
+/** Only an input's text is shown, so only that is read from its side file. */
 function withTitle(journal: string, stored: StoredRecord): JournalRecord {
   return stored.event.kind === 'USER_INPUT' ? restore(realDisk, sideFolder(journal), stored).record : stored;
 }
@@ -102,7 +102,7 @@ function isCache(value: unknown): value is Cache {
 
 function writeCache(file: string, cache: Cache): void {
   try {
-    // Of its own name: who lists and who writes the session may both be at it.
+    // A unique name: a lister and the writer of the session may both write it.
     const written = `${file}.new${process.pid}`;
     writeFileSync(written, JSON.stringify(cache), { mode: 0o600 });
     renameSync(written, file);

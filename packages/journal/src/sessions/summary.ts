@@ -4,7 +4,7 @@ import { eventOf } from '../journal/read-event.ts';
 import type { SessionSummary } from './contract.ts';
 import { aboutOf } from './header.ts';
 
-/** A summary in the making: `(summary, record) → summary`. Turns are counted apart, since a rewind changes those before it. */
+/** A summary under construction: `(summary, record) → summary`. Turns are counted separately, since a rewind changes earlier ones. */
 export type SummaryFold = Omit<SessionSummary, 'folder' | 'turns' | 'lastSeq' | 'writer'>;
 
 const TITLE_LENGTH = 100;

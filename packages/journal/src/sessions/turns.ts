@@ -12,8 +12,8 @@ export type TurnResult = {
 };
 
 /**
- * One entry of a session's history, numbered from 1 as in `history()`. `endSeq` is the last record that belongs to it: of a reply with
- * calls, their last result, since the two are never parted. A reply whose calls have not all been answered is not `complete`.
+ * One entry of a session's history, numbered from 1 as in `history()`. `endSeq` is the last record that belongs to it: for a reply with
+ * calls, their last result, since the two are never separated. A reply whose calls have not all been answered is not `complete`.
  */
 export type TurnEntry = {
   readonly turn: number;
@@ -27,7 +27,7 @@ export type TurnEntry = {
   readonly results: ReadonlyArray<TurnResult>;
 };
 
-/** The turns that records add up to, one by one. */
+/** The turns in a list of records, one by one. */
 export function* turnsOf(records: Iterable<JournalRecord>): Generator<TurnEntry, void> {
   let turn = 0;
   let reply: TurnEntry | null = null;
@@ -67,7 +67,7 @@ export function* turnsOf(records: Iterable<JournalRecord>): Generator<TurnEntry,
   if (reply !== null) yield { ...reply, results };
 }
 
-/** How many turns there are, kept up to date record by record; `open` are the calls of the last reply that have no result yet. */
+/** The number of turns, updated record by record; `open` are the calls of the last reply without a result. */
 export type TurnCount = { readonly turns: number; readonly open: ReadonlyArray<string> };
 
 export const NO_TURNS: TurnCount = { turns: 0, open: [] };

@@ -6,16 +6,16 @@ import { sideFolder } from '../journal/side-files.ts';
 import { subagentJournal } from '../journal/subagent-journals.ts';
 import { folderOf, journalOf, sessionsFolder } from './place.ts';
 
-/** A journal in the making, and the folder for its large strings. */
+/** A journal under construction, and the folder for its large strings. */
 export type JournalDraft = { readonly blobs: string; readonly write: (line: string) => void };
 
-/** A session in the making: in a folder of its own that gets its name only when all is written and synced. */
+/** A session under construction: in a temporary folder that gets its name only when everything is written and synced. */
 export type SessionDraft = JournalDraft & {
-  /** The journal of a subagent. Those that were begun before are written. */
+  /** The journal of a subagent. Those started before are complete. */
   readonly subagent: (name: string) => JournalDraft;
-  /** Gives it its place. Throws EEXIST or ENOTEMPTY when the id was taken meanwhile. */
+  /** Moves it to its place. Throws EEXIST or ENOTEMPTY if the id was taken meanwhile. */
   readonly publish: (id: string) => void;
-  /** Takes away what was written, unless it was published. */
+  /** Removes what was written, unless it was published. */
   readonly discard: () => void;
 };
 

@@ -1,4 +1,4 @@
-/* A program for tests: opens the journals it is told to, says how that went, and holds them until it is told to let go. */
+/* A program for tests: opens the given journals, prints the results, and holds them until it is told to release them. */
 import { JournalError } from '../journal/error.ts';
 import { openJournal, type FileJournal } from '../journal/file-journal.ts';
 

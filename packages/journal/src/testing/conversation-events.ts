@@ -1,6 +1,6 @@
 import type { DeliveredEvent, SessionEvent } from '../events/event.ts';
 
-/** What happens in a made-up conversation: inputs, each with rounds of calls (by the size of their outputs) before the last reply. */
+/** A made-up conversation: inputs, each with rounds of calls (by the size of their outputs) before the last reply. */
 type MadeInput = {
   readonly text: string;
   readonly rounds: ReadonlyArray<ReadonlyArray<number>>;

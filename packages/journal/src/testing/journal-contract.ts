@@ -5,12 +5,12 @@ import { casesOf, type ContractCase } from '@attractor/base/testing';
 
 export type JournalWorld = {
   readonly journal: Journal;
-  /** The same journal as the next process finds it; absent where nothing outlives the process. */
+  /** The same journal as the next process finds it; absent if nothing outlives the process. */
   readonly reopen?: () => Journal;
   readonly dispose?: () => void | Promise<void>;
 };
 
-/** What every `Journal` does. `make` gives an empty one for each case. */
+/** What every `Journal` must satisfy. `make` returns an empty one for each case. */
 export function journalContract(make: () => JournalWorld | Promise<JournalWorld>): ReadonlyArray<ContractCase> {
   return casesOf(make, RULES);
 }

@@ -11,7 +11,7 @@ export type Catalog = {
   readonly defaultModel: (provider: string) => string | undefined;
 };
 
-/** Fields of a known model to change, or a new model, whose unnamed fields get cautious values and no price. */
+/** Changed fields of a known model, or a new model, whose missing fields get cautious values and no price. */
 export type ModelOverride = Partial<ModelInfo> & { readonly id: string };
 
 export type CatalogOverrides = {
@@ -30,7 +30,7 @@ export function withOverrides(overrides: CatalogOverrides): Catalog {
   });
 }
 
-/** What is known of a model, found by its id or an alias; undefined where the table has no such row. */
+/** What is known about a model, found by its id or an alias; undefined if the table has no such row. */
 export function getModelInfo(id: string): ModelInfo | undefined {
   return bundledCatalog().getModelInfo(id);
 }
@@ -40,12 +40,12 @@ export function listModels(provider?: string): ReadonlyArray<ModelInfo> {
   return bundledCatalog().listModels(provider);
 }
 
-/** The newest model of a provider, of those that can do what is asked. */
+/** The newest model of a provider that has the given capability. */
 export function getLatestModel(provider: string, capability?: ModelCapability): ModelInfo | undefined {
   return bundledCatalog().getLatestModel(provider, capability);
 }
 
-/** The model used where a person named only the provider; absent where the service decides which models exist. */
+/** The model used if a person named only the provider; absent if the service decides which models exist. */
 export function defaultModel(provider: string): string | undefined {
   return bundledCatalog().defaultModel(provider);
 }

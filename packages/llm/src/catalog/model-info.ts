@@ -1,7 +1,7 @@
 /**
- * What is known about one model. Advisory: a model that is not listed still works, its cost and window are unknown.
- * Prices are USD per million tokens. The last entry whose `from` has come is in force; the first has no `from`.
- * A missing cache price means that the provider bills those tokens as plain input.
+ * What is known about one model. Advisory: a model that is not listed still works, with unknown cost and window. Prices are USD per million
+ * tokens. The last entry whose `from` has passed is in force; the first has no `from`. A missing cache price means that the provider bills
+ * those tokens as plain input.
  */
 export type ModelInfo = {
   readonly id: string;
@@ -24,7 +24,7 @@ export type TokenPrices = {
 };
 
 export type ModelPrices = TokenPrices & {
-  /** The day, `YYYY-MM-DD` in UTC, from which these prices hold. */
+  /** The day, `YYYY-MM-DD` in UTC, from which these prices apply. */
   readonly from?: string | undefined;
   /** Prices of the whole request once its input exceeds `above` tokens. */
   readonly longContext?: LongContextPrices | undefined;

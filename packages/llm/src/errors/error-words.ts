@@ -1,8 +1,8 @@
 import type { LlmErrorCode } from '../types/error.ts';
 
 /**
- * What providers call their failures. `decisive` words overrule the HTTP status (a spend cap arrives as 429, an overflow as 400);
- * `plain` words only decide where there is no status, as inside a stream. gRPC names are Gemini's.
+ * Providers' names for their failures. `decisive` words override the HTTP status (a spend cap arrives as 429, an overflow as 400);
+ * `plain` words only decide if there is no status, as inside a stream. gRPC names are Gemini's.
  */
 export const DECISIVE_WORDS: Readonly<Record<string, LlmErrorCode>> = {
   insufficient_quota: 'quota_exceeded',
@@ -70,7 +70,7 @@ export const BY_STATUS: Readonly<Record<number, LlmErrorCode>> = {
   529: 'overloaded',
 };
 
-/** Read only where the status leaves room for it: `statuses` lists those, 0 standing for none. */
+/** Used only if the status allows it: `statuses` lists those; 0 means none. */
 export const SNIFFS: ReadonlyArray<{
   readonly code: LlmErrorCode;
   readonly statuses: ReadonlyArray<number>;

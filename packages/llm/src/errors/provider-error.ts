@@ -5,7 +5,7 @@ import { describeFailure } from './advice.ts';
 import { BY_STATUS, DECISIVE_WORDS, PLAIN_WORDS, SNIFFS } from './error-words.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Whose failure it is, and what may be named to a person. `secrets` are blanked out wherever a provider echoes them. */
+/** Whose failure it is, and what may be named to a person. `secrets` are masked wherever a provider echoes them. */
 export type FailureContext = {
   readonly provider: string;
   readonly model: string;
@@ -14,7 +14,7 @@ export type FailureContext = {
   readonly signal?: AbortSignal;
 };
 
-/** Any failure of an exchange as the one error of this package. */
+/** Any failure of an exchange as this package's one error. */
 export function toLlmError(error: unknown, context: FailureContext): LlmError {
   if (context.signal?.aborted) return abortError(context.signal, context.provider);
   if (error instanceof LlmError) return error;
@@ -23,7 +23,7 @@ export function toLlmError(error: unknown, context: FailureContext): LlmError {
   return providerError(readFailure(error), context);
 }
 
-/** A signal aborted with an `LlmError` (a timeout) keeps it; any other abort is the caller's own wish. */
+/** A signal aborted with an `LlmError` (a timeout) keeps it; any other abort was requested by the caller. */
 export function abortError(signal: AbortSignal, provider: string): LlmError {
   const reason: unknown = signal.reason;
   if (reason instanceof LlmError) return reason;
@@ -36,7 +36,7 @@ export function abortError(signal: AbortSignal, provider: string): LlmError {
   });
 }
 
-/** What can be read from a failed response or an error event, whoever wrapped it. */
+/** What can be read from a failed response or an error event, however it is wrapped. */
 type Failure = {
   readonly status: number | undefined;
   readonly message: string;
@@ -49,7 +49,7 @@ type Failure = {
 function providerError(failure: Failure, context: FailureContext): LlmError {
   const code = classify(failure);
   const wait = retryAfterMs(failure.headers, failure.body, Date.now());
-  // Gemini words every 429 as a quota; without a time to come back it is one.
+  // Gemini words every 429 as a quota; without a retry time it is one.
   const settled =
     code === 'rate_limit' && wait === undefined && /exceeded your current quota/i.test(failure.message)
       ? 'quota_exceeded'
@@ -69,7 +69,7 @@ function providerError(failure: Failure, context: FailureContext): LlmError {
   return new LlmError(detail);
 }
 
-/** What the SDK itself refuses to send, or cannot read. */
+/** What the SDK itself refuses to send, or cannot parse. */
 const SDK_CODES: Readonly<Record<string, LlmErrorCode>> = {
   AI_UnsupportedFunctionalityError: 'invalid_request',
   AI_InvalidPromptError: 'invalid_request',

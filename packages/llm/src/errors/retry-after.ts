@@ -1,4 +1,6 @@
-/** Milliseconds to wait, as the provider asks: `retry-after-ms`, `retry-after` (seconds or HTTP date), or Gemini's RetryInfo in the body. */
+/**
+ * Milliseconds to wait, as the provider asks: `retry-after-ms`, `retry-after` (seconds or HTTP date), or Gemini's RetryInfo in the body.
+ */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,
   body: unknown,

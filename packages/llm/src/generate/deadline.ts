@@ -3,7 +3,7 @@ import { abortedError } from './failure.ts';
 
 /**
  * One signal for a span of work: the outer signal or the span's own time limit, whichever comes first.
- * `error()` says which of them ended it; `close()` must be called, and stops what still listens to the signal.
+ * `error()` says which of them ended it; `close()` must be called, and releases the signal's listeners.
  */
 export type Deadline = {
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export type Deadline = {
 export type DeadlineOptions = {
   readonly outer?: AbortSignal | undefined;
   readonly limitMs?: number | undefined;
-  /** What is limited, for the message: "The generation". */
+  /** The subject of the message: "The generation". */
   readonly what: string;
 };
 
@@ -40,7 +40,7 @@ export function startDeadline({ outer, limitMs, what }: DeadlineOptions): Deadli
   };
 }
 
-/** Ends as soon as the signal does, also when the work does not listen to it. */
+/** Ends as soon as the signal fires, even if the work ignores it. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason instanceof LlmError ? signal.reason : abortedError(signal.reason));

@@ -3,12 +3,12 @@ import { LlmError } from '../types/error.ts';
 
 let current: Client | undefined;
 
-/** The client of every call that names none; `undefined` takes it away again. */
+/** The client for every call that names none; `undefined` removes it again. */
 export function setDefaultClient(client: Client | undefined): void {
   current = client;
 }
 
-/** The client that `setDefaultClient` named; throws where there is none. */
+/** The client set with `setDefaultClient`; throws if there is none. */
 export function defaultClient(): Client {
   if (current !== undefined) return current;
   const message = 'No model client is configured. Pass `client`, or call setDefaultClient once at start-up.';

@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import { LlmError } from '../types/error.ts';
 
-/** Whatever was thrown, as the one failure of this package. A foreign error is a bug of a handler or a hook: never retried. */
+/** Whatever was thrown, as this package's one failure. A foreign error is a bug of a handler or a hook: never retried. */
 export function asLlmError(error: unknown): LlmError {
   if (error instanceof LlmError) return error;
   const message = `The generation failed: ${messageOf(error)}`;

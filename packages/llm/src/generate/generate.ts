@@ -4,8 +4,8 @@ import type { GenerateResult, StepResult } from './result.ts';
 import { runSteps } from './steps.ts';
 
 /**
- * Asks a model, runs the tools it calls and asks again, at most `maxToolRounds` times.
- * Rejects with `LlmError`. `output` is the parsed JSON where `responseFormat` asked for JSON and the answer is JSON.
+ * Asks a model, runs the tools it calls and asks again, at most `maxToolRounds` times. Rejects with `LlmError`. `output` is the parsed JSON
+ * if `responseFormat` asked for JSON and the answer is JSON.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const steps: StepResult[] = [];

@@ -2,8 +2,8 @@ import type { Schema, Validator } from '@cfworker/json-schema';
 import type { JsonSchema } from '../types/request.ts';
 
 /**
- * Says what is wrong with a value, or nothing when it fits. The validator is loaded when first needed.
- * It marks the schema it is given, so it gets a copy: what goes to a provider stays the caller's bytes.
+ * What is wrong with a value, or nothing if it is valid. The validator is loaded on first use. It marks its schema, so it gets a copy: what
+ * goes to a provider stays the caller's bytes.
  */
 export async function schemaProblem(schema: JsonSchema, value: unknown): Promise<string | undefined> {
   const { valid, errors } = (await validatorFor(schema)).validate(value);
@@ -13,7 +13,7 @@ export async function schemaProblem(schema: JsonSchema, value: unknown): Promise
   return shown.map((error) => `${error.instanceLocation.replace(/^#/, '') || '/'}: ${error.error}`).join(' ');
 }
 
-/** Keywords whose message only repeats that something below them failed. */
+/** Keywords whose message only repeats that something inside them failed. */
 const CONTAINERS = new Set([
   'properties',
   'items',

@@ -14,12 +14,12 @@ export type ObjectOptions = Omit<
   readonly schemaDescription?: string;
 };
 
-/** Providers that make a model answer in a schema; with every other one the answer is the arguments of a forced tool call. */
+/** Providers that make a model answer in a schema; for every other one the answer is the arguments of a forced tool call. */
 const NATIVE_SCHEMA: ReadonlySet<string> = new Set(['openai', 'gemini']);
 
 export const EXTRACT_TOOL = 'extract_object';
 
-/** How an object is asked for depends on the provider, and is decided here alone. */
+/** How an object is requested depends on the provider, and is decided only here. */
 export async function planObject(options: ObjectOptions): Promise<GenerateOptions> {
   const { schema, schemaName, schemaDescription: _, ...rest } = options;
   if (schema['type'] !== 'object') {
@@ -35,13 +35,13 @@ function nativeFormat(schema: JsonSchema, name: string | undefined): ResponseFor
   return { type: 'json_schema', schema, name: name ?? 'object', strict: isStrict(schema) };
 }
 
-/** A model that thinks may not be forced to call a tool, and some services can't force one. */
+/** A thinking model may not be forced to call a tool, and some services can't force one. */
 function mayForce(id: string, { reasoningEffort }: ObjectOptions): boolean {
   const choices = serviceRow(id)?.toolChoices;
   return reasoningEffort === undefined && (choices === undefined || choices.includes('named'));
 }
 
-/** Told or forced, what the model then writes is held to the schema all the same. */
+/** Told or forced, the model's output is validated against the schema either way. */
 function toolExtraction(
   options: ObjectOptions,
   how: 'forced' | 'told',
@@ -53,7 +53,7 @@ function toolExtraction(
   return { tools, toolChoice: 'auto', system: options.system === undefined ? order : `${options.system}\n\n${order}` };
 }
 
-/** Strict mode is refused unless every object lists all its properties as required and closes itself to others. */
+/** Strict mode is refused unless every object lists all its properties as required and allows no others. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;

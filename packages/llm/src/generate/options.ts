@@ -30,14 +30,14 @@ type Passed = Pick<
 export type GenerateOptions = Passed & {
   readonly prompt?: string;
   readonly messages?: ReadonlyArray<Message>;
-  /** Goes before the messages. */
+  /** Placed before the messages. */
   readonly system?: string;
   readonly tools?: ReadonlyArray<Tool>;
   /** How often tool calls are run and answered; the model is asked at most once more than that. 0: never. Default 1. */
   readonly maxToolRounds?: number;
-  /** Asked after each round of tools; true ends the generation with what there is. */
+  /** Called after each round of tools; true ends the generation with what there is. */
   readonly stopWhen?: (steps: ReadonlyArray<StepResult>) => boolean | Promise<boolean>;
-  /** May replace a call that names no known tool or whose arguments don't fit; `undefined` leaves the error to the model. */
+  /** May replace a call with an unknown tool or invalid arguments; `undefined` leaves the error to the model. */
   readonly repairToolCall?: (broken: BrokenToolCall) => ToolCallPart | undefined | Promise<ToolCallPart | undefined>;
   readonly timeouts?: GenerateTimeouts;
   readonly abortSignal?: AbortSignal;
@@ -101,7 +101,7 @@ function passedOf(options: GenerateOptions): Passed {
   return { model: options.model, ...Object.fromEntries(set) };
 }
 
-/** `total` and `perStep` are kept by the generation itself: they span retries and tools. */
+/** The generation itself enforces `total` and `perStep`: they span retries and tools. */
 function timeoutsOf(timeouts: GenerateTimeouts | undefined): Pick<Request, 'timeouts'> {
   if (timeouts?.connect === undefined && timeouts?.idle === undefined) return {};
   return {

@@ -1,16 +1,16 @@
 /**
- * Reads JSON that is still arriving. Grammar (RFC 8259):
+ * Parses JSON that is still arriving. Grammar (RFC 8259):
  *
  *   value   = object | array | string | number | "true" | "false" | "null"
  *   object  = "{" [ string ":" value *( "," string ":" value ) ] "}"
  *   array   = "[" [ value *( "," value ) ] "]"
  *
- * What is open counts as far as it is certain: a string as far as its last whole character; a number or a word only when something
- * follows it; a key only with its value. Text that is no JSON stops the reader: `value` stays what it was.
- * Each value handed out is a snapshot that later text never changes; closed parts are shared between snapshots.
+ * Open values count as far as they are certain: a string up to its last whole character; a number or a word only if something follows it; a
+ * key only with its value. Text that is not JSON stops the reader: `value` stays what it was. Each returned value is a snapshot that later
+ * text never changes; closed parts are shared between snapshots.
  */
 export type PartialJsonReader = {
-  /** True when this text made the value differ. */
+  /** True if this text changed the value. */
   readonly push: (text: string) => boolean;
   /** `undefined` until a value has begun. */
   readonly value: () => unknown;
@@ -177,7 +177,7 @@ function withChild(container: Container, child: unknown): unknown {
   return copy;
 }
 
-/** Defines rather than assigns: the key `__proto__` is data like any other. */
+/** Defines instead of assigning: the key `__proto__` is ordinary data. */
 function setEntry(entries: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(entries, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -5,7 +5,7 @@ import { EXTRACT_TOOL } from './object-plan.ts';
 import { resultOf } from './result.ts';
 import type { GenerateResult, StepResult } from './result.ts';
 
-/** The object in an answer, held to its schema. Anything else is `no_object_generated`: asking the same again would not help. */
+/** The object in an answer, validated against its schema. Anything else is `no_object_generated`: asking the same again would not help. */
 export async function readObject(steps: ReadonlyArray<StepResult>, schema: JsonSchema): Promise<GenerateResult> {
   const step = steps.at(-1);
   if (step === undefined) throw noObject('there was no answer');

@@ -4,7 +4,7 @@ import { responseReasoning, responseText, responseToolCalls } from '../types/res
 import type { FinishReason, Response, ResponseToolCall } from '../types/response.ts';
 import type { Usage } from '../types/usage.ts';
 
-/** One answer of the model and what its tools gave; results stand in the order of the calls. */
+/** One answer of the model and the results of its tools, in the order of the calls. */
 export type StepResult = {
   readonly text: string;
   readonly reasoning: string;
@@ -19,7 +19,7 @@ export type StepResult = {
 export type GenerateResult<Output = unknown> = StepResult & {
   readonly totalUsage: Usage;
   readonly steps: ReadonlyArray<StepResult>;
-  /** The parsed object where one was asked for. */
+  /** The parsed object, if one was requested. */
   readonly output: Output;
 };
 

@@ -16,9 +16,8 @@ export type ToolRound = {
 };
 
 /**
- * Runs the calls of one reply, all at once; results come in the order of the calls.
- * Whatever goes wrong with a call is an error result for the model to read; only an abort rejects.
- * Calls to passive tools get no result: they are the caller's to answer.
+ * Runs the calls of one reply, all at once; results come in the order of the calls. Any failure of a call is an error result for the model;
+ * only an abort rejects. Calls to passive tools get no result: the caller answers them.
  */
 export async function runTools(round: ToolRound): Promise<ReadonlyArray<ToolResultPart>> {
   const calls = toolCallsOf(round.response).filter((call) => !isPassive(call, round.options));
@@ -54,7 +53,7 @@ async function runCall(call: ToolCallPart, round: ToolRound): Promise<ToolResult
 type Ready = { readonly tool: Tool; readonly call: ToolCallPart };
 type Refused = { readonly problem: string };
 
-/** A broken call may be repaired once; the repaired one is held to the same rules. */
+/** A broken call may be repaired once; the repaired one must satisfy the same rules. */
 async function prepare(call: ToolCallPart, { options }: ToolRound): Promise<Ready | Refused> {
   const { tools = [], repairToolCall } = options;
   const first = await check(call, tools);

@@ -14,8 +14,8 @@ import type { StepResult } from './result.ts';
 import { isPassive, runTools, toolCallsOf } from './run-tools.ts';
 
 /**
- * The events of a generation. Each step has its own STREAM_START and ends with STEP_FINISH, after its tools ran;
- * the last event is one FINISH, the last answer's, or one ERROR. It never throws.
+ * The events of a generation. Each step has its own STREAM_START and ends with STEP_FINISH, after its tools ran; the last event is one
+ * FINISH, the last answer's, or one ERROR. It never throws.
  */
 export type GenerateEvent = StreamEvent | { readonly kind: 'STEP_FINISH'; readonly step: StepResult };
 
@@ -87,13 +87,13 @@ async function* untilEnd(events: AsyncIterable<StreamEvent>): AsyncGenerator<Str
   return { kind: 'ERROR', error: new LlmError({ code: 'stream', message, retryable: true }) };
 }
 
-/** An answer that was filtered or broken off by an error is not acted upon. */
+/** An answer that was filtered or broken off by an error is not acted on. */
 function mayRunTools(response: Response, round: number, { maxToolRounds = 1 }: GenerateOptions): boolean {
   const { reason } = response.finishReason;
   return round < maxToolRounds && toolCallsOf(response).length > 0 && reason !== 'content_filter' && reason !== 'error';
 }
 
-/** A forced tool choice holds for the first answer only: kept, it would force calls for ever. */
+/** A forced tool choice applies to the first answer only: otherwise it would force calls forever. */
 function continued(request: Request, step: StepResult): Request {
   const { toolChoice, ...rest } = request;
   const forced = toolChoice === 'required' || typeof toolChoice === 'object';

@@ -5,7 +5,7 @@ import { runSteps } from './steps.ts';
 import { streamResult } from './stream-result.ts';
 import type { StreamResult } from './stream-result.ts';
 
-/** `generate`, read while it happens. */
+/** `generate` as a stream. */
 export function streamGenerate(options: GenerateOptions): StreamResult<GenerateResult> {
   return streamResult(runSteps(options), (steps) => generateResult(options, steps));
 }

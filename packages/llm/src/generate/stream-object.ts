@@ -11,11 +11,11 @@ import { streamResult } from './stream-result.ts';
 
 /**
  * Objects as they grow: each is the object as far as it is certain, none is validated.
- * `response()` gives the whole, valid one. A failure ends the loop with `LlmError`, and rejects `response()` too.
+ * `response()` returns the whole, valid one. A failure ends the loop with `LlmError`, and rejects `response()` too.
  */
 export type ObjectStream = AsyncIterable<unknown> & { readonly response: () => Promise<GenerateResult> };
 
-/** Asks for an object of a schema and hands it out while it grows. */
+/** Requests an object of a schema and returns it while it grows. */
 export function streamObject(options: ObjectOptions): ObjectStream {
   const stream = streamResult(objectSteps(options), (steps) => readObject(steps, options.schema));
   return {

@@ -5,7 +5,7 @@ import { abortedError } from './failure.ts';
 import type { StepResult } from './result.ts';
 import type { GenerateEvent } from './steps.ts';
 
-/** What has arrived so far: finished steps, and the content of the answer that is being written. */
+/** What has arrived so far: finished steps, and the content of the current answer. */
 export type PartialResponse = {
   readonly steps: ReadonlyArray<StepResult>;
   readonly content: ReadonlyArray<ContentPart>;
@@ -13,9 +13,9 @@ export type PartialResponse = {
 };
 
 /**
- * A generation while it happens. Nothing is sent before it is read, and it can be read once: as events, or as `textStream`,
- * or whole with `response()`. Whoever reads, `response()` gives the result and rejects with `LlmError` on failure.
- * Leaving a loop early aborts the generation.
+ * A generation as a stream. Nothing is sent before it is read, and it can be read once: as events, or as `textStream`, or whole with
+ * `response()`. In any case `response()` gives the result and rejects with `LlmError` on failure. Leaving a loop early aborts the
+ * generation.
  */
 export type StreamResult<Result> = AsyncIterable<GenerateEvent> & {
   readonly response: () => Promise<Result>;
@@ -70,7 +70,7 @@ class Progress<Result> {
         yield event;
       }
     } finally {
-      // Settled long before on a normal end: this is the reader who left early.
+      // Already settled on a normal end: this is for a reader that left early.
       this.#settle.reject(abortedError('the reader left'));
     }
   }

@@ -4,8 +4,8 @@ import type { Message } from '../types/message.ts';
 import type { ToolSpec } from '../types/request.ts';
 
 /**
- * A tool with `execute` is active: its calls run and their results go back to the model.
- * Without, it is passive: its calls are returned to the caller, who answers them.
+ * A tool with `execute` is active: its calls run and their results go back to the model. Without it, the tool is passive: its calls are
+ * returned to the caller, who answers them.
  */
 export type Tool = ToolSpec & { readonly execute?: ToolHandler };
 
@@ -25,14 +25,14 @@ export type ToolOutput = {
   readonly images?: ReadonlyArray<ImagePart>;
 };
 
-/** Checks a tool where it is written, so that a bad name or schema fails there and not at the provider. */
+/** Checks a tool where it is defined, so that a bad name or schema fails there and not at the provider. */
 export function defineTool(tool: Tool): Tool {
   const problem = problemOf(tool);
   if (problem !== undefined) throw new LlmError({ code: 'invalid_request', message: problem, retryable: false });
   return tool;
 }
 
-/** Every tool is well formed and every name is there once. */
+/** Every tool is well formed and every name occurs once. */
 export function checkTools(tools: ReadonlyArray<Tool>): void {
   for (const tool of tools) defineTool(tool);
   const names = tools.map((tool) => tool.name);

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../types/content.ts';
 import type { Message } from '../types/message.ts';
 
-/** Texts that every provider can decode: no half surrogate pairs anywhere, no blank text parts. */
+/** Texts that every provider can decode: no half surrogate pairs, no blank text parts. */
 export function cleanText({ role, content }: Message): Message {
   return { role, content: content.flatMap(cleanPart) };
 }

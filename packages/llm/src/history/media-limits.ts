@@ -6,8 +6,8 @@ import { callsIn, type Slot } from './slots.ts';
 export type Limited = { readonly slots: ReadonlyArray<Slot>; readonly warnings: ReadonlyArray<Warning> };
 
 /**
- * Images within the provider's limits: the newest stay, and what cannot be sent leaves a note in its place.
- * Where results take no images, these follow in a message of the person's.
+ * Images within the provider's limits: the newest stay, and each one that can't be sent leaves a note in its place. If results can't
+ * contain images, these follow in a user message.
  */
 export function limitMedia(slots: ReadonlyArray<Slot>, rules: HistoryRules): Limited {
   const warnings: Warning[] = [];
@@ -48,7 +48,7 @@ function limitSlot(slot: Slot, judge: (image: ImagePart) => ContentPart, rules: 
   const images = judged.filter((part): part is ImagePart => part.kind === 'IMAGE');
   const { images: _images, ...bare } = slot.result;
   const result = { ...bare, output: [bare.output, ...notes].filter((text) => text !== '').join('\n') };
-  // An error result is text only on every wire, so its images always follow behind.
+  // An error result is text only in every protocol, so its images always follow it.
   const inside = rules.imagesInResults && !bare.isError;
   if (images.length === 0) return [{ kind: 'result', result }];
   return inside
@@ -59,7 +59,7 @@ function limitSlot(slot: Slot, judge: (image: ImagePart) => ContentPart, rules: 
       ];
 }
 
-/** Results of one answer must stay together, so the images wait until the last of them. */
+/** Results of one answer must stay together, so the images come after the last of them. */
 function imagesBehindResults(slots: ReadonlyArray<Slot>): ReadonlyArray<Slot> {
   const line: Slot[] = [];
   const waiting: Slot[] = [];

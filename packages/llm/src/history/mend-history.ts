@@ -9,10 +9,10 @@ import { callsIn, slotsOf, type Slot } from './slots.ts';
 
 export type ValidHistory = { readonly messages: ReadonlyArray<Message>; readonly warnings: ReadonlyArray<Warning> };
 
-/** What stands where a protocol demands a person's message and there is none. */
+/** Used where a protocol demands a user message and there is none. */
 const CONTINUE: Message = { role: 'user', content: [{ kind: 'TEXT', text: 'Continue.' }] };
 
-/** Any list of messages as one that the rules' protocol accepts, whatever is wrong with it. */
+/** Turns any list of messages into one that the rules' protocol accepts, whatever is wrong with it. */
 export function mendHistory(messages: ReadonlyArray<Message>, rules: HistoryRules): ValidHistory {
   const slots = messages.flatMap(slotsOf);
   const paired = pairResults(ownThinking(slots, rules), rules.callId);
@@ -43,7 +43,7 @@ function asMessage(slot: Slot): Message {
   return { role: slot.kind, content: slot.parts };
 }
 
-/** Results of one answer always travel together; an answer with calls is closed by its results and takes no more. */
+/** Results of one answer always stay together; an answer with calls is closed by its results and takes no more. */
 function joins(last: Message, next: Message, rules: HistoryRules): boolean {
   if (last.role !== next.role) return false;
   if (next.role === 'tool') return true;
@@ -68,7 +68,7 @@ function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Providers refuse an answer to be continued that ends in white space. */
+/** Providers refuse to continue an answer that ends in white space. */
 function trimEnd(content: ReadonlyArray<ContentPart>): ReadonlyArray<ContentPart> {
   const last = content.at(-1);
   return last?.kind === 'TEXT' ? content.with(content.length - 1, { ...last, text: last.text.trimEnd() }) : content;

@@ -1,13 +1,13 @@
 import type { ContentPart, ToolCallPart, ToolResultPart } from '../types/content.ts';
 import { callsIn, type Slot } from './slots.ts';
 
-/** What a call without a result is answered with, so that the model knows that nothing is known of it. */
+/** The answer to a call without a result, so that the model knows that its outcome is unknown. */
 const NO_RESULT = 'No result: the call was interrupted. It may or may not have had an effect.';
 
 /**
- * Puts the results of each assistant slot's calls right behind it, in the order of the calls, exactly one each.
- * A result belongs to the first unanswered call of its id that stands before it; one that belongs to no call becomes user text,
- * since it may hold what the model needs. Ids are made unique and fit for the wire on the way.
+ * Puts the results of each assistant slot's calls right after it, in the order of the calls, exactly one each. A result belongs to the
+ * first unanswered call with its id before it; one without a call becomes user text, since it may contain what the model needs. Ids are
+ * made unique and valid for the wire.
  */
 export function pairResults(slots: ReadonlyArray<Slot>, callId: RegExp): ReadonlyArray<Slot> {
   const answers = matchResults(slots);
@@ -54,7 +54,7 @@ function orphan(result: ToolResultPart): Slot {
   return { kind: 'user', parts: [text, ...(result.images ?? [])] };
 }
 
-/** Same history, same ids: only the order of the calls decides, so that a growing conversation keeps its earlier bytes. */
+/** Same history, same ids: they depend only on the order of the calls, so that a growing conversation keeps its earlier bytes. */
 function idMaker(pattern: RegExp): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {

@@ -1,9 +1,9 @@
 /**
- * What a protocol family demands of a conversation. `validHistory` makes any list of messages obey.
+ * What a protocol family demands of a conversation. `validHistory` makes any list of messages comply.
  * `origin` names the provider and model that will read it: only their own signed thinking may stay.
  */
 export type HistoryRules = {
-  /** `leading`: system text stands before everything else; `anywhere`: it may stand between turns. */
+  /** `leading`: system text comes before everything else; `anywhere`: it may come between turns. */
   readonly system: 'leading' | 'anywhere';
   /** `merged`: neighbours of the same role become one message. */
   readonly neighbours: 'merged' | 'free';
@@ -12,10 +12,10 @@ export type HistoryRules = {
   readonly lastIsUser: boolean;
   /** `signed`: kept with the signature of the same origin; `dropped`: never sent. */
   readonly thinking: 'signed' | 'dropped';
-  /** Where the answer's last part may not be thinking. */
+  /** Whether thinking may be the answer's last part. */
   readonly thinkingMayEnd: boolean;
   readonly callId: RegExp;
-  /** Images inside tool results; else they follow in a user message. */
+  /** Whether tool results may contain images; otherwise they follow in a user message. */
   readonly imagesInResults: boolean;
   readonly maxImages: number;
   readonly maxImageBytes: number;

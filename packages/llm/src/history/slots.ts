@@ -3,8 +3,8 @@ import type { Message } from '../types/message.ts';
 import { cleanText } from './clean-text.ts';
 
 /**
- * A conversation as a line of slots, each part in the role that providers expect of it, whoever's message it came in:
- * results stand alone, media belong to the person, calls and thinking to the model. Order is kept.
+ * A conversation as a sequence of slots, each part in the role that providers expect, whatever message it came in: results are separate,
+ * media belong to the person, calls and thinking to the model. The order is kept.
  */
 export type Slot =
   | { readonly kind: 'system'; readonly role: 'system' | 'developer'; readonly text: string }
@@ -12,7 +12,7 @@ export type Slot =
   | { readonly kind: 'assistant'; readonly parts: ReadonlyArray<ContentPart> }
   | { readonly kind: 'result'; readonly result: ToolResultPart };
 
-/** Messages never change, so neither do their slots: each message of a long conversation is looked through once. */
+/** Messages never change, so neither do their slots: each message of a long conversation is processed once. */
 const made = new WeakMap<Message, ReadonlyArray<Slot>>();
 
 export function slotsOf(message: Message): ReadonlyArray<Slot> {

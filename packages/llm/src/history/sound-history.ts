@@ -4,8 +4,8 @@ import { proofOf } from './own-thinking.ts';
 import type { HistoryRules } from './rules.ts';
 
 /**
- * The messages as they are, where nothing about them needs mending; null where something may. An agent's own conversation is sound,
- * and long: it is passed on without a copy of every part at every request. Says of no history that it is sound for which
+ * The messages unchanged if nothing about them needs mending; null if something may. An agent's own conversation is sound, and long: it is
+ * passed on without copying every part for every request. Never returns a history for which
  * `mendHistory` would give anything else.
  *
  *   history = *system turn *turn             turn  = user / round / answer        ends with user or round
@@ -25,7 +25,7 @@ export function soundHistory(messages: ReadonlyArray<Message>, rules: HistoryRul
   return last === 'user' || last === 'tool' ? [...walk.sound] : null;
 }
 
-/** How far a conversation was found sound. It grows at its end, so each request goes on where the one before it stopped. */
+/** How far a conversation was found sound. It grows at its end, so each request continues where the previous one stopped. */
 type Walk = {
   readonly rules: HistoryRules;
   readonly read: Message[];
@@ -61,7 +61,7 @@ function takeNext({ rules, read, sound, seen }: Walk, messages: ReadonlyArray<Me
   return true;
 }
 
-/** What is to be known of one message. `origins`: who signed its parts; `proofs`: with what its thinking is signed. */
+/** Facts about one message. `origins`: who signed its parts; `proofs`: the signatures of its thinking. */
 type Facts = {
   readonly calls: ReadonlyArray<string>;
   readonly origins: ReadonlyArray<string>;
@@ -71,7 +71,7 @@ type Facts = {
 
 const known = new WeakMap<Message, Facts | null>();
 
-/** Null: the message is of no kind that a sound history is made of. Messages never change, so each is looked through once. */
+/** Null: the message can't be part of a sound history. Messages never change, so each is examined once. */
 function factsOf(message: Message): Facts | null {
   const before = known.get(message);
   if (before !== undefined) return before;
@@ -126,7 +126,7 @@ function isSystem(role: Message['role']): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Results never come here: they were taken with their calls. */
+/** Results never get here: they were taken with their calls. */
 function mayFollow(last: Message | undefined, { role }: Message): boolean {
   if (role === 'tool') return false;
   if (isSystem(role)) return last === undefined || isSystem(last.role);
@@ -139,7 +139,7 @@ function isFit({ calls, origins, proofs, endsInThinking }: Facts, rules: History
   return origins.every((origin) => origin === rules.origin) && calls.every((id) => rules.callId.test(id));
 }
 
-/** Ids and proofs that no message before has, and no other call; ids are told apart from proofs by what stands before them. */
+/** Ids and proofs that no earlier message has, and no other call; a prefix separates ids from proofs. */
 function areNew({ calls, proofs }: Facts, seen: Set<string>): boolean {
   for (const proof of proofs) if (seen.has(`proof ${proof}`)) return false;
   for (const proof of proofs) seen.add(`proof ${proof}`);
@@ -150,10 +150,10 @@ function areNew({ calls, proofs }: Facts, seen: Set<string>): boolean {
   return true;
 }
 
-/** Made once for the message that holds the first of them. */
+/** Built once for the message with the first of them. */
 const joined = new WeakMap<Message, Message>();
 
-/** The results of these calls as one message; null unless they stand there, in this order, and nothing else does. */
+/** The results of these calls as one message; null unless exactly they follow, in this order. */
 function resultsOf(messages: ReadonlyArray<Message>, from: number, calls: ReadonlyArray<string>): [Message] | null {
   const results = messages.slice(from, from + calls.length);
   const fits = calls.every((id, index) => answers(results[index], id));

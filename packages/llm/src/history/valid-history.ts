@@ -4,8 +4,8 @@ import type { HistoryRules } from './rules.ts';
 import { soundHistory } from './sound-history.ts';
 
 /**
- * Any list of messages as one that the rules' protocol accepts. Pure, and turns added to a sound conversation change no byte before them.
- * Keeps every non-blank text and every tool output; drops only what the provider would refuse.
+ * Turns any list of messages into one that the rules' protocol accepts. Pure, and turns added to a sound conversation change no byte before
+ * them. Keeps every non-blank text and every tool output; drops only what the provider would refuse.
  */
 export function validHistory(messages: ReadonlyArray<Message>, rules: HistoryRules): ValidHistory {
   const sound = soundHistory(messages, rules);

@@ -1,12 +1,12 @@
 /**
- * Server-sent events that arrived together, with runs of deltas made one: a reader who is behind catches up in larger steps.
- * Grammar of what is looked at (everything else passes untouched, byte for byte):
+ * Server-sent events that arrived together, with runs of deltas merged: a reader that is behind catches up in larger steps. Grammar of what
+ * is examined (everything else passes untouched, byte for byte):
  *
  *   bytes = [rest of an event] *( event LF LF ) [begin of an event]
  *   event = head text tail        head ends with one of OPENERS; text is the inside of a JSON string; tail begins with its quote
  *
- * Two neighbours with the same head and tail differ in their text alone, and one event with both texts says the same.
- * An answer's first events, and the few that arrive together at a model's own pace, keep their steps.
+ * Two neighbours with the same head and tail differ only in their text, and one event with both texts means the same. An answer's first
+ * events, and the few that arrive together at a model's own pace, stay separate.
  */
 export function createCatchUp(): (bytes: Buffer) => Buffer {
   let kept = 0;
@@ -25,7 +25,7 @@ const MIN_EVENTS = 8;
 const KEPT_EVENTS = 32;
 const MAX_RUN = 512;
 
-/** The first and the last piece may be parts of events: they are never looked at. */
+/** The first and the last piece may be parts of events: they are never examined. */
 function merged(events: ReadonlyArray<string>, keep: number): ReadonlyArray<string> {
   const result = events.slice(0, keep);
   let run: Run | undefined;
@@ -65,7 +65,7 @@ function beginRun(event: string): Run | undefined {
   return undefined;
 }
 
-/** Adds the event's text to the run when nothing else of it differs. */
+/** Adds the event's text to the run if nothing else differs. */
 function joins(run: Run, event: string): boolean {
   if (run.count >= MAX_RUN) return false;
   const begin = event.slice(0, run.head.length) === run.head ? run.head.length : beginIn(event, run);
@@ -77,7 +77,7 @@ function joins(run: Run, event: string): boolean {
   return true;
 }
 
-/** Where the text begins behind a head that differs at most in what differs between any two events. */
+/** Where the text begins after a head that differs only in what differs between any two events. */
 function beginIn(event: string, run: Run): number {
   const found = event.indexOf(run.opener);
   if (found === -1) return -1;

@@ -13,8 +13,8 @@ export type Outgoing = {
 };
 
 /**
- * One request up to its response's headers. Rejects with `TransportFailure`, or with the signal's reason.
- * A kept-alive socket that the other side had closed meanwhile is not the caller's trouble: the request is sent once more on a fresh one.
+ * One request up to its response's headers. Rejects with `TransportFailure`, or with the signal's reason. If the other side had closed a
+ * kept-alive socket meanwhile, the caller does not notice: the request is sent once more on a new one.
  */
 export async function exchange(outgoing: Outgoing, freshAgent: Agent): Promise<IncomingMessage> {
   const first = await attempt(outgoing);
@@ -78,7 +78,7 @@ function open(outgoing: Outgoing): ClientRequest {
 
 type Connecting = { readonly stop: () => void; readonly isReady: () => boolean };
 
-/** Counts until the socket is usable: name look-up, TCP, proxy tunnel and TLS together. */
+/** Counts until the socket is usable: DNS lookup, TCP, proxy tunnel and TLS together. */
 function limitConnect(request: ClientRequest, { connectTimeoutMs, url }: Outgoing): Connecting {
   let isReady = false;
   const timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 /**
- * Lets many conversations of one process take turns. What an answer sets off (reading it, acting on it, asking again) runs to its end
- * in one go; two hundred answers that arrive together would hold up every timer and every other socket until the last is done.
+ * Lets many conversations of one process take turns. What an answer triggers (reading it, acting on it, asking again) runs to its end in
+ * one go; two hundred answers that arrive together would block every timer and every other socket until the last is done.
  *
- * Resolves at once while this turn of the event loop has had little work, and else in a later turn, first come, first served.
+ * Resolves at once while this turn of the event loop has had little work, otherwise in a later turn, first come, first served.
  */
 export function fairTurn(): Promise<void> | undefined {
   turn ??= begin();
@@ -11,7 +11,7 @@ export function fairTurn(): Promise<void> | undefined {
   return isBusy || waiting.length > 0 ? new Promise((resolve) => void waiting.push(resolve)) : undefined;
 }
 
-/** One conversation alone never waits. */
+/** A single conversation never waits. */
 const MAX_PASSED = 4;
 const BUDGET_MS = 5;
 

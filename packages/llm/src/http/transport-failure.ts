@@ -1,6 +1,6 @@
 import { messageOf } from '@attractor/base';
 
-/** Where an exchange failed and how; the message is safe to show and says what to do. */
+/** Where and how an exchange failed; the message is safe to show and says what to do. */
 export type TransportFailureCode =
   | 'connect_timeout'
   | 'connect'
@@ -11,7 +11,7 @@ export type TransportFailureCode =
   | 'encoding'
   | 'bad_url';
 
-/** `phase` is `body` once the response's headers have arrived: from then on a repeat could show output twice. */
+/** `phase` is `body` once the response's headers have arrived: from then on a retry could show output twice. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   readonly code: TransportFailureCode;
@@ -29,7 +29,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Turns Node's socket errors into words that name the host and the remedy. */
+/** Turns Node's socket errors into messages that name the host and the remedy. */
 export function socketFailure(
   error: unknown,
   place: { host: string; phase: 'connect' | 'headers' | 'body' },

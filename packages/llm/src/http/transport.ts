@@ -4,7 +4,7 @@ import { exchange } from './exchange.ts';
 import { TransportFailure } from './transport-failure.ts';
 import { webBody } from './web-body.ts';
 
-/** As the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY would hold them; read by whoever owns the environment. */
+/** As in the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the owner of the environment reads them. */
 export type Proxies = { readonly http?: string; readonly https?: string; readonly no?: string };
 
 export type TransportOptions = {
@@ -15,8 +15,8 @@ export type TransportOptions = {
 };
 
 /**
- * HTTP without undici, in the shape of `fetch` that the AI SDK's providers accept.
- * Sockets are kept alive and shared by all requests. Never follows a redirect. Never retries but on a stale socket.
+ * HTTP without undici, in the shape of `fetch` that the AI SDK's providers accept. Sockets are kept alive and shared by all requests. Never
+ * follows a redirect. Retries only on a stale socket.
  */
 export type Transport = {
   readonly fetch: (options?: FetchOptions) => typeof globalThis.fetch;
@@ -25,7 +25,7 @@ export type Transport = {
 
 export type FetchOptions = {
   readonly connectTimeoutMs?: number;
-  /** How a body of text becomes bytes, in pieces that are sent one after the other. Absent: as UTF-8. */
+  /** How a text body becomes bytes, in pieces that are sent one after the other. Absent: as UTF-8. */
   readonly encode?: (body: string) => ReadonlyArray<Uint8Array>;
 };
 
@@ -116,7 +116,7 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   return plain;
 }
 
-/** Encoded once: a long conversation as text would be measured, and encoded, again on its way to the socket. */
+/** Encoded once: otherwise a long conversation would be measured and encoded again on its way to the socket. */
 function plainBody(body: RequestInit['body'], encode: Sending['encode']): ReadonlyArray<Uint8Array> | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string') return encode(body);

@@ -5,18 +5,18 @@ import { createCatchUp } from './catch-up.ts';
 import { fairTurn } from './fair-turn.ts';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
-/** A stream longer than this is no model's answer; an error page is cut at its first megabyte. */
+/** A longer stream is no model's answer; an error page is cut at its first megabyte. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_ERROR_BYTES = 1024 * 1024;
 const BUFFERED_BYTES = 64 * 1024;
 const CR = 0x0d;
 
-/** Whose body it is, and what was said of it. */
+/** The host of a body, and its headers. */
 type Origin = { readonly host: string; readonly headers: Headers };
 
 /**
- * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls;
- * cancelling destroys the socket; a body read to its end gives the socket back to the pool.
+ * The response's bytes as a web stream, decoded. Reads from the socket only as fast as the consumer pulls; cancelling destroys the socket;
+ * a body read to its end returns the socket to the pool.
  */
 export function webBody(response: IncomingMessage, { host, headers }: Origin): ReadableStream<Uint8Array> {
   const source = decoded(response, { host, headers });
@@ -35,7 +35,7 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
           controller.enqueue(isEvents ? catchUp(bytes) : bytes);
           return;
         }
-        // A parser of events waits behind a CR for its LF; at the end there is none to wait for.
+        // A parser of events waits after a CR for its LF; at the end there is none to wait for.
         if (isEvents && lastByte === CR) controller.enqueue(Buffer.from('\n'));
         controller.close();
       },
@@ -47,9 +47,9 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
 
 type Arrivals = {
   readonly isEmpty: () => boolean;
-  /** Reads on, until something has come or nothing will any more. One waits at a time. */
+  /** Reads on until something has arrived or nothing more will. One caller waits at a time. */
   readonly news: () => Promise<void>;
-  /** What has come, as one piece; undefined at the end. Throws where the body broke, after all that came before. */
+  /** What has arrived, as one piece; undefined at the end. Throws if the body broke, after everything that came before. */
   readonly take: () => Buffer | undefined;
   readonly stop: () => void;
 };
@@ -75,7 +75,7 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
       response.destroy();
       finish(failed ? {} : { error: tooLarge(host) });
     }
-    // One read of the socket may hold many chunks: whoever waits goes on after the last of them, and takes them together.
+    // One read of the socket may hold many chunks: the waiter continues after the last of them, and takes them together.
     tell?.();
   });
   source.once('end', () => finish({}));

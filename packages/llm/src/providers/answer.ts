@@ -8,7 +8,7 @@ import type { StreamEvent } from '../types/stream.ts';
 import { NO_USAGE, type Usage } from '../types/usage.ts';
 import { openEnds, type LiftState } from './lift.ts';
 
-/** What is known of an answer while it arrives; owned by one exchange. */
+/** What is known about an answer while it arrives; owned by one exchange. */
 export type Progress = {
   readonly service: string;
   readonly request: Request;
@@ -18,7 +18,7 @@ export type Progress = {
   rateLimit: RateLimitInfo | undefined;
 };
 
-/** FINISH with the whole response; throws where the provider never said that it was done. */
+/** FINISH with the whole response; throws if the provider never said that it was done. */
 export function finished(progress: Progress): StreamEvent {
   const { end } = progress.lift;
   if (end === undefined) {
@@ -33,7 +33,7 @@ export function finished(progress: Progress): StreamEvent {
   return { kind: 'FINISH', finishReason: response.finishReason, usage: response.usage, response };
 }
 
-/** The end of an exchange that failed: what had arrived goes along. */
+/** The end of a failed exchange, with what had arrived. */
 export function* failed(error: LlmError, progress: Progress): Generator<StreamEvent> {
   if (!progress.lift.started) yield { kind: 'STREAM_START' };
   yield* openEnds(progress.lift);
@@ -56,7 +56,7 @@ function responseOf(progress: Progress, end: { readonly finishReason: FinishReas
   };
 }
 
-/** Cut at the token limit, a last call without any argument text was never finished; a complete object was. */
+/** If an answer was cut at the token limit, a last call without any argument text was never finished; a complete object was. */
 function markCutOff(
   content: ReadonlyArray<ContentPart>,
   finish: FinishReason,
@@ -69,20 +69,20 @@ function markCutOff(
   return content.with(content.length - 1, { ...last, args: {}, rawArgs: '', argsError });
 }
 
-/** Compatible services say "stop" after calls; what was called decides. */
+/** Compatible services say "stop" after calls; the presence of calls decides. */
 function settleReason(finish: FinishReason, content: ReadonlyArray<ContentPart>): FinishReason {
   const called = content.some((part) => part.kind === 'TOOL_CALL');
   return finish.reason === 'stop' && called ? { ...finish, reason: 'tool_calls' } : finish;
 }
 
-/** Where a provider shows its thinking but does not count it, four characters are taken for a token. */
+/** If a provider shows its thinking but does not count it, four characters count as a token. */
 function withReasoning(usage: Usage, content: ReadonlyArray<ContentPart>): Usage {
   if (usage.reasoningTokens !== undefined) return usage;
   const length = content.reduce((sum, part) => sum + (part.kind === 'THINKING' ? part.text.length : 0), 0);
   return length === 0 ? usage : { ...usage, reasoningTokens: Math.min(usage.outputTokens, Math.ceil(length / 4)) };
 }
 
-/** Whose signatures an answer bears. */
+/** Whose signatures an answer has. */
 export function originOf(service: string, request: Request): string {
   return `${service}/${request.model}`;
 }

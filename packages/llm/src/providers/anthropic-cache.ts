@@ -14,7 +14,7 @@ import { defined } from '@attractor/base';
  *   3. the last turn of the person or the tools before the model's last answer: what the previous request wrote
  *   4. the last turn of the person or the tools: what the next request will read
  *
- * Only markers move from turn to turn. The bytes before them stay as they were, and markers are no part of what is hashed.
+ * Only markers move from turn to turn. The bytes before them stay the same, and markers are not part of what is hashed.
  */
 export function placeBreakpoints(
   call: LanguageModelV4CallOptions,

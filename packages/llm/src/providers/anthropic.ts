@@ -71,7 +71,7 @@ function betaHeaders(value: unknown): ReadonlyArray<string> {
   return list.map((name) => String(name).trim()).filter((name) => name !== '');
 }
 
-/** "No tools" means none are sent, except where earlier turns used some: their blocks need the definitions. */
+/** "No tools" means none are sent, unless earlier turns used some: their blocks need the definitions. */
 function withoutIdleTools(call: ReturnType<typeof lowerCall>, { history }: Lowering): ReturnType<typeof lowerCall> {
   if (call.toolChoice?.type !== 'none' || history.some(({ role }) => role === 'tool')) return call;
   const { tools: _tools, toolChoice: _choice, ...rest } = call;
@@ -80,7 +80,7 @@ function withoutIdleTools(call: ReturnType<typeof lowerCall>, { history }: Lower
 
 const BUDGETS = { low: 1024, medium: 4096, high: 16_384 } as const;
 
-/** Models up to 4.5, and strangers behind the same protocol, take a budget; later ones decide by effort. */
+/** Models up to 4.5, and unknown ones behind the same protocol, take a budget; later ones decide by effort. */
 const TAKES_BUDGET = /claude-(?:[23]|instant|v2)|claude-(?:opus|sonnet|haiku)-4(?:-[015])?(?:[-@]\d{8}|-latest|$)/;
 
 type Reasoning = {
@@ -92,7 +92,7 @@ type Reasoning = {
   readonly warnings: ReadonlyArray<Warning>;
 };
 
-/** The SDK adds the budget on top of `max_tokens`, so the answer keeps its room. A demanded tool excludes thinking; the demand wins. */
+/** The SDK adds the budget on top of `max_tokens`, so the answer keeps its room. A forced tool excludes thinking; the forced tool wins. */
 function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reasoning {
   const { reasoningEffort: effort, toolChoice, model } = request;
   if (effort === undefined) return { options: {}, warnings: [] };
@@ -106,7 +106,7 @@ function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reason
   return { options: {}, warnings: [{ code: 'thinking_off', message: `Thinking is off for this request: ${why}.` }] };
 }
 
-/** With a budget, answers that wait for tool results must begin with their thinking; where that was another model's, they cannot. */
+/** With a budget, answers that wait for tool results must begin with their thinking; if that was another model's, they cannot. */
 function canThink(messages: ReadonlyArray<Message>): boolean {
   const asked = messages.findLastIndex(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'tool');
   const calling = messages.slice(asked + 1).filter(({ content }) => content.some(({ kind }) => kind === 'TOOL_CALL'));

@@ -1,6 +1,6 @@
 /**
- * A key that may change while the process runs. `refresh` exists only where the key can be renewed; concurrent callers share one renewal,
- * and it answers false when there is no other key to try.
+ * A key that may change while the process runs. `refresh` exists only if the key can be renewed; concurrent callers share one renewal, and
+ * it returns false if there is no other key to try.
  */
 export type Credential = { readonly current: () => string | undefined; readonly refresh?: () => Promise<boolean> };
 

@@ -3,13 +3,13 @@ import type { Message } from '../types/message.ts';
 import { isWireName } from './tool-names.ts';
 
 /**
- * A conversation only grows at its end, but a request carries all of it. What the previous request made of its older turns is kept as
- * bytes and sent again as it is: the SDK is given the newest turns only, and nothing older is converted, written out or encoded twice.
+ * A conversation only grows at its end, but a request carries all of it. The bytes that the previous request made of its older turns are
+ * kept and sent again: the SDK gets only the newest turns, and nothing older is converted, serialised or encoded twice.
  *
  *   body = … "messages":[ wire message *( "," wire message ) ] …        older ones kept, newer ones from the SDK
  *
- * The bytes sent are the same as without it. So it is for protocols whose wire messages depend on nothing but their own turn and on
- * `terms`, and for turns of text, thinking, calls and results; markers of the prompt cache stand on the newest turns only.
+ * The bytes sent are the same as without it. So it is for protocols whose wire messages depend only on their own turn and on
+ * `terms`, and for turns of text, thinking, calls and results; markers of the prompt cache are on the newest turns only.
  */
 export type GrowingBody = {
   /** For the SDK: the system prompt, and the turns that are not kept. */
@@ -18,7 +18,7 @@ export type GrowingBody = {
   readonly complete: (body: string) => ReadonlyArray<Uint8Array>;
 };
 
-/** Null for a history that is too short, or of another kind: it is sent as a whole. */
+/** Null for a history that is too short or unsuitable: it is sent as a whole. */
 export function growingBody(history: ReadonlyArray<Message>, terms: string): GrowingBody | null {
   const begin = history.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const turns = history.slice(Math.max(0, begin));
@@ -32,7 +32,7 @@ export function growingBody(history: ReadonlyArray<Message>, terms: string): Gro
   return {
     messages: from === 0 ? history : [...history.slice(0, begin), ...turns.slice(from)],
     complete: (body) => {
-      // Once the request is on its way: what is kept here is for the next one.
+      // After the request is on its way: what is kept here is for the next one.
       setImmediate(() => {
         const more = olderThan(lastAnswer - from, turns.slice(from), body);
         if (more !== null)
@@ -43,19 +43,19 @@ export function growingBody(history: ReadonlyArray<Message>, terms: string): Gro
   };
 }
 
-/** The turns that these bytes stand for, and the conditions under which they were made. */
+/** The turns in these bytes, and the conditions under which they were made. */
 type Kept = { readonly turns: ReadonlyArray<Message>; readonly terms: string; readonly bytes: Bytes };
 
 /** The first `length` bytes of a store that only grows: those never change, however many hold them or send them. */
 type Bytes = { readonly store: Store; readonly length: number };
 type Store = { readonly room: Buffer; used: number };
 
-/** By the conversation's first turn: one entry for a conversation, gone with it. */
+/** By the conversation's first turn: one entry per conversation, gone with it. */
 const kept = new WeakMap<Message, Kept>();
 
 type Wanted = { readonly turns: ReadonlyArray<Message>; readonly terms: string; readonly newest: number };
 
-/** Kept turns must end before the newest, on which the markers stand. */
+/** Kept turns must end before the newest, which have the markers. */
 function isBeginning(before: Kept, { turns, terms, newest }: Wanted): boolean {
   if (before.terms !== terms || before.turns.length > newest) return false;
   return before.turns.every((turn, at) => turn === turns[at]);
@@ -87,13 +87,13 @@ function isPlainPart(part: ContentPart): boolean {
 
 const OPENING = '"messages":[';
 
-/** Inside JSON text a quote is escaped, and no other key of ours that comes before holds messages. */
+/** Inside JSON text a quote is escaped, and none of our keys before it contains messages. */
 function spliced(body: string, { store, length }: Bytes): ReadonlyArray<Uint8Array> {
   const at = body.indexOf(OPENING) + OPENING.length;
   return [Buffer.from(body.slice(0, at)), store.room.subarray(0, length), Buffer.from(`,${body.slice(at)}`)];
 }
 
-/** What the SDK wrote for the first `count` of these turns, without markers; null when it is not clear which that is. */
+/** What the SDK wrote for the first `count` of these turns, without markers; null if it is not clear which that is. */
 function olderThan(count: number, turns: ReadonlyArray<Message>, body: string): string | null {
   const { messages }: { readonly messages: ReadonlyArray<WireMessage> } = JSON.parse(body);
   const older = messages.slice(0, wireCount(turns.slice(0, count)));
@@ -107,12 +107,12 @@ function unmarked({ content, ...rest }: WireMessage): object {
   return { ...rest, content: content.map(({ cache_control: _marker, ...block }) => block) };
 }
 
-/** Neighbours that are no answers travel in one wire message. */
+/** Neighbours that are no answers share one wire message. */
 function wireCount(turns: ReadonlyArray<Message>): number {
   return turns.filter((turn, at) => at === 0 || isAnswer(turn) || turns[at - 1]?.role === 'assistant').length;
 }
 
-/** Behind bytes that are the last of their store there may be room; behind others someone else's follow. */
+/** After bytes that are the last of their store there may be room; after others someone else's bytes follow. */
 function added(before: Bytes | undefined, more: string): Bytes {
   const text = before === undefined ? more : `,${more}`;
   const begin = before?.length ?? 0;

@@ -17,7 +17,7 @@ export function liftFinishReason(finish: LanguageModelV4FinishReason, word = '')
   return { reason: REASONS[finish.unified], raw: finish.raw ?? word };
 }
 
-/** Absent counts stay absent: the provider did not say. */
+/** Absent counts stay absent: the provider did not report them. */
 export function liftUsage(usage: LanguageModelV4Usage): Usage {
   const inputTokens = usage.inputTokens.total ?? 0;
   const outputTokens = usage.outputTokens.total ?? 0;

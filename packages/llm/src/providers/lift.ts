@@ -6,7 +6,7 @@ import type { StreamEvent } from '../types/stream.ts';
 import type { Usage } from '../types/usage.ts';
 import { liftFinishReason, liftUsage, liftWarning } from './lift-end.ts';
 
-/** An opaque mark that its provider wants back: a signature, or thinking that it keeps to itself. */
+/** An opaque value that its provider wants back: a signature, or thinking that it keeps to itself. */
 export type Proof = { readonly signature?: string; readonly redactedData?: string };
 
 export type LiftContext = {
@@ -14,13 +14,13 @@ export type LiftContext = {
   /** Tool names as the caller knows them, by the name on the wire. */
   readonly toolNames: ReadonlyMap<string, string>;
   readonly newCallId: () => string;
-  /** The provider's word for a whole answer, where the SDK passes none on. */
+  /** The provider's finish reason for a whole answer, if the SDK passes none on. */
   readonly finishWord?: string;
 };
 
 /**
- * How far a stream of SDK parts has come. `end` is set by a real finish only: an interrupted one is no end.
- * `held` keeps half a surrogate pair until its other half arrives, so that every delta is valid text on its own.
+ * The progress of a stream of SDK parts. `end` is set only by a real finish: an interruption is no end.
+ * `held` keeps half a surrogate pair until its other half arrives, so that every delta is valid text.
  */
 export type LiftState = {
   readonly started: boolean;
@@ -73,7 +73,7 @@ export function liftPart(state: LiftState, part: LanguageModelV4StreamPart, cont
   return lifted.failure === undefined ? begun : { ...begun, failure: lifted.failure };
 }
 
-/** STREAM_START waits for the response's id and model where the provider sends them first. */
+/** STREAM_START waits for the response's id and model if the provider sends them first. */
 function begin(state: LiftState, events: ReadonlyArray<StreamEvent>): Lifted {
   if (state.started) return { state, events };
   const start: StreamEvent = {
@@ -116,7 +116,7 @@ function liftContent(state: LiftState, part: LanguageModelV4StreamPart, context:
         ? pass(state, { unknown: String(part.error) })
         : { state, events: [], failure: { error: part.error } };
     case 'custom':
-      // Says again what STREAM_START and FINISH carry.
+      // Repeats what STREAM_START and FINISH carry.
       return part.kind.endsWith('.message_start') ? quiet(state) : pass(state, part);
     default:
       return pass(state, part);
@@ -142,7 +142,7 @@ function opened(state: LiftState, block: Block): LiftState {
   return { ...state, openBlocks: [...state.openBlocks, block] };
 }
 
-/** Half a pair that never got its other half is shown as the replacement character. */
+/** Half a pair whose other half never came is shown as the replacement character. */
 function closed(state: LiftState, { kind, id }: Block): Lifted {
   const rest = state.held[id] ?? '';
   const delta: ReadonlyArray<StreamEvent> =
@@ -228,7 +228,7 @@ function finish(state: LiftState, part: FinishPart, context: LiftContext): Lifte
   });
 }
 
-/** An event of a kind that this SDK does not know yet; text that is no JSON at all is a broken stream instead. */
+/** An event of a kind that this SDK does not know yet; text that is not JSON at all is a broken stream instead. */
 function isUnknownEvent(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_TypeValidationError';
 }

@@ -23,7 +23,7 @@ export function lowerCall({ request, wireName }: Lowering): Omit<LanguageModelV4
   };
 }
 
-/** A provider's own options pass through as they are, but for the keys that we read ourselves. */
+/** A provider's own options pass through unchanged, except for the keys that we read ourselves. */
 export function ownOptions(
   request: Request,
   name: string,

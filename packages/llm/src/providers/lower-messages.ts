@@ -33,7 +33,7 @@ export function lowerMessages({ messages, wireName }: Lowering, form: MessageFor
   });
 }
 
-/** Messages never change, and neither does what becomes of them unless a tool's name has to be mended: each is lowered once. */
+/** Messages never change, and neither does their lowered form unless a tool's name has to be mended: each is lowered once. */
 const madeBefore = new WeakMap<MessageForm, WeakMap<Message, LanguageModelV4Message>>();
 
 function madeFor(form: MessageForm): WeakMap<Message, LanguageModelV4Message> {
@@ -69,7 +69,7 @@ function lowerMessage({ messages, at, wireName }: Place, form: MessageForm): Lan
 
 const NO_MESSAGE: Message = { role: 'user', content: [] };
 
-/** The call stands in the nearest answer before its result. */
+/** The call is in the nearest answer before its result. */
 function callName(messages: ReadonlyArray<Message>, at: number, toolCallId: string): string | undefined {
   for (let before = at - 1; before >= 0; before -= 1) {
     for (const part of messages[before]?.content ?? []) {
@@ -113,7 +113,7 @@ const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   heic: 'image/heic',
 };
 
-/** Some providers want a full media type even of an image that they fetch themselves. */
+/** Some providers want a full media type even for an image that they fetch themselves. */
 function typeByName(url: string | undefined): string {
   const ending = /\.(\w+)(?:[?#]|$)/.exec(url ?? '')?.[1]?.toLowerCase() ?? '';
   return TYPES_BY_ENDING[ending] ?? 'image/png';

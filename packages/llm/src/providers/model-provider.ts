@@ -28,7 +28,7 @@ export type ServiceSettings = {
   readonly transport: Transport;
 };
 
-/** One service as a `ModelProvider`: one exchange per stream, every failure its last event. */
+/** One service as a `ModelProvider`: one exchange per stream, every failure is its last event. */
 export function createModelProvider(settings: ServiceSettings): ModelProvider {
   return {
     id: settings.id,
@@ -110,12 +110,12 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   return { stream: result.stream, context: { ...protocol, toolNames: names.fromWire, newCallId } };
 }
 
-/** All but the turns themselves that may change how turns are written. */
+/** Everything but the turns themselves that may change how turns are written. */
 function termsOf(origin: string, { providerOptions, reasoningEffort, toolChoice, responseFormat }: Request): string {
   return JSON.stringify([origin, providerOptions, reasoningEffort, toolChoice, responseFormat]);
 }
 
-/** A service that ignores a demanded tool would answer with text; better to say so than to hope. */
+/** A service that ignores a forced tool would answer with text; better to refuse than to hope. */
 function refuseToolChoice({ id, toolChoices }: ServiceSettings, { toolChoice }: Request): void {
   const mode = typeof toolChoice === 'object' ? 'named' : toolChoice;
   if (mode === undefined || toolChoices === undefined || toolChoices.includes(mode)) return;
@@ -150,7 +150,7 @@ async function* liftStream(opened: Opened, progress: Progress): AsyncGenerator<S
   }
 }
 
-/** Reading on to the end of the body gives the socket back to the pool; a server that dawdles loses it. */
+/** Reading to the end of the body returns the socket to the pool; a slow server loses it. */
 function drainInBackground(reader: ReadableStreamDefaultReader<unknown>): true {
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), 1000);
   timer.unref();

@@ -4,7 +4,7 @@ import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
-/** OpenAI Responses: `URL/responses`. Nothing is stored there; reasoning travels with us, encrypted. */
+/** OpenAI Responses: `URL/responses`. Nothing is stored there; we carry the reasoning along, encrypted. */
 export const openai: Protocol = {
   rules: HISTORY_RULES.openai,
   load: async ({ baseUrl, apiKey, headers, fetch }) => {

@@ -13,11 +13,11 @@ export type Endpoint = {
   readonly fetch: typeof globalThis.fetch;
 };
 
-/** A request whose history is valid and whose tool names are fit for the wire. */
+/** A request with a valid history and valid tool names. */
 export type Lowering = {
   readonly service: string;
   readonly request: Request;
-  /** The whole conversation, and what of it the SDK is to convert. */
+  /** The whole conversation, and the part that the SDK converts. */
   readonly history: ReadonlyArray<Message>;
   readonly messages: ReadonlyArray<Message>;
   readonly wireName: (toolName: string) => string;
@@ -26,7 +26,7 @@ export type Lowering = {
 export type Lowered = { readonly call: LanguageModelV4CallOptions; readonly warnings?: ReadonlyArray<Warning> };
 
 /**
- * What differs between protocol families. `load` imports the SDK's package on first use; `lower` is pure and may throw
+ * The differences between protocol families. `load` imports the SDK's package on first use; `lower` is pure and may throw
  * `LlmError` for what the family cannot do. SDK shapes appear here and in this folder only.
  */
 export type Protocol = {
@@ -35,6 +35,6 @@ export type Protocol = {
   readonly lower: (lowering: Lowering) => Lowered;
   readonly proofOf: LiftContext['proofOf'];
   readonly finishWord?: string;
-  /** What the older turns of a conversation were written as can be sent again: see `growing-body.ts`. */
+  /** The bytes of older turns can be sent again: see `growing-body.ts`. */
   readonly keepsBytes?: true;
 };

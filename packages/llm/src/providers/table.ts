@@ -1,6 +1,6 @@
 /**
- * The services that we know by name. A compatible service is one row: its base URL as its own documents give it,
- * the variable that holds its key, and whether it works without one.
+ * The services that we know by name. A compatible service is one row: its base URL as in its own documentation, the variable with its key,
+ * and whether it works without one.
  */
 export type ServiceRow = {
   readonly id: string;

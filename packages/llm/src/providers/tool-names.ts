@@ -5,7 +5,7 @@ const WIRE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export type ToolNames = { readonly toWire: (name: string) => string; readonly fromWire: ReadonlyMap<string, string> };
 
-/** Names fit for the wire, the same for the same request, and the way back. Two names never become one. */
+/** Tool names that are valid on the wire, the same for the same request, and the way back. Two names never become one. */
 export function wireToolNames(request: Pick<Request, 'tools' | 'messages'>): ToolNames {
   const toWire = new Map<string, string>();
   const fromWire = new Map<string, string>();
@@ -18,7 +18,7 @@ export function wireToolNames(request: Pick<Request, 'tools' | 'messages'>): Too
   return { toWire: (name) => toWire.get(name) ?? fit(name), fromWire };
 }
 
-/** Good names first, so that a mended one never takes the place of another tool's real one. */
+/** Valid names first, so that a mended one never takes the name of another tool. */
 function namesIn({ tools, messages }: Pick<Request, 'tools' | 'messages'>): ReadonlyArray<string> {
   const names = new Set((tools ?? []).map(({ name }) => name));
   for (const { role, content } of messages) {
@@ -28,7 +28,7 @@ function namesIn({ tools, messages }: Pick<Request, 'tools' | 'messages'>): Read
   return [...all.filter((name) => WIRE_NAME.test(name)), ...all.filter((name) => !WIRE_NAME.test(name))];
 }
 
-/** Such a name is sent as it is, whatever other tools there are. */
+/** Such a name is sent unchanged, whatever other tools there are. */
 export function isWireName(name: string): boolean {
   return WIRE_NAME.test(name);
 }

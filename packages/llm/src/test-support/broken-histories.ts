@@ -21,8 +21,9 @@ const IDS = ['call_1', 'call_2', 'toolu_a', '', 'has space', 'x'.repeat(80), 'ü
 const NAMES = ['read_file', 'file.read', 'mcp__srv__tool', '9lives', '', 'x'.repeat(90), 'näme'];
 
 /**
- * Histories as crashes, model switches, foreign imports and bugs leave them: any role may hold any part, ids repeat or are missing, results have
- * no call and calls no result. `own` are parts that the receiving model really signed. Each text carries a number of its own, so that a test can see what arrived.
+ * Histories as crashes, model switches, foreign imports and bugs leave them: any role may hold any part, ids repeat or are missing, results
+ * have no call and calls no result. `own` are parts that the receiving model really signed. Each text carries its own number, so that a
+ * test can see what arrived.
  */
 export function brokenHistories(own: ReadonlyArray<ContentPart>): fc.Arbitrary<ReadonlyArray<Message>> {
   const message = fc.record({

@@ -1,6 +1,9 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
-/** A key and a self-signed certificate for 127.0.0.1, made for one test: nothing secret is stored. DER by hand, since Node only reads certificates. */
+/**
+ * A key and a self-signed certificate for 127.0.0.1, made for one test: nothing secret is stored. DER by hand, since Node can only read
+ * certificates.
+ */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));

@@ -22,7 +22,7 @@ export const READ_FILE = {
   parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-/** A client and the scripted model that it talks to over loopback. Waits are recorded, not waited, unless `retry` says otherwise. */
+/** A client and its scripted model over loopback. Waits are recorded, not waited, unless `retry` says otherwise. */
 export type World = {
   readonly client: Client;
   readonly simulator: Simulator;

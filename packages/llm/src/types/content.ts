@@ -1,6 +1,6 @@
 /**
- * What a message is made of. Parts are plain data: they survive JSON and are never mutated.
- * THINKING keeps the provider's signature verbatim; it is only valid for the provider and model that wrote it.
+ * The parts of a message. They are plain data: they survive JSON and are never mutated. THINKING keeps the provider's signature verbatim;
+ * it is only valid for the provider and model that wrote it.
  */
 export type ContentPart =
   | TextPart
@@ -30,8 +30,8 @@ export type AudioPart = { readonly kind: 'AUDIO'; readonly source: MediaSource }
 export type DocumentPart = { readonly kind: 'DOCUMENT'; readonly source: MediaSource; readonly fileName?: string };
 
 /**
- * `args` is what the model meant; `rawArgs` is set only when its text was no valid JSON object
- * (then `args` is empty and `argsError` says why), so that a caller answers with an error and never guesses.
+ * `args` is what the model meant; `rawArgs` is set only if its text was not a valid JSON object (then `args` is empty and `argsError` says
+ * why), so that a caller answers with an error and never guesses.
  */
 export type ToolCallPart = {
   readonly kind: 'TOOL_CALL';
@@ -40,7 +40,7 @@ export type ToolCallPart = {
   readonly args: Readonly<Record<string, unknown>>;
   readonly rawArgs?: string;
   readonly argsError?: string;
-  /** Opaque to us, needed by its provider to accept the call back (for example a thought signature). */
+  /** Opaque to us; its provider needs it to accept the call back (for example a thought signature). */
   readonly signature?: string;
   /** Which provider and model signed it, as in THINKING. */
   readonly origin?: string;

@@ -1,4 +1,4 @@
-/** Why a request failed. Open: an unknown word still passes. */
+/** Why a request failed. An open enum: an unknown code is accepted. */
 export type LlmErrorCode =
   | 'authentication'
   | 'access_denied'
@@ -34,7 +34,7 @@ export type LlmErrorDetail = {
   readonly cause?: unknown;
 };
 
-/** The one failure of this package: a value that can also be thrown. */
+/** This package's one failure: a value that can also be thrown. */
 export class LlmError extends Error {
   override readonly name = 'LlmError';
   readonly code: LlmErrorCode;

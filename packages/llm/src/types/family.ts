@@ -1,2 +1,2 @@
-/** Models that like to be spoken to in the same way: what their tools are called, how their system text reads. */
+/** Models with the same habits: the names of their tools, the style of their system text. */
 export type ModelFamily = 'openai' | 'anthropic' | 'gemini';

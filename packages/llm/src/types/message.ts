@@ -4,17 +4,17 @@ export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
 export type Message = { readonly role: Role; readonly content: ReadonlyArray<ContentPart> };
 
-/** What the model is told before all else. */
+/** The system text. */
 export function systemMessage(text: string): Message {
   return { role: 'system', content: [{ kind: 'TEXT', text }] };
 }
 
-/** What a person says; a text, or parts such as text with images. */
+/** A person's message: a text, or parts such as text with images. */
 export function userMessage(content: string | ReadonlyArray<ContentPart>): Message {
   return { role: 'user', content: asParts(content) };
 }
 
-/** What a model said, for a conversation that goes on. */
+/** A model's message, for a continued conversation. */
 export function assistantMessage(content: string | ReadonlyArray<ContentPart>): Message {
   return { role: 'assistant', content: asParts(content) };
 }

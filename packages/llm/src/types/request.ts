@@ -16,7 +16,7 @@ export type ResponseFormat =
 /** Milliseconds. `idle` counts from the last meaningful event: pings and empty chunks do not reset it. */
 export type Timeouts = { readonly connect?: number; readonly idle?: number; readonly total?: number };
 
-/** One question to one model. Absent fields are omitted on the wire, never defaulted by us (`maxTokens` excepted where required). */
+/** One request to one model. Absent fields are omitted on the wire, never defaulted by us (except `maxTokens` where required). */
 export type Request = {
   readonly model: string;
   readonly provider?: string;
@@ -33,7 +33,7 @@ export type Request = {
   /** By provider id; passed through to the provider (for example `{ anthropic: { autoCache: false } }`). */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly timeouts?: Timeouts;
-  /** How often this request may be tried again; 0: never. Default: the client's own number. */
+  /** How often this request may be retried; 0: never. Default: the client's own number. */
   readonly maxRetries?: number;
   readonly abortSignal?: AbortSignal;
 };

@@ -10,7 +10,7 @@ export type FinishReason = {
 
 export type Warning = { readonly message: string; readonly code?: string };
 
-/** Informational; as the provider's headers had it. */
+/** Informational; from the provider's headers. */
 export type RateLimitInfo = {
   readonly requestsLimit?: number;
   readonly requestsRemaining?: number;
@@ -46,7 +46,7 @@ export function responseReasoning(response: Pick<Response, 'message'>): string {
   return response.message.content.map((part) => (part.kind === 'THINKING' ? part.text : '')).join('');
 }
 
-/** The calls that the model asks for, in its order; empty if it asks for none. */
+/** The calls that the model makes, in order; empty if there are none. */
 export function responseToolCalls(response: Pick<Response, 'message'>): ReadonlyArray<ResponseToolCall> {
   return response.message.content
     .filter(isToolCall)

@@ -4,9 +4,8 @@ import type { FinishReason, Response, Warning } from './response.ts';
 import type { Usage } from './usage.ts';
 
 /**
- * What a model's answer looks like while it arrives.
- * A stream begins with STREAM_START and ends with exactly one FINISH or ERROR; it never throws.
- * Every START has its END; a TOOL_CALL_END carries the whole call. After ERROR nothing of an unfinished call may be run.
+ * A model's answer while it arrives. A stream begins with STREAM_START and ends with exactly one FINISH or ERROR; it never throws. Every
+ * START has its END; a TOOL_CALL_END carries the whole call. After ERROR no unfinished call may be run.
  */
 export type StreamEvent =
   | {

@@ -1,6 +1,6 @@
 /**
  * Tokens of one answer. `inputTokens` counts all input, cached or not; cache reads and writes are parts of it.
- * `outputTokens` includes `reasoningTokens`. Absent means that the provider did not say.
+ * `outputTokens` includes `reasoningTokens`. Absent means that the provider did not report it.
  */
 export type Usage = {
   readonly inputTokens: number;

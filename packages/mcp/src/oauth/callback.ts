@@ -1,19 +1,19 @@
 import { createServer } from 'node:http';
 
-/** Waits on loopback for the browser to come back from the issuer. Only a request with the expected state counts. */
+/** Waits on loopback for the browser's callback from the issuer. Only a request with the expected state counts. */
 export type Callback = {
   readonly port: number;
   readonly redirectUrl: string;
-  /** Resolves with the parameters of the request that carried this state. */
+  /** Resolves with the parameters of the request with this state. */
   readonly expect: (state: string, options: { readonly timeoutMs: number }) => Promise<URLSearchParams>;
-  /** Whoever waits, now or later, learns of it. */
+  /** Present and future waiters are rejected. */
   readonly close: () => void;
 };
 
 const PATH = '/callback';
 const LEFT = 'nobody waits for the sign-in any more';
 
-/** Listens on the wanted port, or on a free one where that is taken and `isFixed` does not forbid it. */
+/** Listens on the wanted port, or on a free one if that is taken and `isFixed` allows it. */
 export async function openCallback(wanted: number, { isFixed }: { readonly isFixed: boolean }): Promise<Callback> {
   const waiting = new Map<string, Waiting>();
   let isClosed = false;

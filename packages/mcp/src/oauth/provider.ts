@@ -14,7 +14,7 @@ export type ProviderMeans = {
   readonly settings: McpOAuthSettings;
   readonly redirectUrl: string;
   readonly port: number;
-  /** Absent: nobody can sign in now, and what is needed beyond stored tokens fails. */
+  /** Absent: nobody can sign in now, and anything beyond stored tokens fails. */
   readonly openPage?: (url: URL) => Promise<void>;
   readonly discovery?: OAuthDiscoveryState;
 };
@@ -25,13 +25,13 @@ type Memory = {
   discovery: OAuthDiscoveryState | undefined;
   /** The refresh token that was read last. */
   used?: string;
-  /** Whom a client id that was given is shown to, and nobody else. */
+  /** The only issuer that is shown a given client id. */
   issuer?: string | undefined;
 };
 
 /**
- * What the client library asks about us while it signs in. Verifier, state and discovery live as long as this value; the client and
- * its tokens are read from the file each time, so that sessions side by side use what any of them refreshed last.
+ * What the client library asks us during a sign-in. Verifier, state and discovery live as long as this value; the client and its tokens are
+ * read from the file each time, so that parallel sessions use what any of them refreshed last.
  */
 export function createProvider(means: ProviderMeans): SignInProvider {
   const { file, settings } = means;

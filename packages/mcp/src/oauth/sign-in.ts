@@ -5,7 +5,7 @@ import { type Callback, openCallback } from './callback.ts';
 import { createProvider, type SignInProvider } from './provider.ts';
 import type { TokenFile } from './token-file.ts';
 
-/** Shows the person the page on which they sign in. Returns once it is shown; the answer comes on loopback. */
+/** Shows the sign-in page to the person. Returns once it is shown; the answer comes on loopback. */
 export type McpAuthorize = (request: { readonly server: string; readonly url: string }) => Promise<void>;
 
 export type SignInMeans = {
@@ -15,16 +15,16 @@ export type SignInMeans = {
   readonly timeoutMs?: number;
 };
 
-/** Signing in to one server. `provider` null: no token is there and nobody could get one. */
+/** Signing in to one server. `provider` null: there is no token and nobody could get one. */
 export type SignIn = {
   readonly provider: SignInProvider | null;
-  /** Waits for the person that a page was opened for; rejects when nobody comes. */
+  /** Waits for the person for whom a page was opened; rejects if nobody comes. */
   readonly answer: () => Promise<URLSearchParams>;
   readonly close: () => void;
 };
 
 const TIMEOUT_MS = 5 * 60_000;
-/** Of a sign-in that is only refreshed: nobody is sent there. */
+/** For a sign-in that is only refreshed: nobody is sent there. */
 const UNUSED_PORT = 9;
 
 export async function openSignIn(name: string, server: McpHttpServer, means: SignInMeans): Promise<SignIn> {
@@ -50,7 +50,7 @@ export async function openSignIn(name: string, server: McpHttpServer, means: Sig
     redirectUrl: callback.redirectUrl,
     openPage: async (url) => {
       answer = callback.expect(provider.asked() ?? '', { timeoutMs: means.timeoutMs ?? TIMEOUT_MS });
-      // Whoever waits for it sees the failure.
+      // The waiter sees the failure.
       answer.catch(() => undefined);
       if (!isClosed) await authorize({ server: name, url: url.href });
     },
@@ -71,19 +71,19 @@ const NONE: SignIn = {
   close: () => undefined,
 };
 
-/** A header that carries a credential is the person's own way in, unless they say otherwise. */
+/** A header with a credential is the person's own way to sign in, unless they say otherwise. */
 function mayNeedSignIn({ headers, oauth }: McpHttpServer): boolean {
   return oauth !== undefined || !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** A client is registered with the address that it calls back to. */
+/** A client is registered with its callback address. */
 function forgetClientOfOtherPort(file: TokenFile, { port }: Callback): void {
   const { client, tokens, port: before } = file.read();
   if (client === undefined || before === port) return;
   file.write(defined({ tokens }));
 }
 
-/** Where a person named the issuer's document, the server is not asked for it. */
+/** If a person named the issuer's document, the server is not asked for it. */
 async function statedIssuer(
   { authServerMetadataUrl: url }: McpOAuthSettings,
   fetch: FetchLike,

@@ -6,14 +6,14 @@ import { isRecord } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 
 /**
- * What is kept of signing in to one server, in a file that only its owner can read. The file is named by the server's whole address:
- * a token is never found for another one.
+ * What is stored about signing in to one server, in a file that only its owner can read. The file is named by the server's whole address: a
+ * token is never found for another one.
  */
 export type SignInRecord = {
   readonly url: string;
   readonly client?: StoredOAuthClientInformation;
   readonly tokens?: StoredOAuthTokens;
-  /** The port that the registered client calls back to. */
+  /** The callback port of the registered client. */
   readonly port?: number;
 };
 
@@ -57,13 +57,13 @@ function inMemory(url: string): TokenFile {
   return { read: () => kept, write: (record) => void (kept = { ...record, url }) };
 }
 
-/** A file that is not there, is damaged, or is of another address holds nothing. */
+/** A missing or damaged file, or one for another address, counts as empty. */
 function recordIn(file: string, url: string): SignInRecord {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isRecord(value) && value['url'] === url) return { url, ...soundRecord(value) };
   } catch {
-    // Signing in again makes a new one.
+    // Signing in again creates a new one.
   }
   return { url };
 }

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * A server that behaves badly in the way its first argument names. The second is a file to which it writes its own id, those of its
- * children, and what it is told; the third, for some, how often.
+ * A server that misbehaves in the way its first argument names. The second is a file to which it writes its own id, those of its children,
+ * and what it is told; the third, for some, how often.
  */
 const [behaviour = '', log = '', text = ''] = process.argv.slice(2);
 
@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, (id: number) => void>> = {
     send({ method: 'notifications/tools/list_changed' });
     send({ id, result: { content: [] } });
   },
-  // The client calls the progress of a request by the request's own number.
+  // The client identifies the progress of a request by the request's own number.
   hurries: (id) => {
     const progress = {
       method: 'notifications/progress',

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** An issuer and a server behind it, on loopback. Everything that was asked of them is in `log`. */
+/** An issuer and a server behind it, on loopback. All requests to them are in `log`. */
 export type IssuerWorld = {
   readonly url: string;
   readonly log: ReadonlyArray<string>;
-  /** Access tokens of before are refused from now on. */
+  /** Earlier access tokens are refused from now on. */
   readonly expire: () => void;
   /** Refresh tokens too. */
   readonly revoke: () => void;

@@ -37,7 +37,7 @@ export async function collectChange(context: RunContext): Promise<Collected> {
   const { path, branch, baseBranch, baseCommit } = worktree;
   const phaseId = phaseOf(context);
   const own = await readCommits(path, `${worktree.head}..${head}`);
-  const all = await readCommits(path, `${baseCommit}..${head}`);
+  const all = worktree.head === baseCommit ? own : await readCommits(path, `${baseCommit}..${head}`);
   const stat = await readDiffStat(path, { from: baseCommit, to: head });
   const text = await readDiffText(path, { from: baseCommit, to: head, maxBytes: MAX_DIFF });
   const diff = text.ok ? text.value : { text: '', truncated: false };

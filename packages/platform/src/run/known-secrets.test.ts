@@ -1,4 +1,5 @@
-import { type Agent, createScriptedAgent, type ToolApproval } from '@attractor/adapters';
+import { type Agent, createScriptedAgent } from '@attractor/adapters';
+import type { ApprovalRequest } from '@attractor/policy';
 import { describe, expect, it } from 'vitest';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
@@ -46,7 +47,7 @@ describe('a secret of this machine', () => {
 
 const HASH = 'a1'.repeat(32);
 
-const QUESTION: ToolApproval = {
+const QUESTION: ApprovalRequest = {
   toolCallId: 'call_1',
   toolName: 'shell',
   input: { command: `deploy --with '${KNOWN}'` },

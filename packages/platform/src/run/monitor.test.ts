@@ -127,7 +127,7 @@ describe('an agent of somebody else', () => {
       env: ENV,
       onMessage: () => undefined,
       onDelta: () => undefined,
-      approve: async () => ({ allowed: false, reason: '' }),
+      approve: async () => ({ decision: 'reject', message: '' }),
       abortSignal: new AbortController().signal,
       onPidAssigned: (assigned) => {
         pid = assigned;

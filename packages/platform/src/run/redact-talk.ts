@@ -1,5 +1,5 @@
-import { defined } from '@attractor/base';
-import type { AgentDelta, AgentMessage, AgentRunResult, ToolApproval } from '@attractor/adapters';
+import { type AgentDelta, type AgentMessage, type AgentRunResult, redactApproval } from '@attractor/adapters';
+import type { ApprovalRequest } from '@attractor/policy';
 import { createRedactor, type RedactedStream, redactStream } from '@attractor/redact';
 
 /**
@@ -31,16 +31,7 @@ export function redactTalk(secrets: Iterable<string>) {
       const text = streamOf(name).push(delta.text);
       return text === '' ? null : { ...delta, text };
     },
-    /** What a person is asked is stored too. A rule that contains a mask would mean something else, so none is offered then. */
-    approval: (request: ToolApproval): ToolApproval => {
-      const { toolCallId, contentHash, suggestions, ...told } = request;
-      const offered = suggestions === undefined || redactor.value(suggestions) === suggestions ? suggestions : [];
-      return {
-        toolCallId,
-        ...redactor.value(told),
-        ...defined({ contentHash, suggestions: offered }),
-      };
-    },
+    approval: (request: ApprovalRequest): ApprovalRequest => redactApproval(redactor, request),
     result: (result: AgentRunResult): AgentRunResult => redactor.value(result),
   };
 }

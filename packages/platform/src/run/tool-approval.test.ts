@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
-import { type Agent, createScriptedAgent, type ToolApproval, type ToolApprovalAnswer } from '@attractor/adapters';
+import { type Agent, createScriptedAgent } from '@attractor/adapters';
+import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { expect, it } from 'vitest';
 import { tellOfPrompt } from '../prompts/ask-person.ts';
 import { closePrompt, openStore, type Prompt } from '@attractor/store';
@@ -7,10 +8,11 @@ import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
 
-const asks = (command: string, contentHash?: string): ToolApproval => ({
+const asks = (command: string, contentHash?: string): ApprovalRequest => ({
   toolCallId: 'call_0',
   toolName: 'shell',
   input: { command },
+  command,
   ...defined({ contentHash }),
 });
 
@@ -21,8 +23,8 @@ const CLOSED_ELSEWHERE: Readonly<Record<string, Parameters<typeof closePrompt>[2
 };
 
 /** What an agent that asks these in turn is told by a person who allows `touch x` and nothing else; then it is asked to plan. */
-async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
-  const told: ToolApprovalAnswer[] = [];
+async function askedInTurn(requests: ReadonlyArray<ApprovalRequest>) {
+  const told: ApprovalAnswer[] = [];
   const refused: string[] = [];
   const readOnly: boolean[] = [];
   const agent: Agent = {
@@ -69,7 +71,7 @@ async function askedInTurn(requests: ReadonlyArray<ToolApproval>) {
   await elsewhere.close();
   const prompts = await workflow.listPrompts({ taskId: task.id });
   return {
-    allowed: told.map(({ allowed }) => allowed),
+    allowed: told.map(({ decision }) => decision === 'approve'),
     refused: [...new Set(refused)],
     readOnly,
     asked: prompts.flatMap((prompt) => (prompt.type === 'tool_approval' ? [prompt.payload.command] : [])),

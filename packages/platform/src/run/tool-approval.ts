@@ -1,5 +1,4 @@
-import { defined } from '@attractor/base';
-import type { ToolApproval, ToolApprovalAnswer } from '@attractor/adapters';
+import { type ApprovalAnswer, type ApprovalRequest, isApprovalAnswer } from '@attractor/policy';
 import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
 import { askPerson } from '../prompts/ask-person.ts';
 import type { RunContext } from '../runs/run-context.ts';
@@ -12,31 +11,22 @@ import { untilClosed } from '../runs/until-closed.ts';
  */
 export async function askForTool(
   context: RunContext,
-  request: ToolApproval,
+  request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<ToolApprovalAnswer> {
+): Promise<ApprovalAnswer> {
   const prompt = await openApproval(context, request);
   const closed = await untilClosed(context, prompt, signal);
-  if (closed === null) return { allowed: false, reason: 'The run was stopped before a person answered.' };
-  if (closed.answer?.decision === 'approve') {
-    const { input, remember } = closed.answer;
-    return {
-      allowed: true,
-      ...defined({ input, remember }),
-    };
-  }
-  const said = closed.answer?.message;
-  return { allowed: false, reason: said === undefined || said === '' ? 'A person did not allow this.' : said };
+  if (closed === null) return { decision: 'reject', message: 'The run was stopped before a person answered.' };
+  return isApprovalAnswer(closed.answer) ? closed.answer : { decision: 'reject' };
 }
 
-async function openApproval(context: RunContext, request: ToolApproval): Promise<Prompt> {
+async function openApproval(context: RunContext, request: ApprovalRequest): Promise<Prompt> {
   const { run } = context.state;
-  const key = `tool:${request.toolCallId}:${request.contentHash ?? contentHash([request.toolName, request.input])}`;
+  const { toolCallId, toolName, input } = request;
+  const key = `tool:${toolCallId}:${request.contentHash ?? contentHash([toolName, input])}`;
   return context.transact(async (tx) => {
     const asked = await findPromptByKey(tx, run.id, key);
     if (asked !== null) return asked;
-    const { toolName, input, toolCallId, ...about } = request;
-    const command = typeof input['command'] === 'string' ? input['command'] : null;
     return askPerson(
       tx,
       {
@@ -45,7 +35,7 @@ async function openApproval(context: RunContext, request: ToolApproval): Promise
         key,
         type: 'tool_approval',
         title: `Allow ${toolName}?`,
-        payload: { toolCallId, toolName, input, command, ...about },
+        payload: request,
       },
       { projectId: run.projectId, actor: { type: 'agent', name: run.agentType, runId: run.id } },
     );

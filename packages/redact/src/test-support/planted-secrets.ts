@@ -5,10 +5,10 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const ALPHANUMERIC = UPPER + LOWER + DIGITS;
 
-/** A secret and text that it stands in. */
+/** A secret and a text that contains it. */
 export type Planted = { readonly secret: string; readonly text: string };
 
-/** Properties are tried often where there is time for it. */
+/** Properties are tried more often if there is time. */
 export function runs(count: number): number {
   return process.env['SOAK'] === '1' ? count * 20 : count;
 }

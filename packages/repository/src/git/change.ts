@@ -29,9 +29,8 @@ export async function readDiffStat(
   cwd: string,
   between: { readonly from: string; readonly to: string },
 ): Promise<Result<DiffStat>> {
-  const diff = await git(['diff', '--numstat', '-z', '--no-renames', '--end-of-options', between.from, between.to], {
-    cwd,
-  });
+  const args = ['diff-tree', '-r', '--numstat', '-z', '--no-renames', '--end-of-options', between.from, between.to];
+  const diff = await git(args, { cwd });
   if (!diff.ok) return diff;
   const files = diff.value
     .split('\0')

@@ -9,12 +9,23 @@ export async function commitOf({ root }: Repository, name: string): Promise<stri
   return found.ok ? found.value : null;
 }
 
+/** The same for several names at once, in their order. */
+export async function commitsOf(
+  { root }: Repository,
+  names: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string | null>> {
+  const stdin = names.map((name) => `${name}^{commit}\n`).join('');
+  const found = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { cwd: root, stdin });
+  const lines = found.ok ? found.value.split('\n') : [];
+  return names.map((_, at) => /^([0-9a-f]+) commit$/.exec(lines[at] ?? '')?.[1] ?? null);
+}
+
 export function branchTip(repository: Repository, branch: string): Promise<string | null> {
   return commitOf(repository, `refs/heads/${branch}`);
 }
 
 export async function isAncestor({ root }: Repository, older: string, newer: string): Promise<boolean> {
-  return (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
+  return older === newer || (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
 }
 
 /** How many commits each side has that the other lacks. */

@@ -18,20 +18,12 @@ export async function openRepository(
       `The path ${JSON.stringify(path)} holds a line break or a control character: rename the folder.`,
     );
   if (!existsSync(path)) return refuse('invalid', notThere(path));
-  const asked = await git(['rev-parse', '--is-bare-repository', '--git-common-dir'], { cwd: path });
-  if (!asked.ok) return refuse('invalid', notARepository(path, asked.error.message));
-  const [bare, common] = asked.value.split('\n');
-  if (bare === 'true') return refuse('invalid', `${path} is a bare repository: give the folder of a checkout.`);
-  const top = await git(['rev-parse', '--show-toplevel'], { cwd: path });
-  if (!top.ok || common === undefined) return refuse('invalid', notARepository(path, top.ok ? '' : top.error.message));
-  // A checkout on a branch without commits is fine as long as there are other branches to start from.
-  const branch = await git(['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads', 'refs/remotes'], {
-    cwd: path,
-  });
-  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
-  if (!head.ok && (!branch.ok || branch.value === ''))
+  const asked = await git(['rev-parse', '--git-common-dir', '--show-toplevel'], { cwd: path });
+  if (!asked.ok) return refuse('invalid', await whyNoCheckout(path, asked.error.message));
+  const [common = '', ...top] = asked.value.split('\n');
+  if (!(await hasCommit(path)))
     return refuse('invalid', `${path} has no commit yet: make a first commit, then add it.`);
-  const root = realOr(top.value);
+  const root = realOr(top.join('\n'));
   const gitFolder = realOr(isAbsolute(common) ? common : join(path, common));
   // It may be removed at any moment.
   if (root === null || gitFolder === null) return refuse('invalid', notThere(path));
@@ -43,6 +35,22 @@ export async function openRepository(
   if (worktreesPath === undefined) return done({ root, gitFolder });
   const worktrees = chosenFolder({ root, gitFolder }, worktreesPath);
   return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
+}
+
+/** A checkout on a branch without commits is fine as long as there are other branches to start from. */
+async function hasCommit(path: string): Promise<boolean> {
+  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
+  if (head.ok) return true;
+  const branches = ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads', 'refs/remotes'];
+  const branch = await git(branches, { cwd: path });
+  return branch.ok && branch.value !== '';
+}
+
+async function whyNoCheckout(path: string, said: string): Promise<string> {
+  const bare = await git(['rev-parse', '--is-bare-repository'], { cwd: path });
+  return bare.ok && bare.value === 'true'
+    ? `${path} is a bare repository: give the folder of a checkout.`
+    : notARepository(path, said);
 }
 
 /** A checkout whose `.git` is a file names its repository; that repository must name the checkout too (as a worktree or a submodule). */

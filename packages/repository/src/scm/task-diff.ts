@@ -9,7 +9,7 @@ export type DiffText = { readonly text: string; readonly truncated: boolean };
 
 /** The text of a diff, truncated at a whole line within the bound. */
 export async function readDiffText(cwd: string, { from, to, maxBytes }: DiffRange): Promise<Result<DiffText>> {
-  const args = ['diff', '--no-color', '--no-renames', '--unified=3', '--end-of-options', from, to];
+  const args = ['diff-tree', '-r', '-p', '--no-renames', '--unified=3', '--end-of-options', from, to];
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
   if (read.stdout.length <= maxBytes && !read.truncated) return done({ text: read.stdout, truncated: false });

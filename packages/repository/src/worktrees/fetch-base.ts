@@ -2,7 +2,7 @@ import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { mergedRef } from '../git/base-tip.ts';
 import { classifyRemote } from '../git/classify-remote.ts';
-import { commitOf, isAncestor } from '../git/commits.ts';
+import { commitOf, commitsOf, isAncestor } from '../git/commits.ts';
 import { personTalk } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import type { Result } from '@attractor/store';
@@ -39,8 +39,8 @@ const TIMEOUT_MS = 30_000;
 /** Asks the remote for the base branch and the task's own. Best effort: never prompts, never takes long, never moves a person's branch. */
 export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   const { repository, baseBranch, branch, taskId } = request;
-  const before = await commitOf(repository, baseRef(taskId));
-  const here = await commitOf(repository, `refs/heads/${baseBranch}`);
+  const refs = [baseRef(taskId), `refs/heads/${baseBranch}`, mergedRef(baseBranch)];
+  const [before = null, here = null, waiting = null] = await commitsOf(repository, refs);
   const remote = request.mayTalk ? await findRemote(repository) : null;
   const fetched =
     remote === null
@@ -53,8 +53,8 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   const there = names.has(baseBranch) ? await commitOf(repository, remoteRef(taskId, 'base')) : null;
   // A person's unpushed commits count: the local branch is what they see.
   const isOurs = here !== null && (there === null || !(await isAncestor(repository, here, there)));
-  const base = isOurs ? await withWaitingMerges(repository, baseBranch, here) : there;
-  if (base !== null) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
+  const base = isOurs ? await withWaitingMerges(repository, here, waiting) : there;
+  if (base !== null && base !== before) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
   return {
     remote: remote?.name ?? null,
     base,
@@ -66,8 +66,7 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
 }
 
 /** Pending merges, until the person's checkout takes them: the next task starts with them. */
-async function withWaitingMerges(repository: Repository, branch: string, here: string): Promise<string> {
-  const waiting = await commitOf(repository, mergedRef(branch));
+async function withWaitingMerges(repository: Repository, here: string, waiting: string | null): Promise<string> {
   return waiting !== null && (await isAncestor(repository, here, waiting)) ? waiting : here;
 }
 

@@ -58,30 +58,39 @@ async function readNote(note: string): Promise<Seen | null> {
 }
 
 async function look(folder: string): Promise<Seen | null> {
-  const head = await git(['rev-parse', 'HEAD'], { cwd: folder });
-  const ref = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: folder });
-  const changed = await git(['diff', '--name-only', '--no-renames', '-z', 'HEAD'], { cwd: folder });
-  const untracked = await git(['ls-files', '--others', '--exclude-standard', '-z'], { cwd: folder });
-  if (!head.ok || !changed.ok || !untracked.ok) return null;
+  const flags = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'];
+  const status = await git(['status', ...flags], { cwd: folder });
+  const entries = status.ok ? status.value.split('\0') : [];
+  const head = valueOf(entries, '# branch.oid ');
+  const branch = valueOf(entries, '# branch.head ');
+  if (head === undefined || head === '(initial)') return null;
   return {
-    head: head.value,
-    ref: ref.ok ? ref.value : null,
-    changed: namesOf(changed.value),
-    untracked: namesOf(untracked.value),
+    head,
+    ref: branch === undefined || branch === '(detached)' ? null : `refs/heads/${branch}`,
+    changed: new Set(entries.flatMap((entry) => CHANGED.exec(entry)?.[1] ?? [])),
+    untracked: new Set(entries.filter((entry) => entry.startsWith('? ')).map((entry) => entry.slice(2))),
   };
+}
+
+/** A changed entry has eight fields before its path, an unmerged one ten. */
+const CHANGED = /^(?:1(?: [^ ]+){7}|u(?: [^ ]+){9}) (.+)$/s;
+
+function valueOf(entries: ReadonlyArray<string>, label: string): string | undefined {
+  return entries.find((entry) => entry.startsWith(label))?.slice(label.length);
 }
 
 async function putBack(folder: string, before: Seen): Promise<ReadonlyArray<string>> {
   const after = await look(folder);
   if (after === null) return [];
   const restored = new Set<string>();
-  if (after.ref !== before.ref || after.head !== before.head) {
+  const isMoved = after.ref !== before.ref || after.head !== before.head;
+  if (isMoved) {
     if (before.ref !== null) await git(['symbolic-ref', 'HEAD', before.ref], { cwd: folder });
     const back = before.changed.size === 0 ? '--hard' : '--mixed';
     await git(['reset', back, '--quiet', before.head], { cwd: folder });
     restored.add(`the commit ${before.head.slice(0, 9)}`);
   }
-  const now = (await look(folder)) ?? after;
+  const now = (isMoved ? await look(folder) : null) ?? after;
   const changed = [...now.changed].filter((name) => !before.changed.has(name));
   const added = [...now.untracked].filter((name) => !before.untracked.has(name) && !before.changed.has(name));
   await each(changed, (names) => git(['checkout', '--quiet', '--force', before.head, '--', ...names], { cwd: folder }));
@@ -98,8 +107,4 @@ async function each(
 ): Promise<void> {
   for (let at = 0; at < names.length; at += BATCH)
     await act(names.slice(at, at + BATCH).map((name) => `:(top,literal)${name}`));
-}
-
-function namesOf(listed: string): ReadonlySet<string> {
-  return new Set(listed.split('\0').filter((name) => name !== ''));
 }

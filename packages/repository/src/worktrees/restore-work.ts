@@ -34,7 +34,7 @@ export async function restoreBranch(
 export async function restoreUncommitted(worktree: string, carried: Carried): Promise<Result<null>> {
   const reset = await git(['reset', '--hard', '--quiet', `${carried.work}^`], { cwd: worktree });
   if (!reset.ok) return reset;
-  const same = await git(['diff', '--quiet', '--no-renames', `${carried.work}^`, carried.work], { cwd: worktree });
+  const same = await git(['diff-tree', '--quiet', `${carried.work}^`, carried.work], { cwd: worktree });
   if (same.ok) return done(null);
   const restored = await git(['restore', `--source=${carried.work}`, '--worktree', '--', ':/'], { cwd: worktree });
   return restored.ok ? done(null) : restored;

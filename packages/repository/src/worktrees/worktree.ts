@@ -86,7 +86,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   if (sound) await lockAnew(request, path);
   const head = await git(['rev-parse', 'HEAD'], { cwd: path });
   if (!head.ok) return head;
-  const forked = await git(['merge-base', head.value, base.value], { cwd: path });
+  const forked = head.value === base.value ? head : await git(['merge-base', head.value, base.value], { cwd: path });
   return done({
     path,
     branch,

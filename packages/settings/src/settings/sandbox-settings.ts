@@ -6,26 +6,27 @@ import { describeOrigin, type Sourced } from './origin.ts';
 
 /** What settings add to a sandbox. While `problems` is not empty no agent may start: a limit would be missing. */
 export type SandboxSettings = {
-  readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'network'>;
+  readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'readable' | 'network'>;
   readonly problems: ReadonlyArray<string>;
 };
 
 export type SandboxPlace = { readonly root: string; readonly userHome: string };
 
 /**
- * `sandbox.filesystem.denyRead`, `denyWrite` and `sandbox.network.allowedDomains`, `deniedDomains`. Settings that would only widen a
- * sandbox (folders to write to, commands outside it) are ignored.
+ * `sandbox.filesystem.denyRead`, `denyWrite`, `allowRead` (of the machine's temporary folders) and `sandbox.network.allowedDomains`,
+ * `deniedDomains`. Folders to write to, and commands outside the sandbox, are not followed.
  */
 export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, place: SandboxPlace): SandboxSettings {
   const of = (name: string): ReadonlyArray<Sourced<unknown>> => sandbox.get(name) ?? [];
-  const folders = ['filesystem.denyRead', 'filesystem.denyWrite'].map((name) =>
+  const folders = ['filesystem.denyRead', 'filesystem.denyWrite', 'filesystem.allowRead'].map((name) =>
     of(name).map((entry) => pathOf(entry, place)),
   );
-  const [denyRead = [], denyWrite = []] = folders.map((list) => list.flatMap((one) => one.path ?? []));
+  const [denyRead = [], denyWrite = [], readable = []] = folders.map((list) => list.flatMap((one) => one.path ?? []));
   return {
     limits: {
       denyRead,
       denyWrite,
+      readable,
       network: {
         allowedDomains: of('network.allowedDomains').map(({ value }) => String(value)),
         deniedDomains: of('network.deniedDomains').map(({ value }) => String(value)),

@@ -59,10 +59,7 @@ export type Call = {
   readonly fed: boolean;
 };
 
-/** `repositories`: the folders from which git looks for its repository. */
-export type ReadVerdict =
-  | { readonly refused: string }
-  | { readonly reads: ReadonlyArray<string>; readonly repositories?: ReadonlyArray<string> };
+export type ReadVerdict = { readonly refused: string } | { readonly reads: ReadonlyArray<string> };
 
 export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const given = parseArguments(reader, call.words);

@@ -1,4 +1,4 @@
-/** What the model says in one turn, before any protocol words it. `args` is JSON text and may be malformed on purpose. */
+/** What the model says in one turn, independent of any protocol. `args` is JSON text and may be malformed on purpose. */
 export type AnswerPart =
   | { type: 'thinking'; text: string; redacted: boolean }
   | { type: 'text'; text: string }
@@ -15,8 +15,8 @@ export interface Usage {
 }
 
 /**
- * `seed` is the same for the same conversation and position, and so are all ids made from it: a client that
- * asks twice gets the same answer, but for the count of cached tokens. `finish` is a neutral reason or, when unknown to a protocol, goes out as it is.
+ * `seed` is the same for the same conversation and position, and so are all ids made from it: a client that asks twice gets the same
+ * answer, except for the count of cached tokens. `finish` is a neutral reason; one that a protocol does not know is sent unchanged.
  */
 export interface Answer {
   seed: string;
@@ -41,7 +41,7 @@ export function splitDeltas(text: string, size: number): string[] {
   return deltas;
 }
 
-/** The deterministic estimate every count in the simulator is made of. */
+/** The deterministic estimate behind every count in the simulator. */
 export function estimateTokens(length: number): number {
   return Math.ceil(length / 4);
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Proof that a thinking block came from this simulator unchanged. It depends on nothing but model and text,
- * so that a simulator that was restarted still knows its own.
+ * Proof that a thinking block came from this simulator unchanged. It depends only on model and text, so that a restarted simulator still
+ * recognises its own.
  */
 export function signThinking(model: string, text: string): string {
   return hash('sha256', `thinking\0${model}\0${text}`, 'base64');

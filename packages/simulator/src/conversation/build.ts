@@ -49,8 +49,8 @@ function callPart(call: ScriptedCall, context: AnswerContext & { index: number }
 }
 
 /**
- * Services send thinking only to clients that asked for it, and with a fixed budget a turn that answers a person
- * always starts with some; without that, the client could not send back what the service demands.
+ * Services send thinking only to clients that requested it, and with a fixed budget a turn that answers a person always starts with some;
+ * without that, the client could not send back what the service demands.
  */
 function thinkingParts(turn: Turn, request: ModelRequest): AnswerPart[] {
   const scripted = typeof turn.thinking === 'string' ? { text: turn.thinking } : turn.thinking;

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../protocol.ts';
 import type { Expectation, Pattern, Turn } from '../script/types.ts';
 import { describePattern, matches } from './patterns.ts';
 
-/** The first expectation that the request does not meet, in words; nothing when all hold. */
+/** The first expectation that the request does not meet, described; nothing if all are met. */
 export function unmetExpectation(turn: Turn, request: ModelRequest): string | undefined {
   const expectations = turn.expect === undefined ? [] : Array.isArray(turn.expect) ? turn.expect : [turn.expect];
   for (const expectation of expectations) {

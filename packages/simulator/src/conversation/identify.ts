@@ -4,8 +4,8 @@ import type { Conversation, Match, Script, Turn } from '../script/types.ts';
 import { matches } from './patterns.ts';
 
 /**
- * Where a request stands. Everything here is decided by the request alone: a client that was killed, or a
- * simulator that was restarted, goes on at the right turn. `key` tells parallel conversations apart.
+ * The position of a request. It depends on the request alone: after a client was killed, or the simulator restarted, it continues at the
+ * right turn. `key` separates parallel conversations.
  */
 export interface Place {
   conversation: Conversation;
@@ -14,7 +14,7 @@ export interface Place {
   turn: Turn | undefined;
 }
 
-/** The header in which a client may name its conversation, when prompts alone do not tell two of them apart. */
+/** The header in which a client may name its conversation, if prompts alone do not distinguish two of them. */
 export const CONVERSATION_HEADER = 'x-attractor-conversation';
 
 export function placeOf(script: Script, request: ModelRequest): Place | undefined {

@@ -8,7 +8,7 @@ interface Matched {
   args: Record<string, unknown>;
 }
 
-/** Tool names by what they are for; compared without case and punctuation, first declared match wins. */
+/** Tool names by purpose; compared without case and punctuation, first declared match wins. */
 const NAMES: Record<Use, string[]> = {
   read: ['read_file', 'Read', 'file.read', 'view', 'view_file', 'open_file', 'cat'],
   edit: [
@@ -53,7 +53,7 @@ const PARAMETERS: Record<string, string[]> = {
   patch: ['patch', 'input', 'diff'],
 };
 
-/** Words an abstract call in the tools that the client declared; nothing when none of them can do it. */
+/** Expresses an abstract call with the client's declared tools; nothing if none of them can do it. */
 export function matchTool(call: AbstractCall, tools: readonly DeclaredTool[]): Matched | undefined {
   const tool = findTool(call.use, tools);
   if (tool !== undefined) return { name: tool.name, args: argumentsFor(call, tool) };
@@ -131,7 +131,7 @@ function wrapPatch(lines: string[]): string {
   return ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
 }
 
-/** A client with only a shell looks around through it. */
+/** A client with only a shell explores through it. */
 function commandFor(call: AbstractCall): string | undefined {
   if (call.use === 'read') return `cat ${quote(call.path)}`;
   if (call.use === 'list') return `ls -a ${quote(call.path)}`;

@@ -2,9 +2,9 @@ import { estimateTokens } from '../answer/answer.ts';
 import type { ModelRequest } from '../protocol.ts';
 
 /**
- * Which prompt prefixes were seen before. A prefix is found again only if every byte up to its end is the same
- * and the model is the same. With breakpoints a prefix is written at each of them and looked for at most
- * twenty pieces before each; without, every prefix is written and the longest is read.
+ * Which prompt prefixes were seen before. A prefix matches only if every byte up to its end and the model are the same. With breakpoints a
+ * prefix is written at each of them and looked up at most twenty pieces before each; without, every prefix is written and the longest is
+ * read.
  */
 export interface PromptCache {
   measure(request: ModelRequest): { input: number; cacheRead: number; cacheWrite: number };
@@ -60,8 +60,8 @@ function chainOf(request: ModelRequest): Link[] {
 }
 
 /**
- * A 53-bit string hash, seeded with the prefix before it. Prompts are long and come often, and nobody attacks this
- * cache: a plain loop is several times faster here than a cryptographic digest for each piece.
+ * A 53-bit string hash, seeded with the prefix before it. Prompts are long and frequent, and nobody attacks this cache: a plain loop is
+ * several times faster here than a cryptographic digest for each piece.
  */
 function mix(text: string, seed: number): number {
   let high = 0xdeadbeef ^ (seed >>> 0);

@@ -1,6 +1,6 @@
 /**
- * How often each place was asked, the only thing about a conversation that is remembered. It decides nothing but
- * which faults still apply. Bounded: the oldest places are forgotten first.
+ * How often each place was requested, the only thing about a conversation that is remembered. It only decides which faults still apply.
+ * Bounded: the oldest places are dropped first.
  */
 export interface RequestCounts {
   /** 1 for the first request at this place. */

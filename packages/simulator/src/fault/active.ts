@@ -1,6 +1,6 @@
 import type { Fault, FaultKind, FaultOf, Turn } from '../script/types.ts';
 
-/** Faults that change what is said, not whether it arrives: they hold however often the turn is asked. */
+/** Faults that change what is said, not whether it arrives: they apply however often the turn is requested. */
 const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'malformed_arguments',
   'tool_ids',

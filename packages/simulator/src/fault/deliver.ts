@@ -12,7 +12,7 @@ export interface Delivery {
   faults: readonly Fault[];
 }
 
-/** How the bytes travel: in which chunks, at what pace, and where they stop. */
+/** How the bytes are sent: in which chunks, at what pace, and where they stop. */
 export function deliverySteps(delivery: Delivery): DeliveryStep[] {
   const { turn, faults } = delivery;
   const start: DeliveryStep[] = turn.delayMs ? [{ do: 'wait', ms: turn.delayMs }] : [];

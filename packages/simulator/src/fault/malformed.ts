@@ -5,7 +5,7 @@ type How = FaultOf<'malformed_arguments'>['how'];
 
 const HUGE = 10 * 1024 * 1024;
 
-/** Ways in which models have been seen to break the JSON of a call; each takes good JSON text. */
+/** Ways in which models have been seen to break the JSON of a call; each takes valid JSON text. */
 const BREAK: Record<How, (args: string, size: number) => string> = {
   truncated: (args) => args.slice(0, Math.max(1, Math.floor(args.length / 2))),
   trailing_comma: (args) => (args.length > 2 ? `${args.slice(0, -1)},}` : '{,}'),
@@ -34,7 +34,7 @@ function wrongTypes(args: string): unknown {
   );
 }
 
-/** Every key twice, the second time with another value: readers disagree on which one counts. */
+/** Every key twice, the second time with another value: parsers disagree on which one counts. */
 function doubled(args: string): string {
   const entries = Object.keys(objectOf(JSON.parse(args))).map((name) => `${JSON.stringify(name)}:"second"`);
   if (entries.length === 0) return '{"again":1,"again":2}';

@@ -2,7 +2,7 @@ import type { Failure, Protocol } from '../protocol.ts';
 import type { Fault, FaultOf } from '../script/types.ts';
 import { jsonResponse, type SimulatedResponse, textResponse } from '../wire/http.ts';
 
-/** The response to a fault that refuses the request before any answer; nothing for faults of other kinds. */
+/** The response for a fault that refuses the request before any answer; nothing for other faults. */
 export function refusalFor(fault: Fault, protocol: Protocol): SimulatedResponse | undefined {
   if (fault.kind === 'status') return statusResponse(fault, protocol);
   if (fault.kind === 'not_json') {

@@ -16,7 +16,7 @@ export interface AnsweredRequest {
   faults: readonly Fault[];
 }
 
-/** A 200 with the answer in it, streamed or whole, with the faults of its delivery. */
+/** A 200 with the answer in it, streamed or whole, with its delivery faults. */
 export function respond(answered: AnsweredRequest): SimulatedResponse {
   const { protocol, faults } = answered;
   if (!answered.request.stream && findFault(faults, 'overloaded'))

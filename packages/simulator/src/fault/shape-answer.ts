@@ -55,7 +55,7 @@ function brokenId(fault: FaultOf<'tool_ids'>, calls: CallPart[], request: ModelR
   return fault.how === 'reused' ? (request.callIds[0] ?? first) : first;
 }
 
-/** Stops in the middle of the text or of the first call's arguments; what would have followed is never said. */
+/** Stops in the middle of the text or of the first call's arguments; the rest is never sent. */
 function truncate(answer: Answer, fault: FaultOf<'truncated'>): Answer {
   const wanted = fault.in ?? (answer.parts.some((part) => part.type === 'tool_call') ? 'tool_call' : 'text');
   const index = answer.parts.findIndex((part) => part.type === wanted);

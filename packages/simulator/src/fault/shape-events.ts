@@ -4,7 +4,7 @@ import type { Fault } from '../script/types.ts';
 import type { WireEvent } from '../wire/sse.ts';
 import { findFault } from './active.ts';
 
-/** The events of a stream after the faults that change which events it has. */
+/** The events of a stream after the faults that add or remove events. */
 export function streamEvents(
   answered: { answer: Answer; request: ModelRequest },
   faults: readonly Fault[],
@@ -23,7 +23,7 @@ export function streamEvents(
   return events;
 }
 
-/** Cut before the first output, or in the middle of it, with the service's own error as last event. */
+/** Cut before the first output, or in the middle of it, with the service's own error as the last event. */
 function overloadedEvents(events: WireEvent[], afterOutput: boolean, protocol: Protocol): WireEvent[] {
   const outputs = events.flatMap((event, index) => (event.output ? [index] : []));
   const first = outputs[0] ?? events.length;

@@ -1,6 +1,6 @@
 import type { Failure } from '../protocol.ts';
 
-/** One rule of a service. It looks at the request and says what is wrong, or nothing. */
+/** One rule of a service. It checks the request and returns what is wrong, or nothing. */
 export type Check = () => Failure | undefined;
 
 export function invalid(message: string, where: Pick<Failure, 'param' | 'code' | 'status'> = {}): Failure {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { scriptSchema } from './schema.ts';
 import type { Script } from './types.ts';
 
-/** Why a script was refused. `problems` has one line a mistake: where it is and what belongs there. */
+/** Why a script was refused. `problems` has one line per mistake: where it is and what belongs there. */
 export interface ScriptError {
   code: 'script_unreadable' | 'script_invalid';
   message: string;
@@ -14,7 +14,7 @@ export interface ScriptError {
 
 export type ScriptResult = { ok: true; script: Script } | { ok: false; error: ScriptError };
 
-/** Loads a script from a file, or from the text itself when the argument has more than one line or starts with `{`. */
+/** Loads a script from a file, or from the text itself if the argument has more than one line or starts with `{`. */
 export function loadScript(textOrPath: string): ScriptResult {
   const source = readSource(textOrPath);
   if (!source.ok) return source;
@@ -60,7 +60,7 @@ function describe(error: z.ZodError): string[] {
   });
 }
 
-/** A union reports its own text and hides the branches; the branch that got furthest says what is really wrong. */
+/** A union reports its own text and hides the branches; the branch that got furthest shows what is really wrong. */
 function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string }[] {
   if (issue.code !== 'invalid_union') return [{ path: issue.path, message: issue.message }];
   const branches = issue.errors.map((branch) => branch.flatMap(deepest));

@@ -42,7 +42,7 @@ function watch(outgoing: ServerResponse): Client {
   return client;
 }
 
-/** Says whether more steps may follow. */
+/** Returns whether more steps may follow. */
 async function perform(step: DeliveryStep, outgoing: ServerResponse, client: Client): Promise<'over' | 'next'> {
   if (step.do === 'send') {
     outgoing.write(step.bytes);

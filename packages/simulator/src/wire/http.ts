@@ -1,4 +1,4 @@
-/** A request as the scripted model sees it. Header names are lower case; the path has its query. */
+/** A request as the scripted model sees it. Header names are lower case; the path includes its query. */
 export interface SimulatedRequest {
   method: string;
   path: string;
@@ -7,8 +7,8 @@ export interface SimulatedRequest {
 }
 
 /**
- * One act of delivering a body. Steps happen in order. `hang` keeps the connection open and silent (for
- * ever without `forMs`); `repeat` sends the same bytes until the client leaves; after `reset` or `end` nothing follows.
+ * One step of delivering a body. Steps happen in order. `hang` keeps the connection open and silent (forever without `forMs`); `repeat`
+ * sends the same bytes until the client leaves; after `reset` or `end` nothing follows.
  */
 export type DeliveryStep =
   | { do: 'send'; bytes: Uint8Array }

@@ -18,7 +18,7 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Any value as it may stand in an error message. */
+/** Any value as it may appear in an error message. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'None');
 }
@@ -33,7 +33,7 @@ export function typeName(value: unknown): string {
 
 const MARK = '\u0000raw\u0000';
 
-/** Marks already serialised JSON text, so that `stringifyWithRaw` puts it in verbatim, even if it is not valid JSON. */
+/** Marks already serialised JSON text, so that `stringifyWithRaw` inserts it verbatim, even if it is invalid JSON. */
 export function raw(text: string): string {
   return MARK + text;
 }

@@ -1,4 +1,4 @@
-/** One event of a stream. `output` marks those that carry something a person could see (text, thinking, a call). */
+/** One event of a stream. `output` marks those with something a person could see (text, thinking, a call). */
 export interface WireEvent {
   event?: string;
   data: string;

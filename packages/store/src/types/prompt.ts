@@ -1,7 +1,7 @@
 import type { Id } from '@attractor/base/id';
-import type { RuleDestination, RuleSuggestion } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, RuleDestination, RuleSuggestion } from '@attractor/policy';
 import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
-import { record, type Shape, shaped, type Shaped, text, yesOrNo } from './shape.ts';
+import { record, type Shape, type ShapeOf, shaped, type Shaped, text, yesOrNo } from './shape.ts';
 
 export const question = shaped({
   id: text,
@@ -29,8 +29,7 @@ const DESTINATIONS = [
 
 const suggestion = known<RuleSuggestion>({ rules: list(text), destination: oneOf(DESTINATIONS), file: orNull(text) });
 
-/** A tool call that waits for a person's approval. It has this one shape from the session to the person who answers. */
-const APPROVAL = {
+const APPROVAL: ShapeOf<ApprovalRequest> = {
   toolCallId: text,
   toolName: text,
   input: record,
@@ -100,15 +99,12 @@ export type Asked<Type extends PromptType = Exclude<PromptType, 'unknown'>> = {
 }[Type];
 
 /**
- * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. For a tool's approval also
- * `input`, what runs instead, and `remember`, the rules to keep.
+ * `approve`/`reject` for approvals and reviews, `answer` for questions and options; `message` goes to the agent. The answer to a tool call
+ * goes back to the session unchanged.
  */
-export type PromptAnswer = {
+export type PromptAnswer = Omit<ApprovalAnswer, 'decision' | 'contentHash'> & {
   readonly decision: Decision;
-  readonly message?: string;
   readonly plan?: string;
-  readonly input?: Readonly<Record<string, unknown>>;
-  readonly remember?: { readonly rules: ReadonlyArray<string>; readonly destination: RuleDestination };
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
 

@@ -17,6 +17,13 @@ export type Shaped<S extends Shape> = Flat<
   }
 >;
 
+/** The fields of a type that is declared elsewhere, all of them. */
+export type ShapeOf<Value> = {
+  readonly [Name in keyof Value]-?: undefined extends Value[Name]
+    ? Maybe<Exclude<Value[Name], undefined>>
+    : Is<Value[Name]>;
+};
+
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 export function isShaped<S extends Shape>(shape: S, value: unknown): value is Shaped<S> {

@@ -1,6 +1,6 @@
 const PLAIN = /^[\w ./:=,@%+-]*$/;
 
-/** One word of bash that is the text, byte for byte, in ASCII. */
+/** The text as one bash word, byte for byte, in ASCII. */
 export function bashWord(text: string): string {
   if (PLAIN.test(text)) return `'${text}'`;
   return `$'${[...Buffer.from(text, 'utf8')].map(escaped).join('')}'`;
@@ -9,7 +9,7 @@ export function bashWord(text: string): string {
 const QUOTE = 0x27;
 const BACKSLASH = 0x5c;
 
-/** Always three digits, so that no digit after it is taken for part of it. */
+/** Always three digits, so that no following digit is taken as part of it. */
 function escaped(byte: number): string {
   if (byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH) return String.fromCharCode(byte);
   return `\\${byte.toString(8).padStart(3, '0')}`;

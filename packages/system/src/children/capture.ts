@@ -1,7 +1,7 @@
 /**
- * The beginning and the end of a byte stream in bounded memory. What fits in `limit` comes back whole; of more,
- * the first and the last half are kept and the gap is named. The text is always valid: no character is cut in two.
- * Once it is more, `keep` gets all of it, from the first byte on and in order.
+ * The beginning and the end of a byte stream in bounded memory. What fits in `limit` is returned whole; otherwise the first and the last
+ * half are kept and the gap is marked. The text is always valid: no character is cut in two. Beyond the limit, `keep` gets everything, from
+ * the first byte on and in order.
  */
 export type Capture = {
   readonly push: (chunk: Uint8Array) => void;

@@ -6,19 +6,19 @@ import { createCapture } from './capture.ts';
 import type { Kept, KeptOutputs } from './kept-outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-/** How a child process ended. Exactly one of `timedOut`, `aborted` and `spawnError` may be set; output so far is always kept. */
+/** How a child process ended. At most one of `timedOut`, `aborted` and `spawnError` is set; output so far is always kept. */
 export type ChildOutcome = {
   readonly exitCode: number;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly omittedBytes: number;
-  /** Where there is more of it than fits in memory. */
+  /** Where the rest is, if it does not fit in memory. */
   readonly kept: ReadonlyArray<Kept>;
   readonly durationMs: number;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** The pipe was still held when the child had gone: something it started goes on. */
+  /** The pipe was still open when the child had gone: something it started is still running. */
   readonly pipeHeld: boolean;
   readonly spawnError?: NodeJS.ErrnoException;
 };
@@ -32,24 +32,24 @@ export type SuperviseOptions = {
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputBytes?: number | undefined;
   readonly onOutput?: ((text: string) => void) | undefined;
-  /** Takes what is too long for memory; absent: the middle of it is lost. */
+  /** Takes output that is too long for memory; absent: its middle is lost. */
   readonly outputs?: KeptOutputs | undefined;
   readonly stdin?: string | undefined;
 };
 
-/** From the polite signal to the final one. */
+/** The delay between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 2_000;
-/** From the final signal to not waiting any longer: a process may hang in the kernel, on a dead network disk for one. */
+/** How long we wait after SIGKILL: a process may hang in the kernel, for example on a dead network disk. */
 const GIVE_UP_MS = 2_000;
-/** From the exit of the direct child to giving up on a pipe that someone else holds. */
+/** How long we wait, after the direct child exits, for a pipe that another process holds open. */
 const DRAIN_MS = 500;
 const MAX_OUTPUT_BYTES = 1 << 20;
-/** Smaller chunks may share a pool, and are no burden. */
+/** Smaller chunks may share a pool, and are cheap. */
 const RELEASED_BYTES = 16 << 10;
 
 /**
- * Follows a detached child (the leader of its own process group) to its end. Never rejects.
- * On timeout or abort the whole group gets TERM, then KILL; after the child's exit the pipes get half a second more.
+ * Follows a detached child (the leader of its own process group) to its end. Never rejects. On timeout or abort the whole group gets TERM,
+ * then KILL; after the child's exit the pipes get half a second more.
  */
 export function superviseChild(child: SupervisedChild, options: SuperviseOptions): Promise<ChildOutcome> {
   const started = performance.now();
@@ -74,7 +74,7 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
 
   return new Promise((resolve) => {
     const finish = (code: number | null, signal: NodeJS.Signals | null, spawnError?: Error): void => {
-      // The streams that are destroyed here may still tell of their end.
+      // Streams that are destroyed here may still report their end.
       if (isFinished) return;
       isFinished = true;
       for (const timer of timers) clearTimeout(timer);
@@ -114,12 +114,12 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
 
 const ways = new WeakMap<SupervisedChild, () => void>();
 
-/** For a child that is only the wrapping of its command: how the command itself is asked. */
+/** For a child that only wraps its command: how to ask the command itself to end. */
 export function askToEndBy(child: SupervisedChild, way: () => void): void {
   ways.set(child, way);
 }
 
-/** The polite signal, to the whole process group of the command; as soon as it is known which that is. */
+/** Sends SIGTERM to the whole process group of the command, as soon as the group is known. */
 export function askToEnd(child: SupervisedChild): void {
   if (child.pid === undefined) {
     child.once('spawn', () => askToEnd(child));
@@ -136,7 +136,7 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   try {
     process.kill(-pid, signal);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -150,14 +150,14 @@ function follow(stream: SupervisedChild['stdout'], push: (chunk: Buffer) => void
 }
 
 /**
- * Gives the memory of a chunk back at once. Left to the garbage collector, a flood of output piles up tens of megabytes.
- * Only for a chunk that is a buffer of its own; nobody else may hold it.
+ * Frees the memory of a chunk at once. Left to the garbage collector, a flood of output piles up tens of megabytes. Only for a chunk that
+ * is a separate buffer; nobody else may hold it.
  */
 function release(chunk: Buffer<ArrayBuffer>): void {
   if (chunk.byteLength >= RELEASED_BYTES && chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
 }
 
-/** As shells report it: 128 + n for signal n; 127 when nothing could be started. */
+/** As shells report it: 128 + n for signal n; 127 if nothing could be started. */
 export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   if (code !== null) return code;
   return signal === null ? 127 : 128 + constants.signals[signal];
@@ -165,7 +165,7 @@ export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): 
 
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** The other way round: the signal that an exit code stands for, be it of the shell itself or of what it ran last. */
+/** The reverse: the signal behind an exit code, of the shell itself or of what it ran last. */
 export function signalOf(exitCode: number): string | undefined {
   return SIGNALS.get(exitCode - 128);
 }

@@ -18,22 +18,22 @@ import { createRedactor, redactStream, secretValues } from '@attractor/redact';
 import { hostVariables } from '../environment-variables.ts';
 
 /**
- * Outputs that are too long for memory, one file for each stream. Secrets are taken out before a byte is written; files are 0600 in a
- * folder 0700, bounded in size and number, the oldest making room. No failure here is a failure of the command.
+ * Outputs that are too long for memory, one file per stream. Secrets are removed before a byte is written; files are 0600 in a folder 0700,
+ * bounded in size and number; the oldest are removed. A failure here is never a failure of the command.
  */
 export type KeptOutputs = {
-  /** Nothing is made before the first byte. */
+  /** Nothing is created before the first byte. */
   readonly begin: (stream: 'stdout' | 'stderr') => KeptOutput;
-  /** The folder, if the path is one of a file in it: such files may be read although they lie outside the root. */
+  /** The folder, if the path is a file in it: such files may be read although they are outside the root. */
   readonly folderOf: (asked: string) => string | null;
-  /** Removes the folder if it is a temporary one; a given one belongs to whoever gave it. */
+  /** Removes the folder if it is a temporary one; a given one belongs to the caller. */
   readonly remove: () => void;
 };
 
 export type KeptOutput = {
   /** The bytes belong to the caller again when this returns. */
   readonly push: (bytes: Uint8Array) => void;
-  /** Null when nothing was kept. */
+  /** Null if nothing was kept. */
   readonly end: () => Kept | null;
 };
 
@@ -44,7 +44,7 @@ export type Kept = {
   readonly extent: 'whole' | 'cut';
 };
 
-/** Taking secrets out has its price: beyond this a flood would hold the command up for long. */
+/** Redaction is expensive: beyond this a flood would delay the command for long. */
 const MAX_BYTES = 64 << 20;
 const MAX_FILES = 16;
 const PREFIX = 'attractor-output-';

@@ -5,7 +5,7 @@ const MAX_PENDING = 16_384;
 
 export type Progress = { readonly push: (chunk: Buffer) => void; readonly end: () => void };
 
-/** Output for onlookers: at most twenty calls a second, whole characters, and only the last of a flood. */
+/** Output for viewers: at most twenty calls a second, whole characters, and only the end of a flood. */
 export function createProgress(report: (text: string) => void): Progress {
   const decoder = new StringDecoder('utf8');
   let pending = '';

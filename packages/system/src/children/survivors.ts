@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 
 /**
- * Every process that a command starts inherits this variable, and with it the command's mark. It finds those that left the
- * process group, and those whose owner was killed. Marks of a nested command follow that of the outer one.
+ * Every process that a command starts inherits this variable, and with it the command's mark. It finds processes that left the process
+ * group, and those whose owner was killed. Marks of a nested command follow that of the outer one.
  */
 export const COMMAND_MARK = 'ATTRACTOR_COMMAND';
 
@@ -13,7 +13,7 @@ export type Survivor = { readonly pid: number; readonly command: string };
 const ROUNDS = 10;
 const SCAN_AFTER_MS = 500;
 
-/** Commands of this process that ended and whose leftovers were not looked for yet. */
+/** Commands of this process that ended and whose leftovers were not searched yet. */
 const ended = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
@@ -22,19 +22,19 @@ export function markOf(command: string, inherited: string | undefined): string {
   return `${inherited ?? ''}${command}@${ownMark()},`;
 }
 
-/** Ends every process of the command and tells which there were. */
+/** Ends every process of the command and returns which there were. */
 export function endSurvivors(command: string): Promise<ReadonlyArray<Survivor>> {
   return endWhere((found) => found.command === command);
 }
 
-/** The same for all commands whose names begin so. */
+/** The same for all commands whose names begin with the prefix. */
 export function endSurvivorsOfAll(prefix: string): Promise<ReadonlyArray<Survivor>> {
   return endWhere((found) => found.command.startsWith(prefix));
 }
 
 /**
- * The same in a moment, off the way of whoever waits for the command's result: one look for all commands that ended
- * meanwhile, and for those of processes that were killed before they could end their own.
+ * The same a moment later, without delaying the command's result: one search for all commands that ended meanwhile, and for those of
+ * processes that were killed before they could end their own.
  */
 export function endSurvivorsSoon(command: string): void {
   ended.add(command);
@@ -104,13 +104,13 @@ async function textOf(file: string): Promise<string> {
 
 let identity: string | undefined;
 
-/** Namespace, id and start time: no other process that can be seen from here has the same. */
+/** Namespace, id and start time: unique among all processes visible from here. */
 export function ownMark(): string {
   identity ??= `${pidNamespace()}-${process.pid}-${startTimeOf(process.pid) ?? ''}`;
   return identity;
 }
 
-/** Only an owner that would be seen here if it lived is known to be gone. */
+/** Only an owner that would be visible here if it were alive is known to be gone. */
 export function isOrphaned(owner: string): boolean {
   const [namespace, pid = '', start] = owner.split('-');
   return namespace !== '' && namespace === pidNamespace() && startTimeOf(Number(pid)) !== start;
@@ -124,7 +124,7 @@ function pidNamespace(): string {
   }
 }
 
-/** The 22nd field of `stat`; the second, the name, may itself hold spaces and brackets. */
+/** The 22nd field of `stat`; the second, the name, may itself contain spaces and brackets. */
 function startTimeOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -138,6 +138,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }

@@ -18,9 +18,9 @@ import {
 } from 'node:fs';
 
 /**
- * What the journal asks of a file system, and nothing else, so that a test can fail any of it or cut the power.
- * Every member throws what the system said. `write` may write less than it was given. `sync` returns once the file's bytes
- * survive a power cut, `syncFolder` once the names in the folder do.
+ * What the journal needs from a file system, and nothing else, so that a test can fail any of it or cut the power. Every member throws the
+ * system's error. `write` may write less than it was given. `sync` returns once the file's bytes survive a power cut, `syncFolder` once the
+ * names in the folder do.
  */
 export type Disk = {
   readonly open: (path: string, flags: string, mode?: number) => number;
@@ -32,7 +32,7 @@ export type Disk = {
   readonly syncLater: (fd: number, done: (error: Error | null) => void) => void;
   readonly close: (fd: number) => void;
   readonly syncFolder: (path: string) => void;
-  /** Makes the folder and those above it, private to their owner. */
+  /** Creates the folder and those above it, private to their owner. */
   readonly makeFolder: (path: string) => void;
   readonly readText: (path: string) => string;
   /** When the file was last written or touched, by the file system's own clock. */
@@ -78,12 +78,12 @@ export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Takes away what may be gone already. */
+/** Removes a file that may already be gone. */
 export function removeQuietly(disk: Disk, path: string): void {
   try {
     disk.remove(path);
   } catch {
-    // Gone, or not ours to take away: whoever needs the name finds out.
+    // Gone, or not ours to remove: whoever needs the name finds out.
   }
 }
 

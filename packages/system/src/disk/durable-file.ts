@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { realDisk, writeAll } from './disk.ts';
 
-/** Replaces a file of our own: the old text or the new, also after a power cut. */
+/** Replaces one of our own files: the old text or the new, also after a power cut. */
 export function writeDurably(file: string, text: string): void {
   const temporary = `${file}.tmp`;
   const fd = realDisk.open(temporary, 'w', 0o600);

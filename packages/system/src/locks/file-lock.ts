@@ -12,14 +12,14 @@ const LONGEST_PAUSE_MS = 20;
 
 export type LockedFiles = {
   readonly keys: ReadonlyArray<string>;
-  /** False when a hold was taken over, after this process stood still for long. */
+  /** False if the lock was taken over, after this process stood still for long. */
   readonly isHeld: () => boolean;
   readonly release: () => void;
 };
 
 /**
- * Holds the files with these real paths against every other process (and every other call in this one) that asks here.
- * They are taken in one order, so that two callers never wait for each other; a dead owner's hold is taken over.
+ * Locks the files with these real paths against every other process (and every other call in this one) that uses this function. They are
+ * taken in one order, so that two callers never deadlock; a dead owner's lock is taken over.
  */
 export async function lockFiles(files: ReadonlyArray<string>, signal?: AbortSignal): Promise<LockedFiles> {
   const keys = [...new Set(files.map(lockKey))].toSorted();
@@ -37,7 +37,7 @@ export async function lockFiles(files: ReadonlyArray<string>, signal?: AbortSign
   return { keys, isHeld: () => held.every((lock) => lock.isHeld()), release };
 }
 
-/** The hold on one key if nobody alive has it; null otherwise. */
+/** The lock on one key if no living process has it; null otherwise. */
 export function tryLock(key: string): Lock | null {
   try {
     return acquireLock(path.join(lockFolder(), `${key}.lock`));
@@ -47,13 +47,13 @@ export function tryLock(key: string): Lock | null {
   }
 }
 
-/** The name under which a file is held: the same for every process. */
+/** The name under which a file is locked: the same for every process. */
 export function lockKey(file: string): string {
   return hash('sha256', file).slice(0, 32);
 }
 
 /**
- * Where holds and records of changes in progress are kept: one folder a user, away from the files themselves, so that watchers and
+ * Where locks and records of changes in progress are kept: one folder per user, away from the files themselves, so that watchers and
  * version control never see them. It does not follow TMPDIR, which may differ between processes that must meet here.
  */
 export function lockFolder(): string {

@@ -12,14 +12,14 @@ export type Lock = {
   readonly isHeld: () => boolean;
 };
 
-/** How often an owner shows that it lives, and after how much silence an owner that we can't look at counts as dead. */
+/** How often an owner shows that it is alive, and after how much silence an owner that we can't see counts as dead. */
 const BEAT_MS = 10_000;
 const SILENCE_MS = 60_000;
 
 /**
- * One holder at a time, across processes. The lock is a file that appears with its content in one step (link); a dead owner's lock
- * is replaced only by whoever first takes the lock named after that owner's token, so two heirs can't both win.
- * Throws `locked` while the holder lives: proven by its process where we can look, by its heartbeat where we can't.
+ * One holder at a time, across processes. The lock is a file that appears with its content in one step (link); a dead owner's lock is
+ * replaced only by the first process that takes the lock named after that owner's token, so two heirs can't both win. Throws `locked` while
+ * the holder lives: proven by its process if it is visible, by its heartbeat otherwise.
  */
 export function acquireLock(file: string, disk: Disk = realDisk): Lock {
   const owner: Owner = { ...ownIdentity(), token: randomHex(8) };
@@ -39,7 +39,7 @@ export function acquireLock(file: string, disk: Disk = realDisk): Lock {
   return hold(disk, file, owner.token);
 }
 
-/** Who holds the lock, as far as can be seen from here; null when nobody who lives does. */
+/** Who holds the lock, as far as is visible from here; null if no living process does. */
 export function holderOf(file: string): { readonly pid: number } | null {
   const holder = readOwner(realDisk, file);
   return holder === null || fateOf(holder) === 'dead' ? null : { pid: holder.pid };
@@ -56,7 +56,7 @@ function hold(disk: Disk, file: string, token: string): Lock {
   };
   const timer = setInterval(beat, BEAT_MS).unref();
   return {
-    // A process that was suspended can't know what happened in the meantime: it checks before it goes on.
+    // A process that was suspended can't know what happened in the meantime: it checks before it continues.
     isHeld: () => elapsed(seen, now()) < SILENCE_MS / 2 || beat(),
     release: () => {
       clearInterval(timer);
@@ -67,7 +67,7 @@ function hold(disk: Disk, file: string, token: string): Lock {
 
 type Moment = { readonly running: number; readonly wall: number };
 
-/** Neither clock alone sees everything: one stands still while the machine sleeps, the other is set by people. */
+/** Neither clock alone sees everything: one stops while the machine sleeps, the other is set by people. */
 function now(): Moment {
   return { running: performance.now(), wall: Date.now() };
 }
@@ -116,7 +116,7 @@ function heldBy(holder: Owner, file: string): LockHeld {
   );
 }
 
-/** Both times are of the same file system, so that no other clock matters. */
+/** Both times are from the same file system, so no other clock matters. */
 function isAlive(disk: Disk, holder: Owner, { file, mine }: { readonly file: string; readonly mine: string }): boolean {
   const fate = fateOf(holder);
   if (fate !== 'unknown') return fate === 'alive';
@@ -139,7 +139,7 @@ function tryLink(disk: Disk, from: string, to: string): boolean {
   }
 }
 
-/** Null when nobody holds it (any more). A lock that can't be read as ours counts as a dead owner's. */
+/** Null if nobody holds it any more. A lock that can't be parsed as ours counts as a dead owner's. */
 function readOwner(disk: Disk, file: string): Owner | null {
   let text: string;
   try {
@@ -163,7 +163,7 @@ function isOwner(value: unknown): value is Owner {
   return 'pid' in value && typeof value.pid === 'number' && 'token' in value && typeof value.token === 'string';
 }
 
-/** What claimants that died in the middle left: their own files, and locks of heirs. */
+/** What claimants that died midway left: their own files, and locks of heirs. */
 function removeLeftovers(disk: Disk, file: string): void {
   const folder = path.dirname(file);
   for (const name of disk.list(folder)) {
@@ -178,6 +178,6 @@ function touchQuietly(disk: Disk, file: string): void {
   try {
     disk.touch(file);
   } catch {
-    // The next beat tries again.
+    // The next heartbeat tries again.
   }
 }

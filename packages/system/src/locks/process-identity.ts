@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * A process, told apart from every other that has or had the same id: by when it began, since when its machine has been up, in which
- * space of process ids it lives (containers have their own), and on which machine. Null where the system does not say.
+ * A process, distinct from every other with the same id: by its start time, its machine's boot, its pid namespace (containers have their
+ * own), and its machine. Null if the system does not tell.
  */
 export type ProcessIdentity = {
   readonly pid: number;
@@ -13,12 +13,12 @@ export type ProcessIdentity = {
   readonly machine?: string;
 };
 
-/** Who we are, for a lock that others will find. */
+/** Our own identity, for a lock that others will find. */
 export function ownIdentity(): ProcessIdentity {
   return identityOf(process.pid);
 }
 
-/** Of a process that can be seen from here. */
+/** For a process that is visible from here. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, started: startOf(pid), boot: bootId(), space: pidSpace(), machine: machineId() };
 }
@@ -41,7 +41,7 @@ function lives({ pid, started }: ProcessIdentity): boolean {
   return started === null || now === null || now === started;
 }
 
-/** When the process began, in the kernel's clock ticks since boot. A process that ended and was not yet waited for is no more. */
+/** The process's start time, in the kernel's clock ticks since boot. A zombie counts as gone. */
 function startOf(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`);
   if (stat === null) return null;

@@ -10,7 +10,7 @@ export type Failure = {
 
 export type FailingDisk = Disk & { readonly points: () => number };
 
-/** A disk that fails at its nth write point: whatever makes, writes, syncs, links or renames. A write that fails has written half. */
+/** A disk that fails at its nth write point: creating, writing, syncing, linking or renaming. A failing write has written half. */
 export function failingDisk(disk: Disk, { nth, code, lasts }: Failure): FailingDisk {
   let count = 0;
   const isDue = (): boolean => (++count === nth ? true : lasts && count > nth);

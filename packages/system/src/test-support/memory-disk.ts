@@ -1,18 +1,18 @@
 import path from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 
-/** Decides what a power cut keeps: a number from 0 up to 1, as often as it is asked. */
+/** Decides what a power cut keeps: numbers from 0 up to 1. */
 export type Chance = () => number;
 
 export type MemoryDisk = Disk & {
-  /** The disk as it may be after the power was cut now: what was not synced is there, missing, torn or out of order. */
+  /** The disk as it may be after a power cut now: unsynced data is there, missing, torn or out of order. */
   readonly afterPowerCut: (chance: Chance) => MemoryDisk;
   readonly files: () => ReadonlyArray<string>;
   readonly content: (file: string) => Buffer;
   readonly put: (file: string, content: Buffer) => void;
 };
 
-/** `content` is what programs see; `durable` what a power cut leaves for sure; `pending` what was written since. */
+/** `content` is what programs see; `durable` what certainly survives a power cut; `pending` what was written since. */
 type Inode = { content: Buffer; durable: Buffer; pending: { readonly at: number; readonly bytes: Buffer }[] };
 
 type State = {
@@ -22,7 +22,7 @@ type State = {
   readonly durableFolders: Set<string>;
 };
 
-/** A disk that forgets what was not synced, in the way that file systems are allowed to. */
+/** A disk that loses unsynced data, in the way that file systems are allowed to. */
 export function createMemoryDisk(): MemoryDisk {
   const root = new Set(['/']);
   return diskOf({ names: new Map(), durableNames: new Map(), folders: root, durableFolders: new Set(root) });
@@ -123,7 +123,7 @@ function afterPowerCut(state: State, chance: Chance): MemoryDisk {
   return diskOf({ names: files, durableNames: new Map(files), folders: kept, durableFolders: new Set(kept) });
 }
 
-/** Each write since the last sync is there, missing or torn, whatever became of those before it; a gap reads as zeros. */
+/** Each write since the last sync is there, missing or torn, independent of those before it; a gap reads as zeros. */
 function whatIsLeft({ durable, pending }: Inode, chance: Chance): Buffer {
   let left = Buffer.from(durable);
   for (const { at, bytes } of pending) {

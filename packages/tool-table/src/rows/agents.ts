@@ -1,7 +1,7 @@
 import { ALL, type ToolRow } from '../row.ts';
 import { startsAgent, staysInside } from '../touch.ts';
 
-/** Work that is given to other agents. */
+/** Work that is delegated to other agents. */
 export const AGENTS = {
   task: {
     does: 'gives a part of the work to an agent of a kind',

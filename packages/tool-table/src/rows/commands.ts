@@ -2,7 +2,7 @@ import { ALL, OWN, type ToolRow } from '../row.ts';
 import { shownCommand } from '../shown-arguments.ts';
 import { COMMANDS, runsCommand, staysInside } from '../touch.ts';
 
-/** Commands, and those that go on in the background. */
+/** Commands, and those that run in the background. */
 export const COMMAND_TOOLS = {
   shell: {
     does: 'runs a command',

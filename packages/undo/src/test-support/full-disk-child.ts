@@ -1,6 +1,6 @@
 /**
- * On a small file system of its own (run it in a mount namespace): `full-disk-child.ts <empty folder>`. Fills it, tries a snapshot and
- * a rewind, makes room and tries again; then tries one across a second file system. Prints what happened as one line of JSON.
+ * On a small separate file system (run it in a mount namespace): `full-disk-child.ts <empty folder>`. Fills it, tries a snapshot and a
+ * rewind, makes room and tries again; then tries one across a second file system. Prints what happened as one line of JSON.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the files of one history should be, worked out from what was done and by whom, without git. */
+/** What the files of one history should be, derived from what was done and by whom, without git. */
 
 /** Names to what `contents` says of them: permission bits and bytes, or `link` and target. */
 export type Tree = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export type Edit =
 
 export type Moment = { readonly id: string; readonly by: 'agent' | 'person' | 'ours'; readonly tree: Tree };
 
-/** False for an edit that can't be made as things are; it is then not made at all. */
+/** False for an edit that is impossible in this state; it is then not made at all. */
 export function isPossible(tree: Tree, edit: Edit): boolean {
   const current = tree.get(edit.name);
   if (edit.kind === 'chmod') return current !== undefined && !current.startsWith('link');

@@ -1,4 +1,4 @@
-/** Rewinds a workspace to the end of turn 0: `rewinding-child.ts <workspace> <state>`. Its parent ends it somewhere in between. */
+/** Rewinds a workspace to the end of turn 0: `rewinding-child.ts <workspace> <state>`. Its parent kills it somewhere in between. */
 import { openUndo } from '../undo.ts';
 
 const [workspace = '', statePath = ''] = process.argv.slice(2);

@@ -39,7 +39,7 @@ export function valueOf<T>(outcome: UndoOutcome<T>): T {
   throw new Error(`${outcome.error.code}: ${outcome.error.message}`);
 }
 
-/** Every file and link below, by name: content (one character a byte), kind and permission bits. `.git` and `skip` are passed over. */
+/** Every file and link below, by name: content (one character per byte), type and permission bits. `.git` and `skip` are skipped. */
 export function contents(folder: string, skip: ReadonlyArray<string> = []): Record<string, string> {
   const found: Record<string, string> = {};
   const walk = (at: Buffer, name: string): void => {
@@ -55,7 +55,7 @@ export function contents(folder: string, skip: ReadonlyArray<string> = []): Reco
   return found;
 }
 
-/** Makes the file as `contents` describes it: content, kind and permission bits. */
+/** Creates the file as `contents` describes it: content, type and permission bits. */
 export function put(file: string, content: string, mode = 0o644): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);

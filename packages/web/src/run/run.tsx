@@ -19,7 +19,7 @@ import { SpentTable } from './spent.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** A run is shown inside its task: one stream tells of both. */
+/** A run is shown inside its task: one stream covers both. */
 export function RunScreen({ runId }: { readonly runId: string }) {
   const run = useRun(runId);
   if (run.state === 'loading') return <Loading />;

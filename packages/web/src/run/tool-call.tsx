@@ -10,7 +10,7 @@ import { Tools } from './tools.ts';
 
 type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };
 
-/** One line that says what was done; what went in and what came out on demand. Open while it runs and says something. */
+/** One line that says what was done; input and output on demand. Open while it runs and prints something. */
 export function ToolCall({ tool, liveOutput }: ToolCallProps) {
   const [opened, setOpened] = useState<boolean | null>(null);
   const { hint, subject } = toolLabel(tool, use(Tools));

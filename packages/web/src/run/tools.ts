@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 /** The tools that the server knows, for whatever shows a call of one. */
 export const Tools = createContext<ReadonlyArray<ToolInfo>>([]);
 
-/** None until they are known: calls are then told as those of any tool. */
+/** Empty until they are known: calls are then shown like those of any tool. */
 export function useTools(): ReadonlyArray<ToolInfo> {
   const [tools, setTools] = useState<ReadonlyArray<ToolInfo>>([]);
   useEffect(() => {

@@ -34,7 +34,7 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
   );
 }
 
-/** Drawing thousands of turns at once would stop the page: the newest come first, the others on demand. */
+/** Drawing thousands of turns at once would freeze the page: the newest come first, the others on demand. */
 const SHOWN_AT_FIRST = 60;
 const SHOWN_MORE = 200;
 
@@ -55,7 +55,7 @@ type TurnProps = {
   readonly toolOutput: LiveText['toolOutput'] | null;
 };
 
-/** Only turns with a tool at work are given live output, so that finished ones are not drawn again. */
+/** Only turns with a running tool get live output, so that finished ones are not drawn again. */
 function toolOutputOf(turn: TranscriptTurn, live: LiveText): LiveText['toolOutput'] | null {
   return turn.pieces.some((piece) => piece.kind === 'tool' && piece.result === null) ? live.toolOutput : null;
 }

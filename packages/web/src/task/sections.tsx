@@ -87,7 +87,7 @@ function ChecksSection({ world }: SectionProps) {
   );
 }
 
-/** Of the newest run that has any. */
+/** From the newest run that has any. */
 function latestChecks(world: TaskWorld): ReadonlyArray<CheckResult> {
   const ids = world.task.runs.map(({ run }) => run.id).toReversed();
   return ids.map((id) => world.runs[id]?.checks ?? []).find((checks) => checks.length > 0) ?? [];

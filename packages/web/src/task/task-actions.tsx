@@ -7,7 +7,7 @@ import { useCommand } from '../ui/use-command.ts';
 
 type TaskActionsProps = { readonly task: Task; readonly waits: boolean };
 
-/** What a person may do now, as the pipeline says, the first being primary. A question that waits is answered first. */
+/** What a person may do now, according to the pipeline; the first is primary. A waiting question is answered first. */
 export function TaskActions({ task, waits }: TaskActionsProps) {
   const options = useTransitions(task.id);
   const { busy, error, run } = useCommand();
@@ -40,7 +40,7 @@ function kindOf(option: TransitionOption, primary: TransitionOption | undefined)
   return option.transition.from === '*' ? 'quiet' : 'plain';
 }
 
-/** Asked once; the actions are mounted anew for each version of the task. */
+/** Loaded once; the actions are remounted for each version of the task. */
 function useTransitions(taskId: string): ReadonlyArray<TransitionOption> {
   const [options, setOptions] = useState<ReadonlyArray<TransitionOption>>([]);
   useEffect(() => {

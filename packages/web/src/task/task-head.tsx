@@ -11,7 +11,7 @@ import { StepBar } from '../run/step-bar.tsx';
 import { TaskActions } from './task-actions.tsx';
 import type { TaskWorld } from '../task-world.ts';
 
-/** What it is, where it stands, what it cost, and the one thing to do next. */
+/** Its title, its status, its cost, and the one thing to do next. */
 export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const { task } = world.task;
   const pipelines = usePipelines(task === null ? [] : [task]);

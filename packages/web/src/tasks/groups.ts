@@ -6,7 +6,7 @@ export type TaskGroup = { readonly status: PipelineStatus; readonly rows: Readon
 /** What may need a person comes first, what is over comes last. */
 const ORDER: ReadonlyArray<StatusCategory> = ['waiting', 'blocked', 'active', 'review', 'backlog', 'done'];
 
-/** Tasks by status of their pipelines; inside a group what waits for a person first, then the newest. */
+/** Tasks by status of their pipelines; inside a group those that wait for a person first, then the newest. */
 export function groupTasks(view: TaskListView, pipelines: Pipelines): ReadonlyArray<TaskGroup> {
   const groups = new Map<string, { status: PipelineStatus; rows: TaskRow[] }>();
   for (const row of Object.values(view.rows)) {

@@ -74,7 +74,7 @@ function RunOfCard({ row }: { readonly row: TaskRow }) {
   );
 }
 
-/** A dot for each check on the branch; the base only tells what was broken before. */
+/** A dot for each check on the branch; the base only shows what was broken before. */
 function Checks({ row }: { readonly row: TaskRow }) {
   const checks = row.run?.checks.filter((check) => check.phase === 'branch') ?? [];
   if (checks.length === 0) return null;

@@ -51,7 +51,7 @@ function Summary({ view }: { readonly view: TaskListView }) {
   );
 }
 
-/** Thousands of rows are told of, but not drawn before somebody wants to see them. */
+/** Thousands of rows are listed, but not drawn until somebody wants to see them. */
 const SHOWN_AT_FIRST = 50;
 const SHOWN_MORE = 200;
 

@@ -9,7 +9,7 @@ export function showDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
-/** An unknown price is said to be unknown, never shown as nothing. */
+/** An unknown price is called unknown, never shown as zero. */
 export function showCost(usd: number | null): string {
   if (usd === null) return 'cost unknown';
   if (usd === 0) return '$0.00';

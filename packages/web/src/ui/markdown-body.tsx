@@ -3,8 +3,8 @@ import { Streamdown, type Components } from 'streamdown';
 import { showOutput } from './plain-text.ts';
 
 /**
- * What a model writes is hostile: its HTML stays text (no plugin parses it), its images become their description and
- * are never fetched, its links open nothing by themselves and only lead to the web.
+ * A model's text is hostile: its HTML stays text (no plugin parses it), its images become their description and are never fetched, its
+ * links open nothing by themselves and only lead to the web.
  */
 export function MarkdownBody({ text, live }: { readonly text: string; readonly live: boolean }) {
   return (

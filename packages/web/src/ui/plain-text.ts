@@ -1,12 +1,12 @@
 /**
- * Text from models, tools and repositories is hostile. Control characters could hide what a command does, and marks
- * that turn the direction of writing could show it in another order: both are made visible.
+ * Text from models, tools and repositories is hostile. Control characters could hide what a command does, and direction marks could reorder
+ * it: both are made visible.
  */
 export function showControls(text: string): string {
   return text.replaceAll(HIDDEN, (character) => NAMES[character] ?? codePoint(character));
 }
 
-/** The same for long output, where colour codes of terminals are noise: they are left out. */
+/** The same for long output, where terminal colour codes are noise: they are left out. */
 export function showOutput(text: string): string {
   return showControls(text.replaceAll('\r\n', '\n').replaceAll(COLOUR, ''));
 }

@@ -26,7 +26,7 @@ const TASK_STATUS: Readonly<Record<StatusCategory, Status>> = {
   done: { label: 'Done', tone: 'good', icon: CircleCheck },
 };
 
-/** How a status of a pipeline is shown. A pipeline paints an end that is no success gray. */
+/** How a status of a pipeline is shown. A pipeline marks an unsuccessful end gray. */
 export function taskStatus(status: PipelineStatus): Status {
   const known = TASK_STATUS[status.category];
   const given = status.category === 'done' && status.color === 'gray';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { showAgo, showDay, showDuration } from './amounts.ts';
 
-/** Runs while `until` is null; one clock moves all of them. */
+/** Runs while `until` is null; one clock updates all of them. */
 export function Elapsed({ since, until }: { readonly since: string; readonly until: string | null }) {
   const now = useNow();
   const end = until === null ? now : Date.parse(until);

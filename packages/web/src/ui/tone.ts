@@ -1,4 +1,4 @@
-/** Colours stand for a state, and never alone: each comes with an icon and a word. */
+/** A colour means a state, and never alone: each comes with an icon and a word. */
 export type Tone = 'idle' | 'work' | 'wait' | 'look' | 'good' | 'bad';
 
 export const TONE_TEXT: Readonly<Record<Tone, string>> = {

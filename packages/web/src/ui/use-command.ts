@@ -1,7 +1,7 @@
 import type { Answer, Failure } from '@attractor/api';
 import { useState } from 'react';
 
-/** A command under way: buttons are off meanwhile, and a refusal is shown where it was given. */
+/** A command under way: buttons are disabled meanwhile, and a refusal is shown beside them. */
 export function useCommand() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Failure | null>(null);

@@ -5,7 +5,7 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 type Remember = NonNullable<PromptAnswer['remember']>;
 
-/** The rules that would let the same run unasked from now on, and where each choice would write them. */
+/** The rules that would allow the same call without asking from now on, and where each choice would write them. */
 export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_approval'>) {
   const { suggestions = [] } = prompt.payload;
   if (suggestions.length === 0) return null;

@@ -4,7 +4,7 @@ import { MessageField, messageOf } from '../ui/message-field.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import type { PromptFormProps } from './prompt-form.ts';
 
-/** What was spent, and by how much the budget grows if the agent is to go on. */
+/** What was spent, and by how much the budget grows if the agent continues. */
 export function BudgetQuestion({ prompt, busy, onAnswer }: PromptFormProps<'budget'>) {
   const [message, setMessage] = useState('');
   const { spent = 'unknown', raiseUsd, raiseTokens } = prompt.payload;

@@ -6,7 +6,7 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 type DecisionsProps = PromptFormProps<'plan_approval' | 'review'> & { readonly approve: string };
 
-/** Approve, ask for changes with a message, or reject: as far as the pipeline knows where each leads. */
+/** Approve, ask for changes with a message, or reject: only those for which the pipeline has a transition. */
 export function Decisions({ prompt, busy, onAnswer, approve }: DecisionsProps) {
   const [message, setMessage] = useState('');
   const { answers } = prompt.payload;

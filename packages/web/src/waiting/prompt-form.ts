@@ -1,6 +1,6 @@
 import type { PromptAnswer, PromptOf, PromptType } from '@attractor/api';
 
-/** What each kind of question is answered with. */
+/** The answer form of each type of question. */
 export type PromptFormProps<Type extends PromptType = PromptType> = {
   readonly prompt: PromptOf<Type>;
   readonly busy: boolean;

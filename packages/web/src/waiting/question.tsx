@@ -7,7 +7,7 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 type Question = { readonly id: string; readonly text: string; readonly suggestions: ReadonlyArray<string> };
 
-/** Questions in words, with suggested answers where the agent gave some. */
+/** Questions in words, with suggested answers if the agent gave some. */
 export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps<'question' | 'options'>) {
   const questions = questionsOf(prompt);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});

@@ -30,7 +30,7 @@ function PromptForm({ prompt, ...rest }: PromptFormProps) {
   }
 }
 
-/** Everything that waits for a person, oldest first; `runId` keeps to one run. */
+/** Everything that waits for a person, oldest first; `runId` limits it to one run. */
 export function WaitingPanels({ task, runId }: { readonly task: TaskView; readonly runId?: string }) {
   const prompts = pendingPrompts(task).filter((prompt) => runId === undefined || prompt.runId === runId);
   return prompts.map((prompt) => <WaitingPanel key={prompt.id} prompt={prompt} />);

@@ -1,6 +1,6 @@
 /**
- * Runs inside the sandbox, as a file of its own, so it may use nothing from outside its body. Its arguments: the proxy's socket, a port
- * of the sandbox's own loopback, and the command. Connections to the port go to the socket; it ends with the command, and like it.
+ * Runs inside the sandbox, as a separate file, so it may use nothing from outside its body. Its arguments: the proxy's socket, a port on
+ * the sandbox's own loopback, and the command. Connections to the port go to the socket; it ends with the command, in the same way.
  */
 export function bridge(): void {
   const net = process.getBuiltinModule('node:net');

@@ -9,7 +9,7 @@ import { createProxy } from './proxy.ts';
 
 /**
  * The only way out of a sandbox with a network: its own loopback → bridge → a socket that is mounted into it → the proxy in this process.
- * The network namespace stays empty, so what does not speak to the proxy reaches nothing.
+ * The network namespace stays empty, so whatever does not use the proxy reaches nothing.
  */
 export type NetworkGate = {
   readonly mounts: ReadonlyArray<Mount>;

@@ -1,8 +1,8 @@
 import { hostRelation } from '../../network/host-labels.ts';
 
 /**
- * Rules for hosts: `example.com` is that host alone, `*.example.com` every name below it, `example.com:8443` with a port of its own; without
- * one, 80 and 443 are meant. Names are compared label by label, in the form in which they are resolved. What is no rule matches nothing.
+ * Rules for hosts: `example.com` is that host alone, `*.example.com` every name below it, `example.com:8443` has its own port; without one,
+ * 80 and 443 are meant. Names are compared label by label, in the form in which they are resolved. An invalid rule matches nothing.
  */
 export type HostRule = {
   readonly name: string;
@@ -21,7 +21,7 @@ export function parseHostRule(text: string): HostRule | null {
   return { name: canonical, below: star !== undefined, port: port === undefined ? null : Number(port) };
 }
 
-/** The authority of a request, `host:port`. Null when it is anything else: a name with a password before it, a path behind it. */
+/** The authority of a request, `host:port`. Null if it is anything else: a name with a password before it, a path after it. */
 export function parseHost(authority: string, defaultPort?: number): Host | null {
   const [, bracketed, plain, port] =
     /^(?:(\[[0-9a-fA-F:.]+\])|([^\s:/?#@[\]\\%]+))(?::(\d{1,5}))?$/.exec(authority) ?? [];

@@ -2,14 +2,14 @@ import { isPublicAddress } from '../../network/public-address.ts';
 import type { NetworkPolicy, Resolve } from './network-policy.ts';
 import { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './host-rules.ts';
 
-/** Where a connection may go: to this address and no other, whatever the name says a moment later. */
+/** Where a connection may go: to this address and no other, whatever the name resolves to a moment later. */
 export type Route =
   | { readonly allowed: true; readonly host: Host; readonly address: string }
   | { readonly allowed: false; readonly reason: string };
 
 export type HostJudge = (authority: string, defaultPort?: number) => Promise<Route>;
 
-/** A rule that can't be read allows nothing; one that can't be read among the denied ones denies everything. */
+/** A rule that can't be parsed allows nothing; among the denied ones it denies everything. */
 export function createHostJudge(policy: NetworkPolicy, resolve: Resolve): HostJudge {
   const allowed = rulesOf(policy.allowedDomains);
   const denied = (policy.deniedDomains ?? []).map(parseHostRule);

@@ -9,7 +9,7 @@ export type Dial = (address: string, port: number) => Socket;
 export type NetworkPolicy = {
   readonly allowedDomains?: ReadonlyArray<string>;
   readonly deniedDomains?: ReadonlyArray<string>;
-  /** How names become addresses and addresses connections; absent: as this machine does it. */
+  /** How names become addresses and addresses connections; absent: this machine's own way. */
   readonly resolve?: Resolve;
   readonly dial?: Dial;
 };

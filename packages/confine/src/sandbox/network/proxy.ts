@@ -6,12 +6,12 @@ import type { Dial } from './network-policy.ts';
 
 type Allowed = Extract<Route, { readonly allowed: true }>;
 
-/** Spoken between one client and one proxy; never passed on. */
+/** Only between one client and one proxy; never forwarded. */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/i;
 
 /**
- * A proxy for HTTP and for tunnels (CONNECT). Every request and every tunnel is judged by itself, so a redirect is judged as well;
- * the address that was judged is the one that is dialled.
+ * A proxy for HTTP and for tunnels (CONNECT). Every request and every tunnel is judged separately, so a redirect is judged as well; the
+ * address that was judged is the one that is dialled.
  */
 export function createProxy(judge: HostJudge, dial: Dial): Server {
   // Not imported: node:http would be loaded by programs that never open a network.

@@ -3,8 +3,8 @@ import { type ContentPart, type ImagePart, NO_USAGE, type Usage } from '@attract
 import { countAt, type Fields, fieldsAt, type ForeignConversation, type ForeignStep, textAt } from './conversation.ts';
 
 /**
- * A transcript of Claude Code. Lines form a tree by `parentUuid`; the conversation is the way from the last line up. Lines of one
- * answer share `message.id`, and of calls that were made together only one result may lie on that way, so that the others are added.
+ * A transcript of Claude Code. Lines form a tree by `parentUuid`; the conversation is the path from the last line up. Lines of one answer
+ * share `message.id`; for calls that were made together only one result may be on that path, so the others are added.
  */
 export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
   const own = lines.filter((line) => line['isSidechain'] !== true && textAt(line, 'uuid') !== '');
@@ -77,7 +77,7 @@ function assistantStep(line: Fields, at: string): ReadonlyArray<ForeignStep> {
   return parts.length === 0 ? [] : [{ kind: 'assistant', at, parts, usage, model, responseId: textAt(message, 'id') }];
 }
 
-/** Thinking stays behind: a provider takes it back only as it signed it, and a finished turn does not need it. */
+/** Thinking is left out: a provider only accepts it as it signed it, and a finished turn does not need it. */
 function partOf(block: Fields): ReadonlyArray<ContentPart> {
   switch (block['type']) {
     case 'text':

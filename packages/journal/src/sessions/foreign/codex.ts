@@ -3,8 +3,8 @@ import { type ContentPart, type ImagePart, NO_USAGE } from '@attractor/llm';
 import { type Fields, fieldsAt, type ForeignConversation, type ForeignStep, listAt, textAt } from './conversation.ts';
 
 /**
- * A rollout of Codex: `response_item` lines are what the model saw and said; a `compacted` line puts a summary, or another history,
- * in the place of all before it. What the program told the model itself is left out: a session here tells its own.
+ * A rollout of Codex: `response_item` lines are what the model saw and said; a `compacted` line replaces everything before it with a
+ * summary, or another history. What the program itself told the model is left out: our session has its own.
  */
 export function readCodex(lines: ReadonlyArray<Fields>): ForeignConversation {
   let steps: ForeignStep[] = [];
@@ -66,12 +66,12 @@ const ITEMS: Readonly<Record<string, Read>> = {
   function_call_output: resultStep,
   custom_tool_call_output: resultStep,
   local_shell_call_output: resultStep,
-  // Sealed for its provider, and of no use without the request that it belongs to.
+  // Sealed for its provider, and of no use without its request.
   reasoning: () => [],
   ghost_snapshot: () => [],
 };
 
-/** What Codex puts before the person's first words. */
+/** What Codex puts before the person's first message. */
 function isFromProgram(text: string): boolean {
   return /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|turn_aborted|collaboration_mode)>|# AGENTS\.md instructions)/.test(
     text,

@@ -5,15 +5,15 @@ import type { ContentPart, ImagePart, Usage } from '@attractor/llm';
 export type ForeignAgent = 'claude' | 'codex' | 'gemini';
 
 /**
- * A conversation as another agent kept it, in the order in which its model would see it again: what was taken back, summed up or
- * said by a subagent is not in it. Nothing here was checked yet: calls may lack results, and ids may stand twice.
+ * A conversation as another agent kept it, in the order in which its model would see it again: what was taken back, summarised or said by a
+ * subagent is not in it. Nothing is checked yet: calls may lack results, and ids may be duplicated.
  */
 export type ForeignConversation = {
   readonly cwd: string;
   readonly provider: string;
   readonly model: string | null;
   readonly steps: ReadonlyArray<ForeignStep>;
-  /** What was met and left out, for the person. */
+  /** What was found and left out, for the person. */
   readonly left: ReadonlyArray<string>;
 };
 
@@ -25,7 +25,7 @@ export type ForeignStep =
       readonly parts: ReadonlyArray<ContentPart>;
       readonly usage: Usage;
       readonly model: string;
-      /** Steps of the same answer have the same; empty: it is not known. */
+      /** Equal for steps of the same answer; empty: unknown. */
       readonly responseId: string;
     }
   | {

@@ -8,8 +8,8 @@ const NO_BEGINNING = '[The beginning of this conversation is not in the file tha
 const NO_RESULT = 'not known: the file that this conversation was taken from has no result of this call';
 
 /**
- * The events that a session of ours would have recorded for the conversation. Every call has a name and an id that all providers
- * accept, an id of its own, and one result right behind its answer; a result of no call is left out.
+ * The events that our own session would have recorded for the conversation. Every call has a valid name and a unique id that all providers
+ * accept, and one result right after its answer; a result without a call is left out.
  */
 export function eventsOfSteps(steps: ReadonlyArray<ForeignStep>): ReadonlyArray<TimedEvent> {
   const writing: Writing = { events: [], ids: new Map(), open: [], taken: new Set(), isOpen: false };
@@ -20,7 +20,7 @@ export function eventsOfSteps(steps: ReadonlyArray<ForeignStep>): ReadonlyArray<
   return writing.events;
 }
 
-/** Steps of one answer in one; results between them go behind it. */
+/** Steps of one answer joined into one; results between them follow it. */
 function joined(steps: ReadonlyArray<ForeignStep>): ReadonlyArray<ForeignStep> {
   const all: ForeignStep[] = [];
   for (const step of steps) {
@@ -48,7 +48,7 @@ function continues(last: AssistantStep, next: AssistantStep): boolean {
 
 type Writing = {
   readonly events: TimedEvent[];
-  /** The last call of each id of theirs → our id. */
+  /** Their id of the last call → our id. */
   readonly ids: Map<string, string>;
   open: ReadonlyArray<{ readonly toolCallId: string; readonly toolName: string }>;
   readonly taken: Set<string>;

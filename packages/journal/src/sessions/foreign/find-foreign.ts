@@ -12,7 +12,7 @@ export type FoundSession = {
 
 type Place = { readonly folder: string; readonly isSession: RegExp };
 
-/** Journals of Claude Code's subagents lie deeper, or begin with `agent-`. */
+/** Journals of Claude Code's subagents are deeper, or begin with `agent-`. */
 const PLACES: Readonly<Record<ForeignAgent, Place>> = {
   claude: { folder: '.claude/projects', isSession: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/ },
   codex: { folder: '.codex/sessions', isSession: /^\d{4}\/\d{2}\/\d{2}\/rollout-[^/]+\.jsonl(?:\.zst)?$/ },

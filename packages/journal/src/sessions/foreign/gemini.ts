@@ -11,8 +11,8 @@ import {
 } from './conversation.ts';
 
 /**
- * A chat of Gemini CLI: one object with `messages`, or one message a line after a line about the session. There a message of an id
- * that was there before takes its place, `$set` changes what is known of the session, and `$rewindTo` takes back all behind a message.
+ * A chat of Gemini CLI: one object with `messages`, or one message per line after a line about the session. In lines, a message with an
+ * earlier id replaces it, `$set` changes the session's data, and `$rewindTo` takes back everything after a message.
  */
 export function readGemini(lines: ReadonlyArray<Fields>): ForeignConversation {
   const messages = new Map<string, Fields>();

@@ -22,7 +22,7 @@ export type ForeignImport = {
   readonly home: string;
   readonly from: ForeignAgent;
   readonly file: string;
-  /** Takes secrets out of what is kept. Absent: one that knows the forms of secrets only. */
+  /** Removes secrets from what is stored. Absent: one that only knows the forms of secrets. */
   readonly redactor?: Redactor;
 };
 
@@ -40,7 +40,7 @@ const READERS: Readonly<Record<ForeignAgent, (lines: ReadonlyArray<Fields>) => F
   gemini: readGemini,
 };
 
-/** A session of ours with the conversation of another agent's file, whole or not at all. The file is only read. */
+/** One of our sessions with the conversation of another agent's file, whole or not at all. The file is only read. */
 export function importForeignSession(order: ForeignImport): SessionsResult<ImportedSession> {
   const { home, from, file } = order;
   const read = readLines(file);
@@ -67,7 +67,7 @@ const MAX_BYTES = 512 << 20;
 
 type Lines = { readonly lines: ReadonlyArray<Fields>; readonly unread: number };
 
-/** JSON lines, packed or not, or one JSON object over many lines. */
+/** JSON lines, compressed or not, or one JSON object over many lines. */
 function readLines(file: string): SessionsResult<Lines> {
   let text: string;
   try {

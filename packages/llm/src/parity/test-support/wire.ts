@@ -1,8 +1,8 @@
 import { isRecord } from '@attractor/base';
 
 /**
- * Where each protocol keeps what the parity matrix asks about. Readers of recorded request bodies, nothing else:
- * they tell what the model saw, in words that are the same for all protocols.
+ * Where each protocol keeps what the parity matrix checks. Only reads recorded request bodies: it describes what the model saw, in the same
+ * terms for all protocols.
  */
 export type Wire = {
   readonly model: string;
@@ -13,9 +13,9 @@ export type Wire = {
   readonly userTexts: (body: unknown) => ReadonlyArray<string>;
   readonly images: (body: unknown) => ReadonlyArray<WireImage>;
   readonly toolNames: (body: unknown) => ReadonlyArray<string>;
-  /** Results in the order sent: the id of the call, or its name where the protocol has no ids. */
+  /** Results in the order sent: the id of the call, or its name if the protocol has no ids. */
   readonly toolResults: (body: unknown) => ReadonlyArray<WireResult>;
-  /** The schema that the answer must fit, wherever the protocol puts it. */
+  /** The schema for the answer, wherever the protocol puts it. */
   readonly objectSchema: (body: unknown) => unknown;
 };
 

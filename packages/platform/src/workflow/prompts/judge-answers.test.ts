@@ -1,4 +1,4 @@
-import type { Prompt } from '@attractor/store';
+import type { Prompt, PromptAnswer } from '@attractor/store';
 import { readPrompt } from '@attractor/store/types';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from './judge-answers.ts';
@@ -18,7 +18,10 @@ const promptOf = (type: string, payload: Readonly<Record<string, unknown>>): Pro
     answeredAt: null,
   });
 
-const said = (questionId: string, answer: string) => [{ questionId, answer }];
+const said = (...answers: ReadonlyArray<readonly [questionId: string, answer: string]>): PromptAnswer => ({
+  decision: 'answer',
+  answers: answers.map(([questionId, answer]) => ({ questionId, answer })),
+});
 
 describe('answers', () => {
   const questions = promptOf('question', {
@@ -29,11 +32,13 @@ describe('answers', () => {
   });
 
   it('to questions name one that was asked, and choose what is offered where only that can be chosen', () => {
-    expect(problemOf(questions, [...said('q1', 'c'), ...said('q2', 'left')])).toBeNull();
-    expect(problemOf(questions, [])).toBeNull();
-    expect(problemOf(questions, said('q3', 'a'))).toContain('no question "q3"; asked are q1, q2');
-    expect(problemOf(questions, said('q2', 'up'))).toContain('"up" is not offered for "q2"; choose one of left, right');
-    expect(problemOf(promptOf('question', {}), said('answer', 'x'))).toBeNull();
+    expect(problemOf(questions, said(['q1', 'c'], ['q2', 'left']))).toBeNull();
+    expect(problemOf(questions, said())).toBeNull();
+    expect(problemOf(questions, said(['q3', 'a']))).toContain('no question "q3"; asked are q1, q2');
+    expect(problemOf(questions, said(['q2', 'up']))).toContain(
+      '"up" is not offered for "q2"; choose one of left, right',
+    );
+    expect(problemOf(promptOf('question', {}), said(['answer', 'x']))).toBeNull();
   });
 
   it('to a choice name an option that was offered, by its id or as it is called', () => {
@@ -43,9 +48,32 @@ describe('answers', () => {
         { id: 'long', label: 'The long way', description: 'd' },
       ],
     });
-    expect(problemOf(options, said('option', 'short'))).toBeNull();
-    expect(problemOf(options, said('answer', 'The long way'))).toBeNull();
-    expect(problemOf(options, said('option', 'both'))).toContain('choose one of short, long, or say it in the message');
-    expect(problemOf(options, said('q1', 'short'))).toContain('no question "q1"');
+    expect(problemOf(options, said(['option', 'short']))).toBeNull();
+    expect(problemOf(options, said(['answer', 'The long way']))).toBeNull();
+    expect(problemOf(options, said(['option', 'both']))).toContain(
+      'choose one of short, long, or say it in the message',
+    );
+    expect(problemOf(options, said(['q1', 'short']))).toContain('no question "q1"');
+  });
+
+  it('to a tool keep only rules that were suggested, in a place that they were suggested for', () => {
+    const tool = promptOf('tool_approval', {
+      toolCallId: 'c1',
+      toolName: 'shell',
+      input: { command: 'npm test && ls' },
+      suggestions: [{ rules: ['Bash(npm test)', 'Bash(ls)'], destination: 'session', file: null }],
+    });
+    const keep = (destination: 'session' | 'userSettings', ...rules: ReadonlyArray<string>): PromptAnswer => ({
+      decision: 'approve',
+      remember: { rules, destination },
+    });
+    expect(problemOf(tool, { decision: 'approve' })).toBeNull();
+    expect(problemOf(tool, keep('session', 'Bash(npm test)', 'Bash(ls)'))).toBeNull();
+    expect(problemOf(tool, keep('session', 'Bash(ls)', 'Bash(*)'))).toBe(
+      "The rule can't be kept: Bash(*) was not suggested; for session it is Bash(npm test), Bash(ls).",
+    );
+    expect(problemOf(tool, keep('userSettings', 'Bash(ls)'))).toBe(
+      "The rule can't be kept: no rule was suggested for userSettings.",
+    );
   });
 });

@@ -1,11 +1,19 @@
+import { type ApprovalRequest, problemOfRules } from '@attractor/policy';
 import type { Prompt, PromptAnswer, PromptPayload } from '@attractor/store';
 
 type Answers = NonNullable<PromptAnswer['answers']>;
 
-/** Why these answers do not fit the questions, and what would; null if they do. */
-export function problemOf(prompt: Prompt, answers: Answers): string | null {
+/** Why this answer does not fit what was asked, and what would; null if it does. */
+export function problemOf(prompt: Prompt, answer: PromptAnswer): string | null {
+  const { answers = [] } = answer;
+  if (prompt.type === 'tool_approval') return problemOfApproval(prompt.payload, answer);
   if (prompt.type === 'question') return problemOfQuestions(prompt.payload, answers);
   return prompt.type === 'options' ? problemOfOptions(prompt.payload, answers) : null;
+}
+
+function problemOfApproval(request: ApprovalRequest, answer: PromptAnswer): string | null {
+  const problem = problemOfRules(request, answer);
+  return problem === null ? null : `The rule can't be kept: ${problem}.`;
 }
 
 function problemOfQuestions({ questions = [] }: PromptPayload['question'], answers: Answers): string | null {

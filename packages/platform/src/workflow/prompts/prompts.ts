@@ -74,7 +74,7 @@ function judgeAnswer(
     return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
   if (!possible.includes(answer.decision))
     return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
-  const problem = problemOf(prompt, answer.answers ?? []);
+  const problem = problemOf(prompt, answer);
   return problem === null ? null : refuse('invalid', problem);
 }
 

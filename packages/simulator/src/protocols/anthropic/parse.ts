@@ -32,7 +32,7 @@ export function parse(body: JsonObject, { headers }: ParseContext): ModelRequest
   };
 }
 
-/** Neighbouring assistant messages are one turn; a prefill at the end is the turn being asked for. */
+/** Neighbouring assistant messages are one turn; a prefill at the end is the requested turn. */
 function countTurns(messages: JsonObject[]): number {
   const isTurn = (message: JsonObject, index: number): boolean =>
     message['role'] === 'assistant' && messages[index - 1]?.['role'] !== 'assistant' && index < messages.length - 1;
@@ -58,7 +58,7 @@ function thinkingMode(body: JsonObject): ModelRequest['thinking'] {
   return type === 'adaptive' || type === 'between_tools' ? 'shown' : 'off';
 }
 
-/** Tools, system, messages: the order in which the service builds its prefix. A marker is no part of the bytes. */
+/** Tools, system, messages: the order in which the service builds its prefix. A marker is not part of the bytes. */
 function prompt(body: JsonObject, messages: JsonObject[]): { segments: string[]; breakpoints: number[] } {
   const segments: string[] = [];
   const breakpoints: number[] = [];

@@ -15,7 +15,7 @@ const TYPES: Record<string, ReadonlySet<string>> = {
   ]),
 };
 
-/** Roles, order, and that every block says something. */
+/** Roles, order, and that no block is empty. */
 export function checkMessages(body: JsonObject): Failure | undefined {
   const messages = listOf(body['messages']);
   if (messages.length === 0) return invalid('messages: at least one message is required');

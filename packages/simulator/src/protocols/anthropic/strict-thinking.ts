@@ -6,7 +6,7 @@ import { blocksOf, messagesOf, ofType } from './content.ts';
 
 const DOCS = 'Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking';
 
-/** The thinking switch, and that thinking blocks come back exactly as they were given. */
+/** The thinking switch, and that thinking blocks come back exactly as they were sent. */
 export function checkThinking(body: JsonObject, model: string): Failure | undefined {
   const messages = messagesOf(body);
   return firstFailure([
@@ -69,7 +69,7 @@ function checkBlocks(message: JsonObject, index: number, model: string): Failure
   });
 }
 
-/** While tools are being called, the turn that started the calls must still have its thinking in front. */
+/** While tools are being called, the turn that started the calls must still begin with its thinking. */
 function checkLoopStart(messages: JsonObject[]): Failure | undefined {
   const lastResults = ofType(blocksOf(messages.at(-1)?.['content']), 'tool_result');
   if (lastResults.length === 0) return undefined;

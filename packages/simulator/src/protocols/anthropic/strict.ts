@@ -14,7 +14,7 @@ const FIELDS = new Set(
   top_k top_p user_profile_id workspace_id betas`.split(/\s+/),
 );
 
-/** Everything the Messages API refuses, in the order in which it looks. A count is the same request without an output limit. */
+/** Everything the Messages API refuses, in the order in which it checks. A count is the same request without an output limit. */
 export function check(given: JsonObject, context: CheckContext): Failure | undefined {
   const body = context.counting ? { max_tokens: 1_000_000, ...given } : given;
   return firstFailure([

@@ -7,7 +7,7 @@ import { check } from './strict.ts';
 
 export const gemini: Protocol = {
   id: 'gemini',
-  // The service gives calls no ids of its own; a script may.
+  // The service gives calls no ids; a script may.
   callIdPrefix: undefined,
   authenticate,
   check,

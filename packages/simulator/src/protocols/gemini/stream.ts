@@ -27,7 +27,7 @@ export function stream(answer: Answer, request: ModelRequest): WireEvent[] {
   ];
 }
 
-/** Numbers so far: the output is only known at the end. */
+/** Partial counts: the output is only known at the end. */
 function partial(usage: Usage): Usage {
   return { ...usage, output: usage.reasoning };
 }

@@ -13,7 +13,7 @@ const DATA = [
 ];
 const MIME = /^(image\/(png|jpeg|webp|heic|heif|gif)|audio\/|video\/|text\/|application\/(pdf|json|x-javascript))/;
 
-/** Roles, and that every part holds exactly something. */
+/** Roles, and that every part holds exactly one thing. */
 export function checkContents(body: JsonObject): Failure | undefined {
   const contents = body['contents'];
   if (!Array.isArray(contents) || contents.length === 0) {

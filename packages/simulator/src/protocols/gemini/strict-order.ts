@@ -25,7 +25,7 @@ function mergeTurns(contents: JsonObject[]): Turn[] {
       responses: having(parts, 'functionResponse').length,
     };
     const previous = turns.at(-1);
-    // A model turn with calls stands alone; the user's neighbouring contents are one turn.
+    // A model turn with calls is separate; the user's neighbouring contents are one turn.
     if (previous?.role === turn.role && turn.role === 'user') {
       previous.responses += turn.responses;
     } else turns.push(turn);

@@ -4,10 +4,10 @@ import type { CheckContext, Failure } from '../../protocol.ts';
 import { firstOf, invalid } from '../refuse.ts';
 import { having, partsOf, roleOf } from './contents.ts';
 
-/** Values that the service itself tells clients to send for histories that came from elsewhere. */
+/** Values that the service itself recommends for histories from elsewhere. */
 const PASSES = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
 
-/** A signature that is there must be ours; whether the first call of each turn must have one is the script's choice. */
+/** An existing signature must be ours; whether the first call of each turn must have one is the script's choice. */
 export function checkSignatures(
   contents: JsonObject[],
   { model, requireThoughtSignatures }: CheckContext,

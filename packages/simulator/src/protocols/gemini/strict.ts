@@ -13,7 +13,7 @@ const FIELDS = new Set(
   ),
 );
 
-/** Everything generateContent refuses, in the order in which it looks. A count may wrap the request. */
+/** Everything generateContent refuses, in the order in which it checks. A count may wrap the request. */
 export function check(given: JsonObject, context: CheckContext): Failure | undefined {
   const wrapped = context.counting && isObject(given['generateContentRequest']);
   const body = wrapped ? objectOf(given['generateContentRequest']) : given;

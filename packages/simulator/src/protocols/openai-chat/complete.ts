@@ -43,7 +43,7 @@ export function usageOf(usage: Usage): JsonObject {
   };
 }
 
-/** Thinking has no field at OpenAI; compatible servers send it as `reasoning_content`. */
+/** OpenAI has no field for thinking; compatible servers send it as `reasoning_content`. */
 function messageOf({ parts }: Answer): JsonObject {
   const said = (type: 'text' | 'thinking' | 'refusal'): string | null =>
     parts.map((part) => (part.type === type ? part.text : '')).join('') || null;

@@ -28,7 +28,7 @@ export function opening(answer: Answer, request: ModelRequest): WireEvent[] {
   return [chunk(answer, request, { delta: { role: 'assistant', content: '', refusal: null } })];
 }
 
-/** Only a client that asks for usage gets it, in a last chunk without choices. */
+/** Only a client that requests usage gets it, in a last chunk without choices. */
 export function usageChunk(answer: Answer, request: ModelRequest): WireEvent[] {
   if (!includesUsage(request)) return [];
   return [{ data: JSON.stringify({ ...chunkHead(answer), choices: [], usage: usageOf(answer.usage) }) }];

@@ -12,7 +12,7 @@ const FIELDS = new Set(
   temperature tool_choice tools top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-/** Everything the Chat Completions API refuses, in the order in which it looks. */
+/** Everything the Chat Completions API refuses, in the order in which it checks. */
 export function check(body: JsonObject): Failure | undefined {
   return firstFailure([
     () => checkFields(body),

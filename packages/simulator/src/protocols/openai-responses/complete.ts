@@ -62,8 +62,8 @@ export function usageOf(usage: Usage): JsonObject {
 }
 
 /**
- * Item ids carry a mark when their answer began with reasoning (`r`) or did not (`n`): so a client that sends the
- * item back without its reasoning is found out without any memory.
+ * Item ids carry a mark for whether their answer began with reasoning (`r`) or did not (`n`): this exposes a client that sends the item
+ * back without its reasoning, without any memory.
  */
 export function itemId(answer: Answer, index: number): string {
   const part = answer.parts[index];

@@ -88,7 +88,7 @@ function checkPart(part: unknown, param: string, allowed: string[]): Failure | u
   });
 }
 
-/** An id may be left out, but one that is there must look like one the service made. */
+/** An id may be left out, but an existing one must look like one the service made. */
 function checkId(item: JsonObject, param: string, prefix: string): Failure | undefined {
   const id = item['id'];
   if (id === undefined || id === null) return prefix === 'rs' ? missing(`${param}.id`) : undefined;

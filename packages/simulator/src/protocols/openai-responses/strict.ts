@@ -13,7 +13,7 @@ const FIELDS = new Set(
   tools top_logprobs top_p truncation user`.split(/\s+/),
 );
 
-/** Everything the Responses API refuses, in the order in which it looks. */
+/** Everything the Responses API refuses, in the order in which it checks. */
 export function check(body: JsonObject, { model }: CheckContext): Failure | undefined {
   return firstFailure([
     () => checkFields(body),

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listOf, objectOf, shown, stringOf, typeName 
 import type { Failure } from '../../protocol.ts';
 import { firstDuplicate, firstOf, invalid } from '../refuse.ts';
 
-/** A declared function, wherever the protocol keeps its name and schema. `param` is the place in its error messages. */
+/** A declared function, wherever the protocol keeps its name and schema. `param` is its place in error messages. */
 export interface DeclaredFunction {
   definition: JsonObject;
   param: string;
@@ -112,7 +112,7 @@ interface SchemaPlace {
   context: string[];
 }
 
-/** Walks the schema once; strict mode wants every object closed and every property required. */
+/** Walks the schema once; strict mode requires every object to be closed and every property to be required. */
 function schemaProblem(schema: JsonObject, place: SchemaPlace): string | undefined {
   const at = `In context=(${place.context.map((part) => `'${part}'`).join(', ')}${place.context.length === 1 ? ',' : ''})`;
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
