@@ -21,6 +21,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: 'the packaged search program, by its full path; no variables at all',
   },
+  'packages/git/src/ask-git.ts': {
+    variables: 'given',
+    why: 'git, asked what it would obey; its own variables and where the repository and the configuration are',
+  },
   'packages/git/src/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
   'packages/agent/src/hooks/run-command.ts': {
     variables: 'given',

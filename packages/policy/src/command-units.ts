@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
-import { programNamedByRepository } from './git-programs.ts';
+import { gitTraps } from './git-traps.ts';
 import { namedFileUnits } from './named-files.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
 import type { ShellPart, ShellReading, ShellTarget } from '@attractor/shell';
+import type { Variables } from '@attractor/system';
 import type { PolicyCall } from './types.ts';
 import type { Nature, Unit } from './unit.ts';
-import type { Workspace } from './workspace.ts';
+import { withHooks, type Workspace } from './workspace.ts';
 
 /** Longer commands are never read by the person who would have to answer for them. */
 const MAX_CHARACTERS = 10_000;
@@ -19,6 +20,8 @@ export type ShellCommandCall = {
   readonly cwd: string | null;
   readonly workspace: Workspace;
   readonly rules: ReadonlyArray<CompiledRule>;
+  /** The environment that it gets. */
+  readonly variables: Variables;
   /** Rules that deny or ask about commands or files: then what is not understood could be what they mean. */
   readonly isRestricted: boolean;
   /** Earlier commands may have given its words another meaning. */
@@ -26,11 +29,14 @@ export type ShellCommandCall = {
 };
 
 /** Each part of a command, each file that it names, and what could not be understood. Deny rules see all of them, however many. */
-export function commandUnits(input: ShellCommandCall, shell: ShellPort): ReadonlyArray<Unit> {
-  const { call, command, workspace } = input;
-  const cwd = path.resolve(workspace.root, input.cwd ?? '.');
-  const reading = shell.read(command, { cwd, root: workspace.root, home: workspace.home });
-  const parts = reading.parts.map((part) => ({ part, unit: partUnit(part, call, shell) }));
+export async function commandUnits(input: ShellCommandCall, shell: ShellPort): Promise<ReadonlyArray<Unit>> {
+  const { call, command, variables } = input;
+  const cwd = path.resolve(input.workspace.root, input.cwd ?? '.');
+  const reading = shell.read(command, { cwd, root: input.workspace.root, home: input.workspace.home });
+  const writes = reading.parts.some(({ targets }) => targets.some(({ access }) => access === 'write'));
+  const workspace = writes ? await withHooks(input.workspace, variables) : input.workspace;
+  const traps = await gitTraps(reading, { folders: workspace.folders, variables });
+  const parts = reading.parts.map((part) => ({ part, unit: partUnit(part, call, { shell, trap: traps.get(part) }) }));
   return [
     ...wholeUnits(input, reading),
     ...(input.cwd === null
@@ -38,7 +44,9 @@ export function commandUnits(input: ShellCommandCall, shell: ShellPort): Readonl
       : [pathUnit(workspace, { path: input.cwd, cwd: workspace.root, access: 'read', toolName: null })]),
     ...parts.map(({ unit }) => unit),
     ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
-    ...parts.flatMap(({ part, unit }) => part.targets.map((target) => targetUnit({ target, part, unit }, input))),
+    ...parts.flatMap(({ part, unit }) =>
+      part.targets.map((target) => targetUnit({ target, part, unit }, { workspace, call })),
+    ),
   ];
 }
 
@@ -72,23 +80,19 @@ function wholeUnits(
   return units;
 }
 
-function partUnit(part: ShellPart, call: PolicyCall, shell: ShellPort): Unit {
+type Means = { readonly shell: ShellPort; readonly trap: string | undefined };
+
+function partUnit(part: ShellPart, call: PolicyCall, { shell, trap }: Means): Unit {
   const suggestion = suggestionFor(part, shell);
-  const trap = gitTrap(part);
   return {
     part: part.text,
     // What another part runs is allowed or asked about with that one, and denied by itself.
-    nature: part.via !== undefined ? 'read' : trap === null ? NATURES[part.effect] : 'claimedRead',
+    nature: trap !== undefined ? 'claimedRead' : part.via !== undefined ? 'read' : NATURES[part.effect],
     because: trap ?? part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
     ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
     ...(suggestion === null ? {} : { suggestion }),
   };
-}
-
-/** What a repository brings with it can make a program run even by `git status`. */
-function gitTrap({ argv, effect, cwd }: ShellPart): string | null {
-  return effect === 'read' && argv?.[0] === 'git' && cwd !== null ? programNamedByRepository(cwd) : null;
 }
 
 const NATURES: Readonly<Record<ShellPart['effect'], Nature>> = {
@@ -121,7 +125,10 @@ type Target = { readonly target: ShellTarget; readonly part: ShellPart; readonly
  * A file that a part names. What it redirects into is an edit of its own; what it gets as an argument is the command's business once a
  * rule allows the command, unless a rule denies that file or it is protected.
  */
-function targetUnit({ target, part, unit }: Target, { workspace, call }: ShellCommandCall): Unit {
+function targetUnit(
+  { target, part, unit }: Target,
+  { workspace, call }: Pick<ShellCommandCall, 'workspace' | 'call'>,
+): Unit {
   const access = target.access === 'write' ? 'edit' : 'read';
   const redirected = access === 'edit' && target.via !== 'argument';
   if (target.path === null || (part.cwd === null && !path.isAbsolute(target.path)))

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
-import { programNamedByRepository } from './git-programs.ts';
+import { whyGitAsks } from './git-programs.ts';
 import { policyOf } from './test-support/rules.ts';
 
 const git = (cwd: string, ...args: ReadonlyArray<string>): string =>
@@ -33,7 +33,10 @@ describe('git that only reads', () => {
     git(root, 'config', 'core.fsmonitor', 'false');
     git(root, 'worktree', 'add', '-q', '-b', 'other', join(root, 'tree'));
     for (const folder of [root, join(root, 'sub'), join(root, 'tree')]) {
-      expect([folder, programNamedByRepository(folder)]).toEqual([folder, null]);
+      expect([folder, await whyGitAsks({ folder, folders: [folder], variables: { PATH: '/usr/bin:/bin' } })]).toEqual([
+        folder,
+        null,
+      ]);
       expect(await decide(folder)).toBe('allow');
     }
     expect(await decide(root, 'git diff && git log -p -1')).toBe('allow');
@@ -62,7 +65,7 @@ describe('git that only reads', () => {
     ['[filter "x"]\n  PROCESS = ./evil'],
     ['[core]\n\thooksPath = hooks'],
     ['[core] fsmonitor'],
-    ['[core]\n\tfsmonitor = true ; and\n'],
+    ['[core]\n\tfsmonitor = true; and\n\tfsmonitor = ./evil\n'],
     ['[include]\n\tpath = ../evil'],
     ['[includeIf "gitdir:/"]\r\n\tpath=../evil\r\n'],
     ['[gpg]\n\tprogram = ./evil'],
@@ -72,31 +75,82 @@ describe('git that only reads', () => {
     ['[hook "x"]\n\tcommand = ./evil'],
   ])('asks because of %j', async (text) => {
     const root = repository();
-    writeFileSync(join(root, '.git/config'), `[core]\n\tbare = false\n${text}\n`);
+    writeFileSync(join(root, '.git/config'), `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${text}\n`);
     expect(await decide(root)).toBe('ask');
     expect(await decide(join(root, 'sub'))).toBe('ask');
   });
 
-  it('asks in a bare repository, beside a hook that reading runs, with submodules, and where git files can’t be read', async () => {
+  it('asks in a bare repository, beside a hook that reading runs, and where git files can’t be read', async () => {
     const bare = makeFolder({ 'sub/HEAD': 'ref: refs/heads/main', 'sub/config': '[core]\n\tfsmonitor = ./evil\n' });
     for (const name of ['objects', 'refs']) mkdirSync(join(bare, 'sub', name));
     expect(await decide(join(bare, 'sub'))).toBe('ask');
     const hooked = repository();
     writeFileSync(join(hooked, '.git/hooks/post-index-change'), '#!/bin/sh\n');
     expect(await decide(hooked)).toBe('ask');
-    const parent = repository();
-    git(join(parent, 'sub'), 'init', '-q');
-    git(join(parent, 'sub'), 'add', '.');
-    git(join(parent, 'sub'), 'commit', '-qm', 'inner');
-    git(parent, 'rm', '-rq', '--cached', 'sub');
-    expect(await decide(parent)).toBe('allow');
-    git(parent, 'add', 'sub');
-    expect(await decide(parent)).toBe('ask');
-    git(parent, 'update-index', '--index-version', '4');
-    expect(await decide(parent)).toBe('ask');
     const broken = makeFolder({ '.git': 'gitdir: nowhere' });
     mkdirSync(join(broken, 'nowhere/config'), { recursive: true });
     expect(await decide(broken)).toBe('ask');
+  });
+
+  it('is allowed beside submodules while none of them names a program, wherever the index keeps them', async () => {
+    const parent = repository();
+    const sub = join(parent, 'sub');
+    git(sub, 'init', '-q');
+    git(sub, 'add', '.');
+    git(sub, 'commit', '-qm', 'inner');
+    git(parent, 'rm', '-rq', '--cached', 'sub');
+    git(parent, 'add', 'sub');
+    expect(await decide(parent)).toBe('allow');
+    git(sub, 'config', 'core.fsmonitor', './evil');
+    expect(await decide(parent)).toBe('ask');
+    git(parent, 'update-index', '--index-version', '4');
+    expect(await decide(parent)).toBe('ask');
+    git(parent, 'update-index', '--split-index');
+    expect(await decide(parent)).toBe('ask');
+  });
+
+  it('asks where git finds another repository than the one in sight, here, after cd and by -C', async () => {
+    const root = repository();
+    git(root, 'init', '-q', '--bare', join(root, 'tests/data'));
+    git(join(root, 'tests/data'), 'config', 'diff.external', './evil');
+    mkdirSync(join(root, 'tests/fx'));
+    writeFileSync(join(root, 'tests/fx/HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(root, 'tests/fx/commondir'), '../data');
+    for (const command of ['cd tests/fx && git show HEAD', 'git -C tests/fx show HEAD', 'cd tests/fx; git show HEAD'])
+      expect([command, await decide(root, command)]).toEqual([command, 'ask']);
+    expect(await decide(join(root, 'tests/fx'), 'git show HEAD')).toBe('ask');
+    for (const command of ['cd sub && git status', 'git -C sub log -1', 'cd sub; git status', 'git -C . -C sub diff'])
+      expect([command, await decide(root, command)]).toEqual([command, 'allow']);
+    for (const command of [
+      'git -C .. status',
+      'cd -P sub && git status',
+      'git -C "$X" status',
+      'cd nowhere && git log',
+    ])
+      expect([command, await decide(root, command)]).toEqual([command, 'ask']);
+  });
+
+  it('asks where the repository lies elsewhere and does not know this folder', async () => {
+    const other = repository();
+    const root = makeFolder({ 'x/.git': `gitdir: ${other}/.git\n` });
+    expect(await decide(join(root, 'x'), 'git log -p')).toBe('ask');
+    expect(await decide(root, 'cd x && git log -p')).toBe('ask');
+  });
+
+  it('asks where another part of the command may make what git would find', async () => {
+    const root = repository();
+    const judge = async (command: string): Promise<string> =>
+      (
+        await policyOf({ allow: ['Edit', 'Bash(echo *)', 'Bash(cp *)', 'Bash(npm test)'] }, { root }).judge({
+          toolName: 'shell',
+          args: { command },
+        })
+      ).decision;
+    expect(await judge('echo ../evil > sub/commondir; cd sub && git status')).toBe('ask');
+    expect(await judge('cp -r a.txt sub && cd sub && git status')).toBe('ask');
+    expect(await judge('echo hi > sub/b.txt && git -C sub status')).toBe('allow');
+    expect(await judge('cp -r a.txt sub && git status')).toBe('allow');
+    expect(await judge('npm test && git -C sub status')).toBe('allow');
   });
 
   it('sees a change that came between two commands', async () => {

@@ -1,122 +1,190 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isInside } from '@attractor/confine';
+import {
+  checkedOutSubmodules,
+  gitHere,
+  type GitHere,
+  type GitRepository,
+  type GitSetting,
+  isOfRepository,
+} from '@attractor/git';
+import type { Variables } from '@attractor/system';
+import { isHarmlessSetting } from './harmless-git-settings.ts';
+
+/** Where git would run. `folders`: those of the workspace, with links followed; `variables`: what commands see. */
+export type GitGround = {
+  readonly folder: string;
+  readonly folders: ReadonlyArray<string>;
+  readonly variables: Variables;
+};
 
 /**
- * Why git, even when it only reads, might run a program that the repository around a folder names; null when it can't.
- * Who wrote `.git` need not be who works here: an archive or another user may have brought it. Looks at every file that git
- * itself would obey there, and at names only: what a value says is not trusted to be harmless.
+ * Why git, even when it only reads, might run a program, or read elsewhere, because of the repository that it finds from a folder; null
+ * when it can't. Who wrote the repository need not be who works here: an archive may have brought it, or a commit a folder that git
+ * takes for one. What the person configured for all of their repositories is their own word.
  */
-export function programNamedByRepository(folder: string): string | null {
-  const repository = repositoryAround(folder);
-  if (repository === null) return null;
+export async function whyGitAsks(ground: GitGround): Promise<string | null> {
+  return whyNot(ground, { isSubmodule: false, depth: 0 });
+}
+
+/** Whether what git finds from a folder stays the same whatever is written there outside protected names: `.git` stands in it. */
+export async function isFixed({ folder, folders, variables }: GitGround): Promise<boolean> {
+  const here = await gitHere({ folder, variables });
+  const repository = here?.repository;
+  if (repository === null || repository === undefined || repository.top !== realOf(folder)) return false;
+  const isApart = (place: string): boolean =>
+    place.split('/').includes('.git') || !folders.some((one) => isInside(one, place));
+  return isApart(repository.gitDir) && isApart(repository.commonDir);
+}
+
+/** The folder whose files git runs as hooks, where a setting names one; null when none does. What git can't read it does not run. */
+export async function namedHooksFolder({ folder, variables }: Omit<GitGround, 'folders'>): Promise<string | null> {
+  const here = await gitHere({ folder, variables });
+  const isNamed = here?.settings.some(({ key }) => key === 'core.hookspath') === true;
+  return isNamed ? (here.repository?.hooks ?? null) : null;
+}
+
+type Level = { readonly isSubmodule: boolean; readonly depth: number };
+
+const MOST_SUBMODULES = 50;
+const DEEPEST = 5;
+
+async function whyNot(ground: GitGround, level: Level): Promise<string | null> {
+  const { folder, variables } = ground;
+  const here = await gitHere({ folder, variables, isSubmodule: level.isSubmodule });
+  if (here === null) return 'git can’t tell which repository it would use, or its files can’t be read';
+  const { repository } = here;
+  const setting = settingIn(here, ground);
+  if (setting !== null || repository === null) return setting;
+  return (
+    whyElsewhere(here, repository, ground) ??
+    whyObjects(here, repository, ground) ??
+    (await whySubmodules(repository, ground, level))
+  );
+}
+
+/** Git goes into every submodule that is checked out, and obeys what stands there. */
+async function whySubmodules(repository: GitRepository, ground: GitGround, level: Level): Promise<string | null> {
+  const { variables } = ground;
+  const found = await checkedOutSubmodules(repository, { ...ground, isSubmodule: level.isSubmodule });
+  if (found === null) return 'git can’t tell which submodules there are';
+  if (found.length > MOST_SUBMODULES || (found.length > 0 && level.depth >= DEEPEST))
+    return 'the repository has too many submodules to look through';
+  const folders = repository.top === null ? ground.folders : [...ground.folders, repository.top];
+  for (const folder of found) {
+    const why = await whyNot({ folder, folders, variables }, { isSubmodule: true, depth: level.depth + 1 });
+    if (why !== null) return `${why} (submodule ${path.basename(folder)})`;
+  }
+  return null;
+}
+
+function settingIn(here: GitHere, ground: GitGround): string | null {
+  for (const setting of here.settings) {
+    const { key, value } = setting;
+    if (!isOfRepository(setting) && !isWrittenHere(setting, ground)) {
+      if (namesRelativeProgram(setting)) return `your git configuration names ${key} in the workspace itself`;
+      continue;
+    }
+    const isFine =
+      key === 'core.worktree'
+        ? isOwnTree(here.repository, ground)
+        : FILE_KEYS.has(key)
+          ? isFileOf(here.repository, value)
+          : isHarmlessSetting(key, value);
+    if (!isFine) return `the repository’s git configuration sets ${key}, which may name a program`;
+  }
+  return null;
+}
+
+/** A person's configuration may include a file that lies in the workspace, where others write. */
+function isWrittenHere({ file }: GitSetting, { folders }: GitGround): boolean {
+  if (file === null) return false;
+  const real = realOf(file);
+  return !path.isAbsolute(file) || real === null || folders.some((folder) => isInside(folder, real));
+}
+
+const PROGRAM_KEY =
+  /(?:^core\.(?:fsmonitor|alternaterefscommand)|^diff\.external|\.(?:textconv|command|cmd|clean|smudge|process|driver|program|defaultkeycommand))$/;
+
+/** `.git/hooks/x`, `./x`: found from the folder that git is in. */
+function namesRelativeProgram({ key, value }: GitSetting): boolean {
+  return PROGRAM_KEY.test(key) && /^\s*["']?(?![~/$])[^\s/]*\//.test(value ?? '');
+}
+
+/** Settings that name a file which git reads, and shows some of where it is not what git expects. */
+const FILE_KEYS: ReadonlySet<string> = new Set([
+  'blame.ignorerevsfile',
+  'core.attributesfile',
+  'core.excludesfile',
+  'diff.orderfile',
+  'mailmap.file',
+]);
+
+function isFileOf(repository: GitRepository | null, value: string | null): boolean {
+  if (repository === null || repository.top === null || value === null || path.isAbsolute(value)) return false;
+  const at = path.resolve(repository.top, value);
+  return !value.startsWith('~') && isInside(repository.top, realOf(at) ?? at);
+}
+
+/** The tree that a repository names: the one that git was called in, and either in the workspace or named by what is not. */
+function isOwnTree(repository: GitRepository | null, { folder, folders }: GitGround): boolean {
+  const real = realOf(folder);
+  if (repository === null || repository.top === null || real === null || !isInside(repository.top, real)) return false;
+  const { top, gitDir } = repository;
+  const isOfWorkspace = (place: string): boolean => folders.some((one) => isInside(one, place));
+  return isOfWorkspace(top) || !isOfWorkspace(realOf(gitDir) ?? gitDir);
+}
+
+/** The history of another repository is not this workspace's: `.git` may be a file, a link or a folder that names any. */
+function whyElsewhere(here: GitHere, repository: GitRepository, { folder, folders }: GitGround): string | null {
+  const real = realOf(folder);
+  const gitDir = realOf(repository.gitDir);
+  const commonDir = realOf(repository.commonDir);
+  if (real === null || gitDir === null || commonDir === null) return 'where the repository lies can’t be told';
+  const isNear = (place: string): boolean =>
+    folders.some((one) => isInside(one, place)) ||
+    isInside(place, real) ||
+    (path.basename(place) === '.git' && isInside(path.dirname(place), real));
+  if ((isNear(gitDir) && isNear(commonDir)) || isRegistered(repository, gitDir, commonDir)) return null;
+  // Its own configuration, which lies there, says that its tree is here.
+  if (gitDir === commonDir && here.settings.some(({ key, scope }) => key === 'core.worktree' && scope === 'local'))
+    return null;
+  return `the repository lies in ${commonDir}, and does not know this folder`;
+}
+
+/** A worktree's folder lies in its repository and leads back to the worktree. */
+function isRegistered({ top }: GitRepository, gitDir: string, commonDir: string): boolean {
+  if (top === null || path.dirname(gitDir) !== path.join(commonDir, 'worktrees')) return false;
   try {
-    return problemIn(repository);
+    const back = path.resolve(gitDir, readFileSync(path.join(gitDir, 'gitdir'), 'utf8').trimEnd());
+    return realpathSync(back) === realpathSync(path.join(top, '.git'));
   } catch {
-    return 'the repository’s own files can’t be read';
+    return false;
   }
 }
 
-/** `top`: the folder that holds `.git`, or the repository itself where it is a bare one. */
-type Repository = { readonly top: string; readonly own: string; readonly common: string };
+function whyObjects({ link }: GitHere, repository: GitRepository, ground: GitGround): string | null {
+  if (link !== null) return `${link} leads out of the repository`;
+  const { hooks, alternates } = repository;
+  if ((statSync(alternates, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return 'the repository takes objects from another one';
+  return isOwnHooks(repository, ground) && existsSync(path.join(hooks, 'post-index-change'))
+    ? 'the repository has a hook that git may run'
+    : null;
+}
 
-/**
- * The folder whose files git runs as hooks, where the repository around a folder names one of its own; null when it does not. What
- * can't be read names none: git would not run it either.
- */
-export function namedHooksFolder(folder: string): string | null {
-  const repository = repositoryAround(folder);
-  if (repository === null) return null;
+function isOwnHooks({ hooks, gitDir, commonDir, top }: GitRepository, { folders }: GitGround): boolean {
+  const real = realOf(hooks);
+  if (real === null) return false;
+  const own = [...folders, gitDir, commonDir, ...(top === null ? [] : [top])].map((one) => realOf(one) ?? one);
+  return own.some((folder) => isInside(folder, real));
+}
+
+function realOf(file: string): string | null {
   try {
-    const texts = configurationOf(repository).map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
-    const named = texts.flatMap((text) => [...text.matchAll(HOOKS_PATH)]).at(-1)?.[1];
-    const value = named?.trim().replaceAll(/^"|"$/g, '');
-    return value === undefined ? null : path.resolve(repository.top, value);
+    return realpathSync(file);
   } catch {
     return null;
   }
-}
-
-const HOOKS_PATH = /(?:^|\])[ \t]*hookspath[ \t]*=[ \t]*([^\n#;]+)/gim;
-
-/** As git looks: a `.git` folder or file, or a folder that is a bare repository itself, here or in a parent. */
-function repositoryAround(folder: string): Repository | null {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const marked = path.join(at, '.git');
-    if (existsSync(marked)) return { top: at, ...withCommon(gitFolder(marked)) };
-    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(at, name))))
-      return { top: at, ...withCommon(at) };
-    if (at === path.dirname(at)) return null;
-  }
-}
-
-function gitFolder(marked: string): string {
-  if (statSync(marked).isDirectory()) return marked;
-  const named = /^gitdir: (.*)$/m.exec(readFileSync(marked, 'utf8'))?.[1]?.trimEnd() ?? '';
-  return path.resolve(path.dirname(marked), named);
-}
-
-function withCommon(own: string): Pick<Repository, 'own' | 'common'> {
-  const pointer = path.join(own, 'commondir');
-  const common = existsSync(pointer) ? path.resolve(own, readFileSync(pointer, 'utf8').trimEnd()) : own;
-  return { own, common };
-}
-
-function configurationOf({ own, common }: Repository): ReadonlyArray<string> {
-  return [path.join(common, 'config'), path.join(own, 'config.worktree')];
-}
-
-function problemIn(repository: Repository): string | null {
-  const { own, common } = repository;
-  for (const file of configurationOf(repository)) {
-    const key = remembered(file, programKeyIn);
-    if (key !== null) return `the repository’s git configuration sets ${key}, which may name a program`;
-  }
-  if (existsSync(path.join(common, 'hooks/post-index-change'))) return 'the repository has a hook that git may run';
-  const modules = path.join(common, 'modules');
-  const hasModules = existsSync(modules) && readdirSync(modules).length > 0;
-  if (hasModules || remembered(path.join(own, 'index'), submoduleIn) !== null)
-    return 'the repository has submodules, whose own configuration git obeys';
-  return null;
-}
-
-/** Keys of git that name a program for something that reading commands do, lead to another file of settings, or to another folder. */
-const PROGRAM_KEY =
-  /(?:^|\])\s*(fsmonitor|hookspath|textconv|external|command|cmd|clean|smudge|process|driver|program|defaultkeycommand|alternaterefscommand|showsignature|path|worktree|promisor|partialclone\w*|uploadpack|vcs|sshcommand|gitproxy)\s*(?:$|[=#;])/im;
-
-/** `true` and `false` stand for git's own daemon, not for a program of the repository. */
-const OWN_DAEMON = /(^|\])\s*fsmonitor\s*=\s*(?:true|false)\s*$/gim;
-
-function programKeyIn(bytes: Buffer): string | null {
-  return PROGRAM_KEY.exec(bytes.toString('latin1').replaceAll(OWN_DAEMON, '$1'))?.[1] ?? null;
-}
-
-const HEADER = 12;
-const MODE = 24;
-const SUBMODULE = 0o160000;
-
-/** Index entries are aligned to 8 bytes in versions 2 and 3; a later version is searched byte by byte. */
-function submoduleIn(bytes: Buffer): string | null {
-  const isAligned = bytes.length > HEADER && bytes.readUInt32BE(4) < 4;
-  for (let at = HEADER + MODE; at + 4 <= bytes.length; at += isAligned ? 8 : 1) {
-    if (bytes.readUInt32BE(at) === SUBMODULE) return 'a submodule';
-  }
-  return null;
-}
-
-type Look = (bytes: Buffer) => string | null;
-
-const known = new Map<string, { readonly version: string; readonly found: string | null }>();
-
-/** Read again only when the file changed: a session judges many commands in one repository. */
-function remembered(file: string, look: Look): string | null {
-  const status = lstatSync(file, { throwIfNoEntry: false });
-  if (status === undefined) return null;
-  if (!status.isFile()) return `${path.basename(file)} as something else than a file`;
-  const version = `${status.ino} ${status.size} ${status.mtimeMs} ${status.ctimeMs}`;
-  const before = known.get(file);
-  if (before?.version === version) return before.found;
-  const found = look(readFileSync(file));
-  if (known.size > 1_000) known.clear();
-  known.set(file, { version, found });
-  return found;
 }

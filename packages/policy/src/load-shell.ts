@@ -35,6 +35,6 @@ function readNow(command: string, places: ShellPlaces) {
     askedDisk = true;
     return realPathOf(path);
   };
-  const reading = readShell(command, { ...places, realpath });
+  const reading = readShell(command, { ...places, realpath, asksGit: true });
   return { reading, askedDisk };
 }

@@ -19,7 +19,7 @@ export type PathAccess = {
 export function pathUnit(workspace: Workspace, wanted: PathAccess): Unit {
   const forms = pathForms(wanted.cwd, wanted.path);
   const folder = forms.real === null ? null : folderAround(workspace, forms.real);
-  const forced = forcedBy(wanted, forms, folder);
+  const forced = forcedBy(wanted, forms, { workspace, folder });
   const suggestion = forced === null ? suggestionFor(workspace, wanted, forms) : null;
   const rest = { ...(forced === null ? {} : { forced }), ...(suggestion === null ? {} : { suggestion }) };
   return {
@@ -51,12 +51,13 @@ function natureOf(
 function forcedBy(
   { access, path: wanted, toolName }: PathAccess,
   forms: PathForms,
-  folder: string | null,
+  { workspace, folder }: { readonly workspace: Workspace; readonly folder: string | null },
 ): Forced | null {
   if (HARMLESS.has(forms.asked)) return null;
   if (forms.real === null) return { decision: 'ask', reason: `where ${wanted} leads can't be told` };
   if (access === 'read' || folder === null) return null;
-  if (isHook(folder, forms.real)) return { decision: 'ask', reason: `${wanted} is where git looks for hooks to run` };
+  if (isHook(workspace, folder, forms.real))
+    return { decision: 'ask', reason: `${wanted} is where git looks for hooks to run` };
   if (!isProtected(folder, forms.real)) return null;
   const reason = `${wanted} is protected: files there steer other programs`;
   // The tools for files refuse it in any case, so nobody is asked for nothing.

@@ -7,9 +7,10 @@ import type { ShellPort } from './shell-port.ts';
 import { namesTool, ruleNameOf } from './rule-names.ts';
 import type { Judgement, PermissionMode, PermissionRule, PolicyCall } from './types.ts';
 import { judgeUnit, strictest, type Unit } from './unit.ts';
+import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import { type Touch, whatACallTouches } from '@attractor/tool-table';
 
-import { workspaceOf, type Workspace } from './workspace.ts';
+import { withHooks, workspaceOf, type Workspace } from './workspace.ts';
 
 export type PolicyOptions = {
   readonly rules: ReadonlyArray<PermissionRule>;
@@ -24,11 +25,13 @@ export type PolicyOptions = {
   readonly persistentShell?: boolean;
   /** Absent: our own reader of bash, loaded when the first command is judged. */
   readonly shell?: ShellPort;
+  /** What commands see of the environment: git finds and obeys what it says. Absent: what they see unless told otherwise. */
+  readonly variables?: Variables;
 };
 
 /**
- * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing and runs nothing; it looks up where
- * paths lead and does nothing else.
+ * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing; it looks up where
+ * paths lead, asks git what it would obey, and does nothing else.
  */
 export type Policy = {
   readonly mode: PermissionMode;
@@ -111,10 +114,21 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
     const { command } = touch;
     const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir);
     const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
-    return commandUnits({ call, command, cwd, workspace, rules, ...known }, shell);
+    return commandUnits({ call, command, cwd, workspace, rules, variables: variablesOf(options), ...known }, shell);
   }
-  if (touch.kind === 'files') return fileUnits(call, touch, context.workspace);
+  if (touch.kind === 'files') {
+    const { workspace, options } = context;
+    return fileUnits(
+      call,
+      touch,
+      touch.writes.length === 0 ? workspace : await withHooks(workspace, variablesOf(options)),
+    );
+  }
   return [callUnit(call, touch)];
+}
+
+function variablesOf({ variables }: PolicyOptions): Variables {
+  return variables ?? childVariables('inherit_core', hostVariables());
 }
 
 /** The folder that the last command ended in, or the root when that folder is gone. */

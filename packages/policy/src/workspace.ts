@@ -1,11 +1,18 @@
 import path from 'node:path';
 import { checkUnprotected, isInside } from '@attractor/confine';
-
-import { namedHooksFolder } from './git-programs.ts';
+import type { Variables } from '@attractor/system';
 import { realPathOf } from './real-path.ts';
 
-/** The folders that work happens in. `root` is also where commands start and relative paths count from. */
-export type Workspace = { readonly root: string; readonly home: string; readonly folders: ReadonlyArray<string> };
+/**
+ * The folders that work happens in. `root` is also where commands start and relative paths count from. `hooks`: folders whose files git
+ * runs as hooks because a setting names them; looked up for calls that change something.
+ */
+export type Workspace = {
+  readonly root: string;
+  readonly home: string;
+  readonly folders: ReadonlyArray<string>;
+  readonly hooks: ReadonlyArray<string>;
+};
 
 export function workspaceOf(input: {
   readonly root: string;
@@ -17,7 +24,14 @@ export function workspaceOf(input: {
     root: path.resolve(input.root),
     home: path.resolve(input.home),
     folders: named.flatMap((folder) => realPathOf(folder) ?? []),
+    hooks: [],
   };
+}
+
+export async function withHooks(workspace: Workspace, variables: Variables): Promise<Workspace> {
+  const { namedHooksFolder } = await import('./git-programs.ts');
+  const named = await Promise.all(workspace.folders.map((folder) => namedHooksFolder({ folder, variables })));
+  return { ...workspace, hooks: named.flatMap((folder) => (folder === null ? [] : [realPathOf(folder) ?? folder])) };
 }
 
 /** The folder of the workspace that a real path lies in; null when it lies outside. */
@@ -25,10 +39,9 @@ export function folderAround({ folders }: Workspace, real: string): string | nul
   return folders.find((folder) => isInside(folder, real)) ?? null;
 }
 
-/** Below the folder that the repository around the workspace names for its hooks, whatever that is called. */
-export function isHook(folder: string, real: string): boolean {
-  const hooks = namedHooksFolder(folder);
-  return hooks !== null && isInside(realPathOf(hooks) ?? hooks, real) && !isProtected(folder, real);
+/** Below a folder that git is told to look for hooks in, whatever that is called. */
+export function isHook({ hooks }: Workspace, folder: string, real: string): boolean {
+  return hooks.some((one) => isInside(one, real)) && !isProtected(folder, real);
 }
 
 /** Names that other programs obey. Only what is below the workspace's own folder counts: that one may lie anywhere. */

@@ -22,6 +22,7 @@ export type Draft = {
   readonly via: string | null;
   readonly stripped: boolean;
   readonly targets: ShellTarget[];
+  repositories?: ReadonlyArray<string>;
   facts: Facts;
   effect: ShellEffect;
   reason: string;
@@ -34,7 +35,19 @@ export function draftOf(
   { effect, reason }: Pick<Draft, 'effect' | 'reason'>,
 ): Draft {
   const facts = { network: false, fetches: false, secret: false, interprets: false };
-  return { text, words: [], assigns: [], cwds, via, stripped: false, targets: [], facts, effect, reason };
+  return {
+    text,
+    words: [],
+    assigns: [],
+    cwds,
+    via,
+    stripped: false,
+    targets: [],
+    repositories: [],
+    facts,
+    effect,
+    reason,
+  };
 }
 
 const RANK: Readonly<Record<ShellEffect, number>> = { read: 0, change: 1, unknown: 2, destructive: 3 };

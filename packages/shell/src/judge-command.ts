@@ -42,6 +42,7 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
   const reading = judgeReading(call);
   if ('reads' in reading) {
     for (const path of reading.reads) draft.targets.push({ path, access: 'read', via: 'argument' });
+    if (reading.repositories !== undefined) draft.repositories = reading.repositories;
     return;
   }
   for (const word of writtenBy(name.text, words))

@@ -8,9 +8,7 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   const name = draft.words[0];
   if (name === undefined || !MOVERS.has(name.text)) return stay(state);
   const lost: State = { ...state, cwds: [], moved: true };
-  const [target, ...others] = draft.words
-    .slice(1)
-    .filter(({ text }) => text !== '--' && text !== '-P' && text !== '-L');
+  const [target, ...others] = draft.words.slice(1).filter(({ text }) => text !== '--' && text !== '-L');
   if (name.text === 'popd' || others.length > 0 || (target === undefined && name.text === 'pushd')) {
     worsen(draft, 'unknown', 'where it goes is not known');
     return { ok: lost, bad: state };

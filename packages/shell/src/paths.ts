@@ -7,6 +7,8 @@ export type Ground = {
   readonly root: string;
   readonly home: string;
   readonly realpath: ((path: string) => string | null) | null;
+  /** Whoever judges asks git what it obeys in other folders than this one. */
+  readonly asksGit: boolean;
 };
 
 export type Place = { readonly path: string } | { readonly refused: string };

@@ -14,6 +14,8 @@ export type ShellContext = {
   readonly root: string;
   readonly home?: string;
   readonly realpath?: (path: string) => string | null;
+  /** The caller asks git about the `repositories` of each part. Without that, git is only known to read where the command starts. */
+  readonly asksGit?: boolean;
 };
 
 /**
@@ -25,6 +27,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
     root: absolute(context.root),
     home: absolute(context.home ?? '/~'),
     realpath: context.realpath ?? null,
+    asksGit: context.asksGit === true,
   };
   const walk: Walk = {
     source: command,
@@ -86,6 +89,7 @@ function partOf(draft: Draft): ShellPart {
     targets: draft.targets,
     effect: draft.effect,
     reason: draft.reason,
+    ...(draft.repositories === undefined ? {} : { repositories: draft.repositories }),
   };
   if (draft.via === null) return words.length === 0 ? part : { ...part, words };
   return words.length === 0 ? { ...part, via: draft.via } : { ...part, via: draft.via, words };

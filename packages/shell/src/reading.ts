@@ -24,6 +24,8 @@ export type ShellPart = {
   readonly reason: string;
   /** What runs it, if another part does (`bash -c`, `xargs`, `find`): only deny and ask rules apply to such a part. */
   readonly via?: string;
+  /** Of git that only reads: every folder from which it may look for its repository, whose settings it then obeys. */
+  readonly repositories?: ReadonlyArray<string>;
   /** As `argv`, with unknown words as written: for finding what must be denied. */
   readonly words?: ReadonlyArray<string>;
 };

@@ -16,6 +16,7 @@ import { createProfile, PROFILE_IDS, profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
+import { childVariables, type EnvVarPolicy, hostVariables } from '@attractor/system';
 import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
@@ -29,13 +30,17 @@ export function environmentOf(
   { place, sandbox }: { readonly place: SessionPlace | null; readonly sandbox: Sandbox | null },
 ): ExecutionEnvironment {
   const { folder, variables } = options;
-  const inherited = variables === undefined ? 'inherit_core' : 'inherit_all';
+  const inherited = inheritedBy(options);
   const confined = { sandbox: sandbox ?? undefined, ...defined({ env: variables }) };
   const outputs = place === null ? {} : { outputFolder: outputFolder(place) };
   return joinFolders(
     createLocalExecutionEnvironment(folder, inherited, { ...confined, ...outputs }),
     furtherFoldersOf(options).map((further) => createLocalExecutionEnvironment(further, inherited, confined)),
   );
+}
+
+function inheritedBy({ variables }: AgentSessionOptions): EnvVarPolicy {
+  return variables === undefined ? 'inherit_core' : 'inherit_all';
 }
 
 export function furtherFoldersOf({ furtherFolders, setup }: AgentSessionOptions): ReadonlyArray<string> {
@@ -73,6 +78,7 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judgi
     root: folder,
     home: setup?.userHome ?? options.variables?.['HOME'] ?? homedir(),
     additionalDirectories: furtherFoldersOf(options),
+    variables: childVariables(inheritedBy(options), options.variables ?? hostVariables()),
     sandboxed: sandbox !== null || options.sandbox === 'none',
   });
   return withinDomains(judging, { ...setup?.limits.network, commands: sandbox === null ? 'free' : 'confined' });

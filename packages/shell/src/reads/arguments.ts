@@ -59,7 +59,10 @@ export type Call = {
   readonly fed: boolean;
 };
 
-export type ReadVerdict = { readonly refused: string } | { readonly reads: ReadonlyArray<string> };
+/** `repositories`: the folders from which git looks for its repository. */
+export type ReadVerdict =
+  | { readonly refused: string }
+  | { readonly reads: ReadonlyArray<string>; readonly repositories?: ReadonlyArray<string> };
 
 export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const given = parseArguments(reader, call.words);

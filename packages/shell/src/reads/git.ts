@@ -1,4 +1,7 @@
+import { posix } from 'node:path';
+import { placeInside } from '../paths.ts';
 import { aimsAtSecrets } from '../secret-names.ts';
+import type { ExpandedWord } from '../words.ts';
 import { judgeRead, type Call, type ReadVerdict } from './arguments.ts';
 import { GIT_READERS } from './git-readers.ts';
 
@@ -11,23 +14,54 @@ const HARMLESS_GLOBALS: ReadonlySet<string> = new Set([
   '-P',
 ]);
 
-/** git that reads this repository: no option that names another one, a program or a setting, and a reading subcommand. */
+/**
+ * git that reads: a reading subcommand, and no option that names a program, a setting or a repository other than by a folder of the
+ * workspace. Whether a repository makes reading run something is asked of git, for each folder in `repositories`.
+ */
 export function gitReads(call: Call): ReadVerdict {
-  if (call.moved) return { refused: 'after cd, git may obey the settings of another repository' };
-  let at = 0;
-  while (HARMLESS_GLOBALS.has(call.words[at]?.text ?? '')) at += 1;
-  const subcommand = call.words[at];
-  if (subcommand?.text === '--version' && call.words.length === 1) return { reads: [] };
+  const placed = placeGit(call);
+  if ('refused' in placed) return placed;
+  const { words, cwds } = placed;
+  if (!call.ground.asksGit && (call.moved || cwds !== call.cwds))
+    return { refused: 'after cd, git may obey the settings of another repository' };
+  const [subcommand, ...rest] = words;
   if (subcommand === undefined || !subcommand.known || !subcommand.plain)
     return { refused: 'the git subcommand is not known' };
+  if (subcommand.text === '--version' && rest.length === 0) return { reads: [] };
   const reader = Object.hasOwn(GIT_READERS, subcommand.text) ? GIT_READERS[subcommand.text] : undefined;
   if (reader === undefined) return { refused: `git ${subcommand.text} is not known to only read` };
-  const words = call.words.slice(at + 1);
-  const secret = words.find(({ text }) => namesSecretBlob(text));
+  const secret = rest.find(({ text }) => namesSecretBlob(text));
   if (secret !== undefined) return { refused: `${secret.text} usually holds secrets` };
-  if (reader.verb === true && words[0]?.text.startsWith('-') === true)
+  if (reader.verb === true && rest[0]?.text.startsWith('-') === true)
     return { refused: `git ${subcommand.text} with an option first means another command` };
-  return judgeRead({ ...reader, wary: true }, { ...call, name: `git ${subcommand.text}`, words });
+  const verdict = judgeRead({ ...reader, wary: true }, { ...call, name: `git ${subcommand.text}`, words: rest, cwds });
+  return 'refused' in verdict ? verdict : { ...verdict, repositories: cwds };
+}
+
+type GitPlaced = { readonly words: ReadonlyArray<ExpandedWord>; readonly cwds: ReadonlyArray<string> };
+
+/** The words from the subcommand on, and the folders that `-C` leads to, one after the other. */
+function placeGit({ words, cwds: from, ground }: Call): GitPlaced | { readonly refused: string } {
+  let cwds = from;
+  let at = 0;
+  for (; ; at += 1) {
+    const word = words[at];
+    if (word?.text === '-C' && word.known) {
+      const to = words[(at += 1)];
+      if (to === undefined || !to.known || to.glob) return { refused: 'the folder of git -C is not known' };
+      for (const cwd of cwds) {
+        const place = placeInside(to, cwd, ground);
+        if ('refused' in place) return place;
+      }
+      if (leavesByLink(to.text)) return { refused: `where ${to.text} leads can't be told` };
+      cwds = [...new Set(cwds.map((cwd) => posix.resolve(cwd, to.text)))];
+    } else if (word === undefined || !HARMLESS_GLOBALS.has(word.text)) return { words: words.slice(at), cwds };
+  }
+}
+
+/** The kernel leaves what a link leads to, and not the link. */
+function leavesByLink(text: string): boolean {
+  return /[^/.].*\/\.\.(?:\/|$)/.test(text);
 }
 
 /** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` also name files, and git itself expands `'*.pem'`. */

@@ -1,0 +1,61 @@
+import type { ShellPart, ShellReading } from '@attractor/shell';
+import type { GitGround } from './git-programs.ts';
+
+/**
+ * Why parts of a command that only read by their words may do more: what git finds in a folder can make it run a program even by
+ * `git status`. Git is asked before the command runs, so another part of it must not be able to make what git would find by then.
+ */
+export async function gitTraps(
+  { parts }: ShellReading,
+  ground: Omit<GitGround, 'folder'>,
+): Promise<ReadonlyMap<ShellPart, string>> {
+  const traps = new Map<ShellPart, string>();
+  const asking = parts.filter((part) => part.effect === 'read' && part.repositories !== undefined);
+  const isOnlyRead = parts.every(({ effect }) => effect === 'read');
+  for (const part of asking) {
+    // What another part runs is that part's own matter, unless that one only reads because all it runs does.
+    if (part.via !== undefined && !isOnlyRead) continue;
+    if (mayMoveElsewhere(parts, ground)) traps.set(part, 'CDPATH may lead cd to another folder');
+    const beside = parts.some((other) => other !== part && mayMakeRepository(other)) ? 'writes' : 'reads';
+    const trap = await trapIn(part.repositories ?? [], ground, beside);
+    if (trap !== null) traps.set(part, trap);
+  }
+  return traps;
+}
+
+async function trapIn(
+  folders: ReadonlyArray<string>,
+  ground: Omit<GitGround, 'folder'>,
+  beside: 'writes' | 'reads',
+): Promise<string | null> {
+  const { whyGitAsks, isFixed } = await import('./git-programs.ts');
+  for (const folder of folders) {
+    const why = await whyGitAsks({ ...ground, folder });
+    if (why !== null) return why;
+    if (beside === 'writes' && !(await isFixed({ ...ground, folder })))
+      return 'another part of the command may change what git obeys there';
+  }
+  return null;
+}
+
+/** With this variable the shell looks for the folder of a `cd` in other places first. */
+function mayMoveElsewhere(parts: ReadonlyArray<ShellPart>, { variables }: Pick<GitGround, 'variables'>): boolean {
+  return (variables['CDPATH'] ?? '') !== '' && parts.some(({ words }) => /^(?:cd|pushd)$/.test(words?.[0] ?? ''));
+}
+
+/** Names by which git takes a folder for a repository, or a file for part of one. */
+const GIT_NAMES: ReadonlySet<string> = new Set(
+  '.git head commondir gitdir config config.worktree objects refs hooks index info packed-refs'.split(' '),
+);
+/** They bring whole folders, or names that the command does not tell. */
+const CARRIERS: ReadonlySet<string> = new Set('cp mv ln install rsync git tar bsdtar cpio unzip 7z patch'.split(' '));
+
+/** A program that a rule allows may run anything anyhow; what counts is a part that could only write, and not run. */
+function mayMakeRepository({ effect, argv, words, targets }: ShellPart): boolean {
+  if (effect === 'read') return false;
+  if (CARRIERS.has(argv?.[0] ?? words?.[0] ?? '')) return true;
+  return targets.some(
+    ({ access, path: file }) =>
+      access === 'write' && (file === null || file.split('/').some((name) => GIT_NAMES.has(name.toLowerCase()))),
+  );
+}
