@@ -90,8 +90,7 @@ const DOORS = {
 /** What the spec says, as a profile of a session. */
 const READER: typeof profileFor = (...chosen) => ({
   ...profileFor(...chosen),
-  projectDocFiles: [],
-  buildSystemPrompt: () => 'You read.',
+  systemText: 'You read.',
   toolRegistry: createToolRegistry(
     FILE_TOOLS.map(({ name, description, parameters, readOnly }) => ({
       definition: { name: wireName(name), description, parameters },

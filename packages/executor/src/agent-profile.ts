@@ -9,7 +9,7 @@ import { failure, isReadOnly, runCall } from './run-call.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
 
 export type ProfileSource = Pick<ExecuteOptions, 'spec' | 'tools' | 'canUse'> & {
-  readonly prompt: string;
+  readonly systemText: string;
   readonly client: ProviderClient;
 };
 
@@ -22,8 +22,7 @@ export function agentProfile(source: ProfileSource): typeof profileFor {
     ...profileFor(...chosen),
     toolRegistry: { ...tools, get },
     supportsParallelToolCalls: false,
-    projectDocFiles: [],
-    buildSystemPrompt: () => source.prompt,
+    systemText: source.systemText,
   });
 }
 

@@ -94,7 +94,7 @@ async function openConversation(
     model: 'unknown',
     place,
     redactor,
-    profile: agentProfile({ ...options, prompt: agentSpec.systemPrompt, client }),
+    profile: agentProfile({ ...options, systemText: agentSpec.systemPrompt, client }),
     // `canUse` decides instead, when a tool is called.
     mode: 'bypassPermissions',
     sandbox: 'none',

@@ -181,7 +181,7 @@ describe('a session that is open', () => {
     const { session, sent } = await open({
       profile: (...chosen) => ({
         ...profileFor(...chosen),
-        buildSystemPrompt: () => 'You ping.',
+        systemText: 'You ping.',
         toolRegistry: { ...tools, get: (name) => tools.get(name) ?? tool(name) },
       }),
       script: [{ calls: [call('ping'), call('recall'), call('pang')] }, { text: 'Done.' }],

@@ -21,6 +21,7 @@ export type SystemTextSource = {
  */
 export async function buildSystemPrompt(source: SystemTextSource): Promise<string> {
   const { profile, environment, config, now = () => new Date() } = source;
+  if (profile.systemText !== undefined) return profile.systemText;
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);
   const docs = await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles });

@@ -91,6 +91,12 @@ describe('the system prompt', () => {
     expect(prompt).not.toMatch(/# Tools|\n\n\n/);
   });
 
+  it('is what the profile says, if that has a whole text of its own', async () => {
+    const profile = { ...createProfile('gemini'), systemText: 'You ping.' };
+    const root = makeFolder({ 'AGENTS.md': 'Use tabs.' });
+    expect(await build(root, { profile, userInstruction: 'Answer in German.' })).toBe('You ping.');
+  });
+
   it('lists the tools that the session has: fewer, more, or its own', async () => {
     const profile = createProfile('anthropic');
     const readers = profile.toolRegistry.list().filter((tool) => tool.readOnly === true);

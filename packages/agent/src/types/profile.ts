@@ -12,6 +12,8 @@ export type ProviderProfile = {
   readonly toolRegistry: ToolRegistry;
   readonly supportsParallelToolCalls: boolean;
   readonly buildSystemPrompt: (context: SystemPromptContext) => string;
+  /** The whole system text. If it is given, nothing is built, and neither git nor project documents are read. */
+  readonly systemText?: string;
   readonly projectDocFiles: ReadonlyArray<string>;
   readonly defaultCommandTimeout: number;
 };
